@@ -1,0 +1,56 @@
+# Every target is one line that calls a tool configured in pyproject.toml.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+ARGS   ?=
+.DEFAULT_GOAL := help
+.PHONY: help setup system demo test fast check fix bench screenshots lock clean
+
+help: ## what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+setup: $(VENV)/ready ## the environment: locked requirements, Saloon itself, translations
+
+$(VENV)/ready: requirements/dev.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV) || { echo "Python cannot make an environment: apt install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+translations: $(VENV)/ready
+	@$(BIN)/python tools/translations.py compile
+
+system: ## what tests need from the system: Chromium (asks apt, says plainly what is missing)
+	@sh tools/system-packages.sh
+
+demo: setup translations ## a whole hall on this machine; ARGS="--auto --speed 60" plays a tournament by itself
+	$(BIN)/saloon-demo $(ARGS)
+
+test: setup translations system ## every test
+	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+
+fast: setup translations ## the tests without browser, hardware in the loop and faults
+	$(BIN)/pytest -n 2 -m "not browser and not hil and not faults" $(ARGS)
+
+check: setup ## ruff, format, mypy, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy tests bench
+	$(BIN)/lint-imports --no-cache
+
+fix: setup ## what ruff can mend by itself
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup ## every speed and size that the README states
+	$(BIN)/python -m bench $(ARGS)
+
+screenshots: setup translations system ## every scene and page as a picture, into docs/pictures
+	$(BIN)/python tools/screenshots.py $(ARGS)
+
+lock: ## requirements with hashes, no address inside; releases at least a week old
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)" --extra demo --extra test --extra lint pyproject.toml requirements/build.in -o requirements/dev.lock
+
+clean: ## everything made here
+	rm -rf $(VENV) build dist demo-run .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,55 @@
+"""The errors of Saloon. The type says whom to tell.
+
+::
+
+    SaloonError
+    ├── Refused        a rule forbids it: tell the person, in their language
+    ├── BadData        a file, form or setting is wrong: name it, the place and the mend
+    ├── PeerFault      the other end broke the protocol: close the connection and count
+    ├── Unavailable    a part is away for now: try later
+    └── OurFault       a bug of ours: log it whole
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class SaloonError(Exception):
+    """The root; never raised itself."""
+
+
+class Refused(SaloonError, ValueError):
+    """A rule forbids a command; nothing has changed.
+
+    reason: a member of the room's enum of reasons. Its value is the English sentence, with
+    fields in braces, and is the key for translation. fields: what fills the braces.
+    """
+
+    def __init__(self, reason: Enum, **fields: object) -> None:
+        self.reason = reason
+        self.fields: Mapping[str, object] = fields
+        super().__init__(str(reason.value).format(**fields))
+
+
+class BadData(SaloonError, ValueError):
+    """Something written by people or programs cannot be read as what it should be.
+
+    where: the file, line, key or field. problem: what is wrong there, and what to do.
+    """
+
+    def __init__(self, where: str, problem: str) -> None:
+        self.where = where
+        self.problem = problem
+        super().__init__(f"{where}: {problem}")
+
+
+class PeerFault(SaloonError):
+    """The other end of a wire broke the protocol; the connection is closed and counted."""
+
+
+class Unavailable(SaloonError, OSError):
+    """A cable, disk or service is away for now; trying again later may work."""
+
+
+class OurFault(SaloonError, RuntimeError):
+    """A state that our own code should have made impossible."""

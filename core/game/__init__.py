@@ -1,0 +1,1 @@
+"""One game at one table: events, state, decisions, High Noon and endings."""

@@ -1,0 +1,24 @@
+"""The sixteen characters of the base game and their printed life points."""
+
+from enum import Enum
+
+
+class Character(Enum):
+    """A character card; the value is the printed name."""
+
+    BART_CASSIDY = "Bart Cassidy"
+    BLACK_JACK = "Black Jack"
+    CALAMITY_JANET = "Calamity Janet"
+    EL_GRINGO = "El Gringo"
+    JESSE_JONES = "Jesse Jones"
+    JOURDONNAIS = "Jourdonnais"
+    KIT_CARLSON = "Kit Carlson"
+    LUCKY_DUKE = "Lucky Duke"
+    PAUL_REGRET = "Paul Regret"
+    PEDRO_RAMIREZ = "Pedro Ramirez"
+    ROSE_DOOLAN = "Rose Doolan"
+    SID_KETCHUM = "Sid Ketchum"
+    SLAB_THE_KILLER = "Slab the Killer"
+    SUZY_LAFAYETTE = "Suzy Lafayette"
+    VULTURE_SAM = "Vulture Sam"
+    WILLY_THE_KID = "Willy the Kid"

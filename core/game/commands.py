@@ -1,0 +1,146 @@
+"""What a table, or the judge, may ask of a game. ``decide`` answers with events or refuses."""
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.events import Cause, Confirmation, Rescue, SeatedPlayer
+from saloon.core.game.roles import Role
+from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
+
+
+class SeatTable(msgspec.Struct, frozen=True):
+    """Seat the players of a game; seat 1 is the Sheriff."""
+
+    game: GameId
+    tournament: TournamentId
+    tournament_name: str
+    edition: str
+    round: RoundNo
+    table: TableNo
+    seats: tuple[SeatedPlayer, ...]
+
+
+class CheckIn(msgspec.Struct, frozen=True):
+    """The player of a seat is here."""
+
+    seat: SeatNo
+
+
+class DealRoles(msgspec.Struct, frozen=True):
+    """The role cards are dealt."""
+
+
+class ChooseCharacter(msgspec.Struct, frozen=True):
+    """Show the chosen character; may be changed until the game begins, should a finger slip."""
+
+    seat: SeatNo
+    character: Character
+    offered: tuple[Character, ...] = ()
+
+
+class BeginGame(msgspec.Struct, frozen=True):
+    """All characters are shown: the Sheriff's first turn."""
+
+
+class EndTurn(msgspec.Struct, frozen=True):
+    """The turn is over; the next living player's turn starts, High Noon included."""
+
+
+class LoseLife(msgspec.Struct, frozen=True):
+    """Wound a seat."""
+
+    seat: SeatNo
+    points: int = 1
+
+
+class RegainLife(msgspec.Struct, frozen=True):
+    """Give life points back to a living seat."""
+
+    seat: SeatNo
+    points: int = 1
+
+
+class SaveLastLife(msgspec.Struct, frozen=True):
+    """Answer the question of the last life point with a Beer or Sid Ketchum's ability."""
+
+    seat: SeatNo
+    rescue: Rescue
+
+
+class Eliminate(msgspec.Struct, frozen=True):
+    """Answer the question of the last life point: out, by whom, and the role that was shown."""
+
+    seat: SeatNo
+    by: SeatNo | None
+    role: Role
+    cause: Cause
+
+
+class Abandon(msgspec.Struct, frozen=True):
+    """A player leaves, or is ejected, in the middle of the game."""
+
+    seat: SeatNo
+    ejected: bool = False
+
+
+class Reshuffle(msgspec.Struct, frozen=True):
+    """The discard pile was reshuffled."""
+
+
+class CallJudge(msgspec.Struct, frozen=True):
+    """The table wants the judge."""
+
+
+class AnswerJudgeCall(msgspec.Struct, frozen=True):
+    """The judge came, or the call was withdrawn."""
+
+
+class EndByTimeLimit(msgspec.Struct, frozen=True):
+    """The judge ends the game because its time is over."""
+
+
+class DeclareRoles(msgspec.Struct, frozen=True):
+    """All roles by seat, shown to the judge after the end; must agree with what was shown before."""
+
+    roles: tuple[Role, ...]
+
+
+class ConfirmSheet(msgspec.Struct, frozen=True):
+    """The judge confirms the record sheet."""
+
+    how: Confirmation
+
+
+class VoidGame(msgspec.Struct, frozen=True):
+    """The judge takes the game back."""
+
+    reason: str
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """Take the last steps back."""
+
+    steps: int = 1
+
+
+GameCommand = (
+    SeatTable
+    | CheckIn
+    | DealRoles
+    | ChooseCharacter
+    | BeginGame
+    | EndTurn
+    | LoseLife
+    | RegainLife
+    | SaveLastLife
+    | Eliminate
+    | Abandon
+    | Reshuffle
+    | CallJudge
+    | AnswerJudgeCall
+    | EndByTimeLimit
+    | DeclareRoles
+    | ConfirmSheet
+    | VoidGame
+    | Undo
+)

@@ -1,0 +1,250 @@
+"""What happens in a game at one table.
+
+Events are past, complete and valid; seats count from 1, clockwise. A *step* is all that one
+command caused: it is what the journal stores as one entry, and what one undo takes back.
+"""
+
+import enum
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.roles import Role
+from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+
+
+class Cause(enum.Enum):
+    """What took a player's last life point."""
+
+    PLAYER = "player"
+    DYNAMITE = "dynamite"
+    HIGH_NOON = "high-noon"
+
+
+class Rescue(enum.Enum):
+    """What can bring a player at no life points back."""
+
+    BEER = "beer"
+    SID_KETCHUM = "sid-ketchum"
+
+
+class Ending(enum.Enum):
+    """The ending condition of a game."""
+
+    LAW_WINS = "law_wins"
+    OUTLAWS_WIN = "outlaws_win"
+    RENEGADE_WINS = "renegade_wins"
+    NO_WINNER = "no_winner"
+
+
+class Because(enum.Enum):
+    """The rule that made an ending; the value names it for people."""
+
+    NO_OUTLAW_OR_RENEGADE_LEFT = "no Outlaw and no Renegade is left"
+    SHERIFF_OUT = "the Sheriff is out"
+    RENEGADE_LAST = "the Renegade is the only one left"
+    TIME_LIMIT = "the time limit was reached"
+
+
+class Confirmation(enum.Enum):
+    """How the judge confirmed a record sheet."""
+
+    PIN = "pin"
+    KEY = "key"
+    STATION = "station"
+
+
+class SeatedPlayer(msgspec.Struct, frozen=True):
+    """A player at a seat. name: as shown at the table."""
+
+    player: PlayerId
+    name: str
+
+
+class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
+    pass
+
+
+class TableSeated(_Event, frozen=True, tag="table-seated"):
+    """The judge seated a game at this table; seat 1 is the Sheriff."""
+
+    game: GameId
+    tournament: TournamentId
+    tournament_name: str
+    edition: str
+    round: RoundNo
+    table: TableNo
+    seats: tuple[SeatedPlayer, ...]
+
+
+class PlayerCheckedIn(_Event, frozen=True, tag="player-checked-in"):
+    """The player of a seat sat down and said so."""
+
+    seat: SeatNo
+
+
+class RolesDealt(_Event, frozen=True, tag="roles-dealt"):
+    """The role cards were dealt face down; which ones stays secret."""
+
+
+class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
+    """A player showed the chosen character.
+
+    offered: the two cards that were dealt, where they are known (a rehearsal); empty where
+    people dealt real cards face down.
+    """
+
+    seat: SeatNo
+    character: Character
+    offered: tuple[Character, ...] = ()
+
+
+class GameBegan(_Event, frozen=True, tag="game-began"):
+    """All characters are shown and the first turn starts.
+
+    life: the starting life points by seat, the Sheriff's extra point included.
+    """
+
+    life: tuple[int, ...]
+
+
+class TurnStarted(_Event, frozen=True, tag="turn-started"):
+    """The turn of a seat started. loses: the life points that High Noon takes for it (0 or 1)."""
+
+    seat: SeatNo
+    loses: int = 0
+
+
+class LifeLost(_Event, frozen=True, tag="life-lost"):
+    """Wounds. At no points, or fewer, the question of the last life point is open."""
+
+    seat: SeatNo
+    points: int = 1
+
+
+class LifeRegained(_Event, frozen=True, tag="life-regained"):
+    """A Beer, Saloon or ability gave points back; never above the maximum."""
+
+    seat: SeatNo
+    points: int = 1
+
+
+class LastLifeSaved(_Event, frozen=True, tag="last-life-saved"):
+    """A player at no life points came back, one point for each Beer or pair of cards."""
+
+    seat: SeatNo
+    rescue: Rescue
+    points: int = 1
+
+
+class PlayerEliminated(_Event, frozen=True, tag="player-eliminated"):
+    """A player is out and showed the role.
+
+    by: the seat that eliminated; None for Dynamite and High Noon. turn: whose turn it was.
+    effect: players eliminated by one card share a number, from 1.
+    """
+
+    seat: SeatNo
+    by: SeatNo | None
+    role: Role
+    cause: Cause
+    turn: SeatNo
+    effect: int
+
+
+class PlayerAbandoned(_Event, frozen=True, tag="player-abandoned"):
+    """A player left; the character stays in play, passive. ejected: the judge sent the player away."""
+
+    seat: SeatNo
+    ejected: bool = False
+
+
+class DeckReshuffled(_Event, frozen=True, tag="deck-reshuffled"):
+    """The discard pile was shuffled into a new deck. count: reshuffles so far, this one included."""
+
+    count: int
+
+
+class HighNoonArmed(_Event, frozen=True, tag="high-noon-armed"):
+    """The reshuffle that reaches the threshold: High Noon waits for the turn that begins it."""
+
+
+class HighNoonBegan(_Event, frozen=True, tag="high-noon-began"):
+    """From this turn on each player loses a life point at the start of the turn."""
+
+    seat: SeatNo
+
+
+class JudgeCalled(_Event, frozen=True, tag="judge-called"):
+    """The table wants the judge."""
+
+
+class JudgeAnswered(_Event, frozen=True, tag="judge-answered"):
+    """The judge came, or the call was withdrawn."""
+
+
+class GameEnded(_Event, frozen=True, tag="game-ended"):
+    """The ending condition is met; what follows is the record sheet with the judge."""
+
+    ending: Ending
+    because: Because
+
+
+class RolesDeclared(_Event, frozen=True, tag="roles-declared"):
+    """The roles of all seats, as the players showed them to the judge after the end; by seat."""
+
+    roles: tuple[Role, ...]
+
+
+class SheetConfirmed(_Event, frozen=True, tag="sheet-confirmed"):
+    """The judge confirmed the record sheet; the table's story is closed."""
+
+    how: Confirmation
+
+
+class GameVoided(_Event, frozen=True, tag="game-voided"):
+    """The judge took the game back; it counts for nothing."""
+
+    reason: str
+
+
+class StepsUndone(_Event, frozen=True, tag="steps-undone"):
+    """The last steps that still counted were taken back."""
+
+    steps: int
+
+
+GameEvent = (
+    TableSeated
+    | PlayerCheckedIn
+    | RolesDealt
+    | CharacterChosen
+    | GameBegan
+    | TurnStarted
+    | LifeLost
+    | LifeRegained
+    | LastLifeSaved
+    | PlayerEliminated
+    | PlayerAbandoned
+    | DeckReshuffled
+    | HighNoonArmed
+    | HighNoonBegan
+    | JudgeCalled
+    | JudgeAnswered
+    | GameEnded
+    | RolesDeclared
+    | SheetConfirmed
+    | GameVoided
+    | StepsUndone
+)
+
+
+class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
+    """The body of a table's journal entry: what one command caused, in order.
+
+    order: the sequence number of the station's order that caused it; None for a hand at the table.
+    """
+
+    game: GameId
+    events: tuple[GameEvent, ...]
+    order: int | None = None

@@ -1,0 +1,105 @@
+"""The state of one game: a pure fold over its steps."""
+
+import enum
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.events import Because, Cause, Confirmation, Ending
+from saloon.core.game.roles import Role
+from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+
+
+class Phase(enum.Enum):
+    """Where a game is, in the order of an evening."""
+
+    SEATING = "seating"
+    ROLES = "roles"
+    CHARACTERS = "characters"
+    PLAYING = "playing"
+    ENDED = "ended"
+    """The ending condition is met; roles are declared with the judge."""
+    SHEET = "sheet"
+    """Roles are declared; the record sheet waits for the judge's confirmation."""
+    CONFIRMED = "confirmed"
+    VOIDED = "voided"
+
+
+class HighNoon(enum.Enum):
+    """OFF, WAITING for the turn that begins it, ON to the end of the game."""
+
+    OFF = "off"
+    WAITING = "waiting"
+    ON = "on"
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One seat as everybody at the table sees it.
+
+    life: life points; 0 or fewer with in_play means that the last-life question is open.
+    role: the Sheriff's from the start, others' when shown by elimination or declared at the end.
+    """
+
+    seat: SeatNo
+    player: PlayerId
+    name: str
+    checked_in: bool = False
+    character: Character | None = None
+    offered: tuple[Character, ...] = ()
+    life: int = 0
+    max_life: int = 0
+    in_play: bool = True
+    passive: bool = False
+    role: Role | None = None
+
+
+class Elimination(msgspec.Struct, frozen=True):
+    """One elimination in order; effect numbers the card (or turn start) that caused it."""
+
+    seat: SeatNo
+    by: SeatNo | None
+    turn: SeatNo
+    effect: int
+    cause: Cause
+    role: Role
+
+
+class Abandonment(msgspec.Struct, frozen=True):
+    """A player left after so many eliminations; the character played on passively."""
+
+    seat: SeatNo
+    after_eliminations: int
+    ejected: bool = False
+
+
+class GameState(msgspec.Struct, frozen=True):
+    """A game between two steps.
+
+    seats: by seat number, index 0 is seat 1. turn: whose turn; None before the first.
+    turns: turns started so far. pending: seats in play at no life points, in the order they fell;
+    high_noon_question: the pending seat fell to High Noon (only one can). effects: cards whose
+    eliminations are complete. turns_played: by seat, turns in which the player really could play.
+    """
+
+    game: GameId
+    tournament: TournamentId
+    tournament_name: str
+    edition: str
+    round: RoundNo
+    table: TableNo
+    phase: Phase
+    seats: tuple[Seat, ...]
+    turn: SeatNo | None = None
+    turns: int = 0
+    reshuffles: int = 0
+    high_noon: HighNoon = HighNoon.OFF
+    pending: tuple[SeatNo, ...] = ()
+    high_noon_question: bool = False
+    effects: int = 0
+    eliminations: tuple[Elimination, ...] = ()
+    abandonments: tuple[Abandonment, ...] = ()
+    turns_played: tuple[int, ...] = ()
+    judge_called: bool = False
+    ending: Ending | None = None
+    because: Because | None = None
+    confirmed: Confirmation | None = None

@@ -1,0 +1,80 @@
+"""What the station tells a table's terminal: bodies of the entries that travel down.
+
+A terminal carries each order out once, in order, and names its sequence number in the step
+that the order causes (``GameStep.order``). Orders that cause no step are remembered by the
+journal like all others.
+"""
+
+import msgspec
+
+from saloon.core.game.commands import SeatTable
+from saloon.core.terms import GameId, SeatNo, TableNo
+
+
+class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
+    pass
+
+
+class AssignTable(_Order, frozen=True, tag="assign-table"):
+    """This terminal stands at this table. judge_pin: argon2 hash that opens the judge's menu."""
+
+    table: TableNo
+    judge_pin: str
+
+
+class SeatGame(_Order, frozen=True, tag="seat-game"):
+    """Seat the players of a published table. time_limit_min: of the round, None for no limit."""
+
+    seating: SeatTable
+    time_limit_min: int | None = None
+
+
+class WithdrawSeat(_Order, frozen=True, tag="withdraw-seat"):
+    """A player abandons, or is ejected, in the middle of the game."""
+
+    game: GameId
+    seat: SeatNo
+    ejected: bool
+
+
+class AnswerCall(_Order, frozen=True, tag="answer-call"):
+    """The judge is on the way; the call's lamp goes out."""
+
+    game: GameId
+
+
+class CallTime(_Order, frozen=True, tag="call-time"):
+    """The time limit is reached: the game ends with no winner."""
+
+    game: GameId
+
+
+class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station"):
+    """The judge confirmed, corrected or entered this table's record sheet at the station."""
+
+    game: GameId
+
+
+class VoidTable(_Order, frozen=True, tag="void-table"):
+    """The draw was taken back: the game at this table does not count."""
+
+    game: GameId
+    reason: str
+
+
+class CloseTournament(_Order, frozen=True, tag="close-tournament"):
+    """The tournament is over; message is shown on the waiting screen."""
+
+    message: str
+
+
+Order = (
+    AssignTable
+    | SeatGame
+    | WithdrawSeat
+    | AnswerCall
+    | CallTime
+    | ConfirmFromStation
+    | VoidTable
+    | CloseTournament
+)

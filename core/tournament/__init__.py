@@ -1,0 +1,1 @@
+"""A whole tournament: rounds, table chart, draw, winnings, standings and tie-breaks."""

@@ -1,0 +1,131 @@
+"""What the judge may ask of a tournament. ``decide`` answers with events or refuses."""
+
+import msgspec
+
+from saloon.core.game.finished import FinishedGame
+from saloon.core.terms import GameId, PlayerId, TournamentId
+from saloon.core.tournament.events import Player, Source, Waivers
+
+
+class OpenTournament(msgspec.Struct, frozen=True):
+    """Open a tournament. unofficial: the judge accepts fewer players than the edition allows (D01)."""
+
+    tournament: TournamentId
+    name: str
+    edition: str
+    date: str
+    waivers: Waivers
+    unofficial: bool = False
+
+
+class ChangeWaivers(msgspec.Struct, frozen=True):
+    """Fewer rounds, or a time limit, while the tournament runs."""
+
+    waivers: Waivers
+    reason: str
+
+
+class RegisterPlayers(msgspec.Struct, frozen=True):
+    """Players join, before the first draw is published."""
+
+    players: tuple[Player, ...]
+
+
+class RenamePlayer(msgspec.Struct, frozen=True):
+    """Mend a misspelt name or club."""
+
+    player: PlayerId
+    name: str
+    club: str
+
+
+class WithdrawPlayer(msgspec.Struct, frozen=True):
+    """A player leaves for good."""
+
+    player: PlayerId
+    reason: str
+
+
+class WarnPlayer(msgspec.Struct, frozen=True):
+    """A warning; the second one ejects."""
+
+    player: PlayerId
+    reason: str
+
+
+class EjectPlayer(msgspec.Struct, frozen=True):
+    """Send a player away."""
+
+    player: PlayerId
+    reason: str
+
+
+class SealDraw(msgspec.Struct, frozen=True):
+    """Choose the seed of the next draw (or of a redraw before publication) and seal it.
+
+    seed: 64 hex digits of chance, drawn outside the core.
+    """
+
+    seed: str
+
+
+class MakeDraw(msgspec.Struct, frozen=True):
+    """Open the seal and draw. hall_word: what somebody in the hall called out, may be empty."""
+
+    hall_word: str = ""
+
+
+class PublishDraw(msgspec.Struct, frozen=True):
+    """Make tables and seed public and let the round begin."""
+
+
+class AcceptSheet(msgspec.Struct, frozen=True):
+    """Confirm a table's record sheet."""
+
+    game: GameId
+    result: FinishedGame
+    source: Source
+
+
+class CorrectSheet(msgspec.Struct, frozen=True):
+    """Replace an accepted record sheet, with a reason."""
+
+    game: GameId
+    result: FinishedGame
+    reason: str
+
+
+class DrawLots(msgspec.Struct, frozen=True):
+    """Put the ties that nothing else broke in an order by lot. seed: 64 hex digits."""
+
+    seed: str
+
+
+class PublishRanking(msgspec.Struct, frozen=True):
+    """End the tournament and publish the ranking."""
+
+
+class UndoSteps(msgspec.Struct, frozen=True):
+    """Take the last steps back, with a reason."""
+
+    steps: int
+    reason: str
+
+
+TournamentCommand = (
+    OpenTournament
+    | ChangeWaivers
+    | RegisterPlayers
+    | RenamePlayer
+    | WithdrawPlayer
+    | WarnPlayer
+    | EjectPlayer
+    | SealDraw
+    | MakeDraw
+    | PublishDraw
+    | AcceptSheet
+    | CorrectSheet
+    | DrawLots
+    | PublishRanking
+    | UndoSteps
+)

@@ -1,0 +1,211 @@
+"""What happens in a tournament, as the judge's station writes it down.
+
+Nothing is edited: a correction is a new event that says who and why. ``by`` is always the
+judge's name. A *step* is all that one command caused; one undo takes one step back.
+"""
+
+import enum
+
+import msgspec
+
+from saloon.core.game.finished import FinishedGame
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A registered player. club: or town; may be empty."""
+
+    player: PlayerId
+    name: str
+    club: str = ""
+
+
+class Waivers(msgspec.Struct, frozen=True):
+    """What the judge may change to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
+
+    rounds: fewer rounds than the edition's table says, None to follow it.
+    time_limit_min: of each round in minutes, None for none.
+    """
+
+    rounds: int | None = None
+    time_limit_min: int | None = None
+
+
+class Source(enum.Enum):
+    """Where an accepted record sheet came from."""
+
+    TERMINAL = "terminal"
+    PAPER = "paper"
+
+
+class DrawnTable(msgspec.Struct, frozen=True):
+    """A table of a draw: players by seat, the Sheriff first. game: the id its game will have."""
+
+    table: TableNo
+    players: tuple[PlayerId, ...]
+    game: GameId
+
+
+class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
+    pass
+
+
+class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
+    """The judge opened a tournament. date: ISO 8601. unofficial: fewer players than allowed are accepted."""
+
+    tournament: TournamentId
+    name: str
+    edition: str
+    date: str
+    waivers: Waivers
+    by: str
+    unofficial: bool = False
+
+
+class WaiversChanged(_Event, frozen=True, tag="waivers-changed"):
+    """The judge reduced the rounds or set a time limit while the tournament runs."""
+
+    waivers: Waivers
+    reason: str
+    by: str
+
+
+class PlayersRegistered(_Event, frozen=True, tag="players-registered"):
+    """Players joined, in the order of the list."""
+
+    players: tuple[Player, ...]
+    by: str
+
+
+class PlayerRenamed(_Event, frozen=True, tag="player-renamed"):
+    """A name or club was misspelt."""
+
+    player: PlayerId
+    name: str
+    club: str
+    by: str
+
+
+class PlayerWithdrawn(_Event, frozen=True, tag="player-withdrawn"):
+    """A player left the tournament for good. during: the round whose game was running, if one was."""
+
+    player: PlayerId
+    reason: str
+    by: str
+    during: RoundNo | None = None
+
+
+class PlayerWarned(_Event, frozen=True, tag="player-warned"):
+    """A warning, with its reason."""
+
+    player: PlayerId
+    reason: str
+    by: str
+
+
+class PlayerEjected(_Event, frozen=True, tag="player-ejected"):
+    """A player was sent away, treated as an abandonment. automatic: by a second warning."""
+
+    player: PlayerId
+    reason: str
+    by: str
+    automatic: bool = False
+    during: RoundNo | None = None
+
+
+class DrawSealed(_Event, frozen=True, tag="draw-sealed"):
+    """A seed was chosen; its SHA-256 (hex) may be published, the seed not yet. attempt: from 1 in each round."""
+
+    round: RoundNo
+    attempt: int
+    seed: str
+    seal: str
+    by: str
+
+
+class DrawMade(_Event, frozen=True, tag="draw-made"):
+    """The draw that the sealed seed, and the word called from the hall, give.
+
+    repeated_sheriffs: players who must be Sheriff again because too few were not yet (D06).
+    """
+
+    round: RoundNo
+    attempt: int
+    hall_word: str
+    tables: tuple[DrawnTable, ...]
+    repeated_sheriffs: tuple[PlayerId, ...]
+    by: str
+
+
+class DrawPublished(_Event, frozen=True, tag="draw-published"):
+    """Tables and seed are public, the terminals are told, the round runs."""
+
+    round: RoundNo
+    by: str
+
+
+class SheetAccepted(_Event, frozen=True, tag="sheet-accepted"):
+    """The judge confirmed a table's record sheet."""
+
+    game: GameId
+    result: FinishedGame
+    source: Source
+    by: str
+
+
+class SheetCorrected(_Event, frozen=True, tag="sheet-corrected"):
+    """The judge replaced an accepted record sheet."""
+
+    game: GameId
+    result: FinishedGame
+    reason: str
+    by: str
+
+
+class LotsDrawn(_Event, frozen=True, tag="lots-drawn"):
+    """Ties that nothing else broke, put in an order by lot: one tuple a tied group, best first."""
+
+    seed: str
+    groups: tuple[tuple[PlayerId, ...], ...]
+    by: str
+
+
+class RankingPublished(_Event, frozen=True, tag="ranking-published"):
+    """The tournament is over and its ranking public."""
+
+    by: str
+
+
+class StepsUndone(_Event, frozen=True, tag="steps-undone"):
+    """The last steps that still counted were taken back."""
+
+    steps: int
+    reason: str
+    by: str
+
+
+TournamentEvent = (
+    TournamentOpened
+    | WaiversChanged
+    | PlayersRegistered
+    | PlayerRenamed
+    | PlayerWithdrawn
+    | PlayerWarned
+    | PlayerEjected
+    | DrawSealed
+    | DrawMade
+    | DrawPublished
+    | SheetAccepted
+    | SheetCorrected
+    | LotsDrawn
+    | RankingPublished
+    | StepsUndone
+)
+
+
+class TournamentStep(msgspec.Struct, frozen=True, tag="tournament-step", tag_field="body"):
+    """The body of an entry in a tournament's stream. at: wall clock of the station, ISO 8601, for people."""
+
+    tournament: TournamentId
+    events: tuple[TournamentEvent, ...]
+    at: str

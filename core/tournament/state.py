@@ -1,0 +1,89 @@
+"""The state of a tournament: a pure fold over its steps."""
+
+import enum
+
+import msgspec
+
+from saloon.core.game.finished import FinishedGame
+from saloon.core.terms import GameId, PlayerId, RoundNo, TournamentId
+from saloon.core.tournament.events import DrawnTable, Source, Waivers
+
+
+class Stage(enum.Enum):
+    """Where a tournament is."""
+
+    REGISTRATION = "registration"
+    """Before the first draw is published."""
+    SEALED = "sealed"
+    """A seed for the next round is sealed, its hash may be shown."""
+    DRAWN = "drawn"
+    """The next round is drawn, not yet published; it may be drawn again."""
+    PLAYING = "playing"
+    """A published round runs."""
+    BETWEEN = "between"
+    """All sheets of the round are accepted; another round follows."""
+    FINISHED = "finished"
+    """All rounds are played; the ranking is not yet public."""
+    PUBLISHED = "published"
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A player with all that the judge noted. out: withdrawn or ejected."""
+
+    player: PlayerId
+    name: str
+    club: str = ""
+    warnings: tuple[str, ...] = ()
+    withdrawn: bool = False
+    ejected: bool = False
+    out_reason: str = ""
+    out_after_round: RoundNo | None = None
+    sheriff_in: tuple[RoundNo, ...] = ()
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the player is not drawn any more."""
+        return self.withdrawn or self.ejected
+
+
+class AcceptedSheet(msgspec.Struct, frozen=True):
+    """An accepted record sheet. corrections: the reasons, oldest first."""
+
+    game: GameId
+    result: FinishedGame
+    source: Source
+    by: str
+    corrections: tuple[str, ...] = ()
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round with its draw and the sheets accepted so far. seal: SHA-256 of the seed."""
+
+    round: RoundNo
+    attempt: int
+    seed: str
+    seal: str
+    hall_word: str = ""
+    tables: tuple[DrawnTable, ...] = ()
+    repeated_sheriffs: tuple[PlayerId, ...] = ()
+    published: bool = False
+    sheets: tuple[AcceptedSheet, ...] = ()
+
+
+class TournamentState(msgspec.Struct, frozen=True):
+    """A tournament between two steps. rounds_planned: fixed when the first draw is published.
+
+    lots: order by lot of each tied group, best first.
+    """
+
+    tournament: TournamentId
+    name: str
+    edition: str
+    date: str
+    waivers: Waivers
+    stage: Stage = Stage.REGISTRATION
+    unofficial: bool = False
+    rounds_planned: int | None = None
+    entrants: tuple[Entrant, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    lots: tuple[tuple[PlayerId, ...], ...] = ()

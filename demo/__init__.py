@@ -1,0 +1,1 @@
+"""The demonstration: a hall of station and terminals on one machine."""

@@ -1,0 +1,1 @@
+"""The parts of a terminal: buttons, key switch, lamp, buzzer. Knows pins and patterns, no rules."""

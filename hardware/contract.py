@@ -1,0 +1,116 @@
+"""The seam between a terminal's app and its panel of real parts."""
+
+import enum
+from typing import Protocol
+
+import msgspec
+
+
+class Button(enum.Enum):
+    """A button of the panel, by what it is for."""
+
+    RESHUFFLE = "reshuffle"
+    END_TURN = "end-turn"
+    CALL_JUDGE = "call-judge"
+
+
+class PressKind(enum.Enum):
+    """What a finger did to a button."""
+
+    PRESSED = "pressed"
+    HELD = "held"
+    """Pressed for the hold time of the panel file; follows PRESSED."""
+
+
+class ButtonPressed(msgspec.Struct, frozen=True):
+    """A debounced press. at_ms: monotonic clock of the first edge."""
+
+    button: Button
+    kind: PressKind
+    at_ms: int
+
+
+class KeyTurned(msgspec.Struct, frozen=True):
+    """The judge's key switch came to rest. on: the judge is present."""
+
+    on: bool
+    at_ms: int
+
+
+class PartFailed(msgspec.Struct, frozen=True):
+    """A part is missing, busy or stuck; everything else goes on."""
+
+    part: str
+    problem: str
+
+
+PanelEvent = ButtonPressed | KeyTurned | PartFailed
+
+
+class Lamp(enum.Enum):
+    """What the status lamp says; colours and rhythms come from the panel file."""
+
+    OFF = "off"
+    WAITING = "waiting"
+    PLAYING = "playing"
+    HIGH_NOON = "high-noon"
+    JUDGE_CALLED = "judge-called"
+    ENDED = "ended"
+    TROUBLE = "trouble"
+
+
+class Tune(enum.Enum):
+    """What the buzzer plays."""
+
+    CLICK = "click"
+    HIGH_NOON = "high-noon"
+    ATTENTION = "attention"
+    GAME_OVER = "game-over"
+
+
+class PanelState(msgspec.Struct, frozen=True):
+    """What the panel's outputs do now, for the virtual terminal and for tests.
+
+    lamp: red, green, blue as 0 or 1 at this moment. sounding: the buzzer is on at this moment.
+    """
+
+    lamp_says: Lamp
+    lamp: tuple[int, int, int]
+    sounding: bool
+    tune: Tune | None
+    key_on: bool
+    failed_parts: tuple[PartFailed, ...]
+
+
+class Panel(Protocol):
+    """Buttons, key switch, lamp and buzzer of one terminal, driven by the owner's clock.
+
+    Edges may arrive on any thread; they wait inside until the owner calls ``advance``.
+    """
+
+    def fileno(self) -> int:
+        """A file that becomes readable when an edge arrived."""
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Debounce, hold, blink and play up to now; what happened since the last call."""
+
+    def next_deadline_ms(self) -> int | None:
+        """When ``advance`` must be called next, None for only after an edge."""
+
+    def show(self, lamp: Lamp) -> None:
+        """Let the lamp say something until told otherwise."""
+
+    def play(self, tune: Tune) -> None:
+        """Play a tune once, instead of the one that may be playing."""
+
+    def state(self) -> PanelState:
+        """What the outputs do now."""
+
+    def press(self, button: Button, *, hold_ms: int = 0) -> None:
+        """Press a virtual button through the mock pins; ``Unavailable`` on real ones."""
+
+    def turn_key(self, *, on: bool) -> None:
+        """Turn the virtual key switch; ``Unavailable`` on real pins."""
+
+    def close(self) -> None:
+        """Lamp and buzzer off, pins free."""

@@ -1,0 +1,1 @@
+"""The touchscreen app of a table."""

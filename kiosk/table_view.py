@@ -1,0 +1,70 @@
+"""Everything the screen may show, as one value. The app makes it; scenes read it."""
+
+import enum
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.state import GameState
+from saloon.core.terms import TableNo
+
+
+class LinkState(enum.Enum):
+    """What the terminal knows of its way to the station."""
+
+    NOT_ENROLLED = "not enrolled"
+    SEARCHING = "searching"
+    CONNECTED = "connected"
+    REFUSED = "refused"
+
+
+class Delivery(msgspec.Struct, frozen=True):
+    """How far the table's entries have come, as numbers of entries: entered >= saved >= received."""
+
+    entered: int = 0
+    saved: int = 0
+    received: int = 0
+    link: LinkState = LinkState.SEARCHING
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """One step of the game's story, already in words. turn: number of the turn it belongs to."""
+
+    turn: int
+    text: str
+
+
+class PinState(enum.Enum):
+    """What became of the last PIN that was typed."""
+
+    NONE = "none"
+    CHECKING = "checking"
+    WRONG = "wrong"
+    RIGHT = "right"
+    LOCKED = "locked"
+    """Too many wrong PINs; the station or time opens it again."""
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """One moment at a table.
+
+    table: None while the station has not assigned one. game: None between games. notice: a refusal
+    or trouble in the players' language, shown until dismissed. judge_present: the key switch is
+    turned. message: what the station wants the waiting screen to say. now_ms: monotonic clock.
+    time_left_s: of the round, None without a limit. may_undo: steps that may be undone.
+    """
+
+    table: TableNo | None
+    game: GameState | None
+    edition: Edition | None
+    delivery: Delivery
+    now_ms: int
+    language: str = "en"
+    notice: str = ""
+    message: str = ""
+    judge_present: bool = False
+    judge_coming: bool = False
+    pin: PinState = PinState.NONE
+    story: tuple[StoryLine, ...] = ()
+    may_undo: int = 0
+    time_left_s: int | None = None

@@ -1,0 +1,1 @@
+"""The station of the judge: store, services and web pages."""

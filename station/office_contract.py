@@ -1,0 +1,171 @@
+"""The seam between the pages and the station's work: everything a page may ask or do.
+
+The office folds the streams, decides through the core and appends; pages only show and ask.
+All methods run on the station's event loop. ``by`` is the judge's name from the session.
+"""
+
+import enum
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.events import GameStep
+from saloon.core.game.finished import FinishedGame
+from saloon.core.game.state import GameState
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.standings import Standings
+from saloon.core.tournament.state import TournamentState
+from saloon.sync.entry import TerminalId
+
+
+class TerminalLink(enum.Enum):
+    """How a table's terminal is reached now."""
+
+    NONE = "none"
+    """No terminal is assigned to the table."""
+    AWAY = "away"
+    SERIAL = "serial"
+    TCP = "tcp"
+
+
+class TerminalCard(msgspec.Struct, frozen=True):
+    """A terminal the station knows. last_word_s: seconds since it was last heard, None for never.
+
+    owes: entries it said it has and the station has not yet; None while away and unknown.
+    """
+
+    terminal: TerminalId
+    table: TableNo | None
+    link: TerminalLink
+    last_word_s: float | None
+    owes: int | None
+    alarm: str = ""
+
+
+class SheetState(enum.Enum):
+    """How far a table's record sheet is."""
+
+    PLAYING = "playing"
+    PROPOSED = "proposed"
+    """The terminal shows an ending; the judge has not confirmed."""
+    ACCEPTED = "accepted"
+    DISPUTED = "disputed"
+    """An accepted sheet and the terminal's own report disagree; both are kept."""
+
+
+class FloorCard(msgspec.Struct, frozen=True):
+    """One table of the running round. game: what its terminal reported, None for nothing yet.
+
+    reported: the finished game as the terminal's events give it, None while it plays.
+    accepted: what the judge accepted.
+    """
+
+    table: TableNo
+    game_id: GameId
+    players: tuple[PlayerId, ...]
+    terminal: TerminalCard | None
+    game: GameState | None
+    sheet: SheetState
+    reported: FinishedGame | None
+    accepted: FinishedGame | None
+
+
+class TimedGameStep(msgspec.Struct, frozen=True):
+    """A step of a table's story with the wall clock of its terminal (milliseconds since 1970)."""
+
+    step: GameStep
+    wall_ms: int
+    seq: int
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Something that pages show has changed. number: grows by one each time.
+
+    table: only this table's card, None for the whole tournament. what: ``table``,
+    ``tournament`` or ``terminals``.
+    """
+
+    number: int
+    what: str
+    table: TableNo | None = None
+
+
+class Enrolment(msgspec.Struct, frozen=True):
+    """A provisioning file for one terminal, as TOML text with a one-time token inside."""
+
+    table: TableNo | None
+    toml: str
+
+
+class Office(Protocol):
+    """What the pages may ask of the station."""
+
+    def tournaments(self) -> tuple[TournamentState, ...]:
+        """All tournaments, newest first."""
+
+    def tournament(self, tournament: TournamentId) -> TournamentState:
+        """One tournament; raises ``KeyError`` for an unknown one."""
+
+    def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
+        """All steps of a tournament, oldest first, undone ones included."""
+
+    def edition(self, key: str) -> Edition:
+        """An edition by its key; raises ``BadData``."""
+
+    def editions(self) -> tuple[Edition, ...]:
+        """The editions on offer."""
+
+    async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
+        """Carry a command out durably, orders to the terminals included; raises ``Refused``."""
+
+    def why_not(self, tournament: TournamentId, command: TournamentCommand) -> str | None:
+        """The reason why a command would be refused now; None if it would not."""
+
+    def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+        """The tables of the round that runs, by number; empty when none does."""
+
+    def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
+        """One table of any published round; raises ``KeyError``."""
+
+    def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
+        """What a terminal reported of a game, undone steps included."""
+
+    def standings(self, tournament: TournamentId) -> Standings:
+        """The standings as of now; for the judge only, and for all once published."""
+
+    def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
+        """What a result pays, by seat."""
+
+    async def answer_call(self, game: GameId, by: str) -> None:
+        """Tell a table that the judge is on the way."""
+
+    async def call_time(self, game: GameId, by: str) -> None:
+        """End a table's game by its time limit."""
+
+    def terminals(self) -> tuple[TerminalCard, ...]:
+        """All terminals known, by table."""
+
+    async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
+        """Say which table a terminal stands at."""
+
+    async def enrol(self, table: TableNo | None, by: str) -> Enrolment:
+        """A new provisioning file."""
+
+    async def revoke(self, terminal: TerminalId, by: str) -> None:
+        """Refuse a terminal from now on."""
+
+    async def set_judge_pin(self, pin: str, by: str) -> None:
+        """The PIN that opens the judge's menu at all terminals; 4 to 8 digits."""
+
+    async def backup(self) -> bytes:
+        """A consistent copy of the station's database, taken while it runs."""
+
+    def export(self, tournament: TournamentId) -> bytes:
+        """The tournament as JSON Lines, for auditors (docs/protocol.md "Export")."""
+
+    def changes(self, since: int | None) -> AsyncIterator[Change]:
+        """Changes after a number, then each new one as it happens; None for from now on."""
