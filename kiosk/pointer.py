@@ -15,8 +15,10 @@ class PointerPhase(enum.Enum):
 
 
 class Pointer(msgspec.Struct, frozen=True):
-    """One moment of one touch. finger: tells touches apart. x, y: logical pixels, clamped to the
-    screen, rotation already undone. at_ms: monotonic clock.
+    """One moment of one touch.
+
+    finger: tells touches apart. x, y: logical pixels, clamped to the screen, rotation already
+    undone. at_ms: monotonic clock.
     """
 
     finger: int

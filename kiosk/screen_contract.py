@@ -11,9 +11,10 @@ from saloon.kiosk.table_view import TableView
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A place that can be touched. id: stable and in the domain's words (``seat-3-minus``,
-    ``reshuffle``, ``character-slab-the-killer``). rect: x, y, width, height in logical pixels.
-    hold_ms: how long it must be held, 0 for a tap.
+    """A place that can be touched.
+
+    id: stable and in the domain's words (``seat-3-minus``, ``character-slab-the-killer``).
+    rect: x, y, width, height in logical pixels. hold_ms: how long it must be held, 0 for a tap.
     """
 
     id: str

@@ -114,7 +114,10 @@ class PlayerEjected(_Event, frozen=True, tag="player-ejected"):
 
 
 class DrawSealed(_Event, frozen=True, tag="draw-sealed"):
-    """A seed was chosen; its SHA-256 (hex) may be published, the seed not yet. attempt: from 1 in each round."""
+    """A seed was chosen; its SHA-256 (hex) may be published, the seed not yet.
+
+    attempt: from 1 in each round.
+    """
 
     round: RoundNo
     attempt: int
