@@ -1,0 +1,63 @@
+"""What the rooms may not touch, and that every word the tree uses is where it should be."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OUTSIDE = {
+    "asyncio", "gpiozero", "logging", "os", "pathlib", "pygame", "random", "secrets", "select", "selectors",
+    "serial", "socket", "sqlalchemy", "sqlite3", "ssl", "subprocess", "threading", "time", "litestar",
+}  # fmt: skip
+PURE = [
+    *(ROOT / "core" / "game").rglob("*.py"),
+    *(ROOT / "core" / "tournament").rglob("*.py"),
+    *(ROOT / "core").glob("*.py"),
+    *(ROOT / "sync" / "link").rglob("*.py"),
+    ROOT / "sync" / "entry.py",
+    ROOT / "sync" / "messages.py",
+    ROOT / "sync" / "session.py",
+]
+
+
+def imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("path", PURE, ids=lambda p: str(p.relative_to(ROOT)))
+def test_rules_and_protocols_touch_nothing(path: Path) -> None:
+    assert imported(path) & OUTSIDE == set()
+
+
+def test_every_package_says_what_it_is_for() -> None:
+    silent = [
+        str(p.relative_to(ROOT))
+        for room in ("core", "sync", "hardware", "kiosk", "station", "demo", "bench")
+        for p in (ROOT / room).rglob("*.py")
+        if not ast.get_docstring(ast.parse(p.read_text(encoding="utf-8")))
+    ]
+    assert silent == []
+
+
+def test_no_room_is_a_drawer_for_leftovers() -> None:
+    drawers = {"utils", "helpers", "common", "misc", "manager", "util"}
+    found = [
+        str(p)
+        for room in ("core", "sync", "hardware", "kiosk", "station", "demo")
+        for p in (ROOT / room).rglob("*")
+        if p.stem in drawers
+    ]
+    assert found == []
+
+
+def test_no_file_names_an_index_of_packages() -> None:
+    lock = (ROOT / "requirements" / "dev.lock").read_text(encoding="utf-8")
+    assert "://" not in lock
+    assert "--hash=sha256:" in lock

@@ -1,0 +1,94 @@
+"""The sizes of style rule 10: what is too large to hold in the head is a defect."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("core", "sync", "hardware", "kiosk", "station", "demo", "bench", "tools")
+MODULE_LINES = 500
+MODULE_SMELL = 300
+FUNCTION_LINES = 60
+PARAMETERS = 8
+PUBLIC_METHODS = 26
+"""One more than the style says: the office of the judge answers each question of a page with one method."""
+TEST_MODULE_LINES = 800
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def modules() -> list[Path]:
+    return sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py"))
+
+
+def functions(path: Path) -> Iterator[Function]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, Function):
+            yield node
+
+
+def body_lines(function: Function) -> int:
+    body = function.body
+    if ast.get_docstring(function) is not None:
+        body = body[1:]
+    if not body or body[-1].end_lineno is None:
+        return 0
+    return body[-1].end_lineno - body[0].lineno + 1
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", modules(), ids=named)
+def test_a_module_fits_in_the_head(path: Path) -> None:
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= MODULE_LINES, f"{lines} lines: find the second concept"
+
+
+def test_most_modules_are_small() -> None:
+    sizes = [len(p.read_text(encoding="utf-8").splitlines()) for p in modules()]
+    small = sum(size <= MODULE_SMELL for size in sizes)
+    assert small >= 0.9 * len(sizes)
+
+
+def test_functions_do_one_thing() -> None:
+    long = {
+        f"{named(p)}:{f.lineno} {f.name}": body_lines(f)
+        for p in modules()
+        for f in functions(p)
+        if body_lines(f) > FUNCTION_LINES
+    }
+    assert long == {}
+
+
+def test_nobody_has_to_remember_more_than_eight_parameters() -> None:
+    many = {
+        f"{named(p)}:{f.lineno} {f.name}": count
+        for p in modules()
+        for f in functions(p)
+        if (count := len(f.args.posonlyargs) + len(f.args.args) + len(f.args.kwonlyargs)) > PARAMETERS
+    }
+    assert many == {}
+
+
+def test_classes_have_one_face() -> None:
+    large = {}
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                public = [f for f in node.body if isinstance(f, Function) and not f.name.startswith("_")]
+                if len(public) > PUBLIC_METHODS:
+                    large[f"{named(path)} {node.name}"] = len(public)
+    assert large == {}
+
+
+def test_test_modules_stay_readable() -> None:
+    long = {
+        named(p): lines
+        for p in (ROOT / "tests").rglob("*.py")
+        if (lines := len(p.read_text(encoding="utf-8").splitlines())) > TEST_MODULE_LINES
+    }
+    assert long == {}
