@@ -1,1 +1,5 @@
-"""The demonstration: a hall of station and terminals on one machine."""
+"""The demonstration: a whole hall on one machine.
+
+It starts the real programs as processes of their own, with real wires between them, and sits
+at the station's pages as a judge would. It holds no rule and imports no other room.
+"""

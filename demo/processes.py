@@ -1,0 +1,112 @@
+"""Programs started together and ended together."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+GRACE_S = 5.0
+
+
+class ProgramDied(RuntimeError):
+    """A program ended that should have gone on; its last words are in the message."""
+
+
+def free_port() -> int:
+    """A TCP port of the loopback that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def program(name: str) -> str:
+    """The path of one of our own programs, beside the Python that runs this one."""
+    return str(Path(sys.executable).parent / name)
+
+
+class Processes:
+    """Programs by name, each with its log; leaving the ``with`` block ends all, newest first."""
+
+    def __init__(self, logs: Path) -> None:
+        self._logs = logs
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def __enter__(self) -> Self:
+        self._logs.mkdir(parents=True, exist_ok=True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end_all()
+
+    def start(self, name: str, *arguments: str, extra: Mapping[str, str] | None = None) -> None:
+        """Start a program in a session of its own, so that Ctrl-C reaches only us."""
+        with (self._logs / f"{name}.log").open("ab") as log:
+            self._running[name] = subprocess.Popen(
+                arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **(extra or {})},
+                start_new_session=True,
+            )
+
+    def run(self, name: str, *arguments: str) -> str:
+        """Run a program to its end; what it printed. Raises ProgramDied when it fails."""
+        done = subprocess.run(arguments, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+        if done.returncode:
+            raise ProgramDied(f"{name} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def check(self) -> None:
+        """Raise ProgramDied if any program has ended."""
+        for name, process in self._running.items():
+            if process.poll() is not None:
+                raise ProgramDied(f"{name} ended with status {process.returncode}:\n{self.last_words(name)}")
+
+    def last_words(self, name: str, lines: int = 15) -> str:
+        """The end of a program's log."""
+        log = self._logs / f"{name}.log"
+        return "\n".join(log.read_text(errors="replace").splitlines()[-lines:]) if log.exists() else ""
+
+    def end(self, name: str) -> None:
+        """End one program: politely, then not."""
+        _end(self._running.pop(name))
+
+    def end_all(self) -> None:
+        """End all programs, the last started first."""
+        while self._running:
+            _end(self._running.popitem()[1])
+
+    def names(self) -> tuple[str, ...]:
+        """The programs that were started and not ended."""
+        return tuple(self._running)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(GRACE_S)
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def waiting(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
+    """Let a loop try again until the limit; then raise TimeoutError."""
+    end = time.monotonic() + limit_s
+    while time.monotonic() < end:
+        yield
+        time.sleep(pause_s)
+    raise TimeoutError(f"nothing after {limit_s:g} s")
