@@ -1,0 +1,41 @@
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+TERMINAL = Path(__file__).parents[2] / "image" / "terminal"
+LOCK = Path(__file__).parents[2] / "requirements" / "dev.lock"
+
+
+def test_the_unit_is_accepted_by_systemd(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze")
+    assert analyze is not None, "systemd-analyze is missing: apt install systemd"
+    unit = (TERMINAL / "saloon-terminal.service").read_text(encoding="utf-8")
+    here = unit.replace(
+        "/opt/saloon/bin/saloon-terminal", str(Path(sys.executable).parent / "saloon-terminal")
+    )
+    copy = tmp_path / "saloon-terminal.service"
+    copy.write_text(here, encoding="utf-8")
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", str(copy)], capture_output=True, text=True, check=False
+    )
+    complaints = [line for line in done.stderr.splitlines() if "saloon-terminal" in line]
+    assert complaints == []
+
+
+def test_the_installer_is_a_sound_shell_script() -> None:
+    subprocess.run(["sh", "-n", str(TERMINAL / "install")], check=True)
+
+
+def test_a_terminal_takes_pygame_from_its_system() -> None:
+    done = subprocess.run(
+        [sys.executable, str(TERMINAL / "requirements"), str(LOCK)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    names = {
+        line.split("==")[0] for line in done.stdout.splitlines() if "==" in line and not line.startswith(" ")
+    }
+    assert "pygame" not in names
+    assert {"gpiozero", "msgspec", "hatchling", "pyserial"} <= names
