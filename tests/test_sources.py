@@ -1,0 +1,42 @@
+"""Every source that a docstring names is one of those listed in docs/sources.md."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CITATION = re.compile(r"Championship 2022/23 v1\.4, (\d(?:\.\d)?)(?: \"[^\"]+\")?")
+
+
+def listed_sections() -> set[str]:
+    row = re.search(r"`Championship 2022/23 v1\.4` \| ([\d., ]+) \|", (ROOT / "docs/sources.md").read_text())
+    assert row is not None
+    return {section.strip() for section in row[1].split(",")}
+
+
+def sources() -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for path in sorted((ROOT / "core").rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        found.extend(
+            (str(path.relative_to(ROOT)), " ".join(match[1].split()))
+            for match in re.finditer(r"Source: (.+?)(?:\n\s*\n|\"\"\")", text, re.DOTALL)
+        )
+    return found
+
+
+@pytest.mark.parametrize(("path", "source"), sources())
+def test_a_source_is_a_listed_document_and_section(path: str, source: str) -> None:
+    sections = [match[1] for match in CITATION.finditer(source)]
+    assert sections or "base game" in source or re.search(r"\bD\d\d\b", source), f"{path}: {source}"
+    assert set(sections) <= listed_sections(), f"{path}: {source}"
+
+
+@pytest.mark.parametrize(("path", "source"), sources())
+def test_a_reading_exists(path: str, source: str) -> None:
+    assert all(1 <= int(number) <= 43 for number in re.findall(r"\bD(\d\d)\b", source)), f"{path}: {source}"
+
+
+def test_the_rules_name_their_sources() -> None:
+    assert len(sources()) >= 10
