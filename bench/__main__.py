@@ -1,0 +1,75 @@
+"""Measure, show as a table and, with ``--write``, put the table into docs/performance.md."""
+
+import importlib
+import os
+import platform
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from bench.figure import Figure
+
+BENCHES = ("tap_to_frame", "durable_events", "wire_bytes", "memory")
+PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
+TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
+
+
+def measured(name: str) -> Sequence[Figure]:
+    """The figures of one bench."""
+    measure: Callable[[], Sequence[Figure]] = importlib.import_module(f"bench.{name}").measure
+    return measure()
+
+
+def shown(figures: Sequence[Figure]) -> Table:
+    """The figures as a table for the terminal."""
+    table = Table("figure", "unit", "ours", "peer or floor", "peer", "ratio", title="Saloon, measured here")
+    for f in figures:
+        table.add_row(
+            f.what,
+            f"{f.unit} ({f.better} is better)",
+            f"{f.ours:.4g}",
+            f.peer_name,
+            f"{f.peer:.4g}",
+            f"{f.ratio:.2f}",
+        )
+    return table
+
+
+def as_markdown(figures: Sequence[Figure]) -> str:
+    """The figures as a table for docs/performance.md."""
+    rows = [
+        "| figure | unit | ours | peer or floor in the same run | peer | ratio |",
+        "|---|---|---|---|---|---|",
+    ]
+    rows += [
+        f"| {f.what} | {f.unit}, {f.better} is better | {f.ours:.4g} | {f.peer_name}"
+        f" | {f.peer:.4g} | {f.ratio:.2f} |"
+        for f in figures
+    ]
+    system = f"{platform.system()} {platform.machine()}"
+    where = f"Python {platform.python_version()}, {os.cpu_count()} cores, {system}"
+    return "\n".join([*rows, "", f"Measured by `make bench ARGS=--write` on: {where}."])
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(BENCHES))
+@click.option("--write", is_flag=True, help="Put the table into docs/performance.md.")
+def main(names: tuple[str, ...], *, write: bool) -> None:
+    """Measure NAMES (all when none is given)."""
+    console = Console()
+    figures: list[Figure] = []
+    for name in track(names or BENCHES, description="measuring", console=console):
+        figures.extend(measured(name))
+    console.print(shown(figures))
+    if write:
+        page = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(TABLE.sub(lambda m: m[1] + as_markdown(figures) + m[2], page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

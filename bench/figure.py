@@ -1,0 +1,41 @@
+"""A measured figure beside its peer."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row of the table: what was measured, ours, and the peer or floor of the same run.
+
+    better: ``less`` or ``more`` of the unit is better.
+    """
+
+    what: str
+    unit: str
+    ours: float
+    peer_name: str
+    peer: float
+    better: str = "less"
+
+    @property
+    def ratio(self) -> float:
+        """Ours as a multiple of the peer."""
+        return self.ours / self.peer if self.peer else float("inf")
+
+
+def milliseconds(action: Callable[[], object], times: int) -> list[float]:
+    """How long each of so many calls took, in milliseconds."""
+    taken = []
+    for _ in range(times):
+        start = perf_counter()
+        action()
+        taken.append((perf_counter() - start) * 1000)
+    return taken
+
+
+def percentile(values: Sequence[float], share: int) -> float:
+    """The value that so many per cent of the values do not exceed (1 to 99)."""
+    return statistics.quantiles(values, n=100, method="inclusive")[share - 1]
