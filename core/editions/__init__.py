@@ -1,1 +1,77 @@
-"""Editions of the rules as data: one TOML file each, and the loader that checks it."""
+"""Editions of the rules as data: one TOML file each, and the loader that checks it.
+
+An edition is a value. Code asks it for a number or a reading and never for its name, so that
+a convention's house rules are one more file.
+"""
+
+from saloon.core.editions.edition import (
+    AboveChart,
+    CharacterMethod,
+    Characters,
+    ChartRow,
+    Edition,
+    HighNoonRule,
+    HighNoonStarter,
+    RolesRow,
+    RoundsRow,
+    Tables,
+    ThresholdRow,
+    TieBreak,
+    Waiver,
+    WinningsCase,
+    WinningsRow,
+)
+from saloon.core.editions.loader import edition, editions, read_edition
+from saloon.core.editions.readings import (
+    BelowMinimum,
+    HighNoonBeer,
+    HighNoonDeadStarter,
+    HighNoonFurtherReshuffles,
+    HighNoonOrder,
+    HighNoonTriggerInStarterTurn,
+    MarogiScores,
+    MinPlayers,
+    Readings,
+    RenegadeFinalDuel,
+    SheriffRepeat,
+    Simultaneous,
+    TieBreakOpponents,
+    TimeLimit,
+    WithdrawnRanking,
+)
+
+__all__ = [
+    "AboveChart",
+    "BelowMinimum",
+    "CharacterMethod",
+    "Characters",
+    "ChartRow",
+    "Edition",
+    "HighNoonBeer",
+    "HighNoonDeadStarter",
+    "HighNoonFurtherReshuffles",
+    "HighNoonOrder",
+    "HighNoonRule",
+    "HighNoonStarter",
+    "HighNoonTriggerInStarterTurn",
+    "MarogiScores",
+    "MinPlayers",
+    "Readings",
+    "RenegadeFinalDuel",
+    "RolesRow",
+    "RoundsRow",
+    "SheriffRepeat",
+    "Simultaneous",
+    "Tables",
+    "ThresholdRow",
+    "TieBreak",
+    "TieBreakOpponents",
+    "TimeLimit",
+    "Waiver",
+    "WinningsCase",
+    "WinningsRow",
+    "WithdrawnRanking",
+    "edition",
+    "editions",
+    "read_edition",
+]

@@ -1,0 +1,131 @@
+"""How an edition reads what its document leaves open, one field for each decision (D..).
+
+An enum with one member is a reading that has no second one yet: a file that asks for another
+is refused with what is allowed.
+"""
+
+import enum
+
+import msgspec
+
+
+class MinPlayers(enum.Enum):
+    """D01: fewer players than the chart's first row."""
+
+    BLOCK_WITH_OVERRIDE = "block_with_override"
+    """Refused, unless the judge declares the tournament unofficial."""
+
+
+class BelowMinimum(enum.Enum):
+    """D05: fewer players than the chart's first row are left in the middle of a tournament."""
+
+    JUDGE = "judge"
+
+
+class SheriffRepeat(enum.Enum):
+    """D06: not enough players are left who were never Sheriff."""
+
+    FEWEST_THEN_DRAW = "fewest_then_draw"
+
+
+class Simultaneous(enum.Enum):
+    """D07: several players die by one card."""
+
+    END_OF_EFFECT = "end_of_effect"
+    ELIMINATION_ORDER = "elimination_order"
+
+
+class RenegadeFinalDuel(enum.Enum):
+    """D08: when the Renegade lost the final duel."""
+
+    FOOTNOTE = "footnote"
+    """Exactly he and the Sheriff were left; who or what eliminated him does not matter."""
+    STRICT = "strict"
+    """The same, and the Sheriff eliminated him."""
+    LABEL = "label"
+    """He was eliminated last, by the Sheriff; others may be alive."""
+
+
+class TimeLimit(enum.Enum):
+    """D09: the time limit is reached before an ending condition."""
+
+    NO_WINNER = "no_winner"
+
+
+class HighNoonDeadStarter(enum.Enum):
+    """D10: the player after the Sheriff is out."""
+
+    NEXT_LIVING = "next_living"
+
+
+class HighNoonTriggerInStarterTurn(enum.Enum):
+    """D11: the reshuffle falls in the starter's own turn."""
+
+    NEXT_ORBIT = "next_orbit"
+
+
+class HighNoonOrder(enum.Enum):
+    """D13: High Noon against the checks for Jail and Dynamite."""
+
+    FIRST = "first"
+
+
+class HighNoonBeer(enum.Enum):
+    """D14: when a Beer may answer the loss."""
+
+    LAST_POINT_ONLY = "last_point_only"
+
+
+class HighNoonFurtherReshuffles(enum.Enum):
+    """D15: a reshuffle during High Noon."""
+
+    NO_EXTRA = "no_extra"
+
+
+class MarogiScores(enum.Enum):
+    """D18: which scores of the opponents count."""
+
+    FINAL_TOTALS = "final_totals"
+    """Totals at the end, before the bonus."""
+
+
+class TieBreakOpponents(enum.Enum):
+    """D19: an opponent met twice."""
+
+    PER_ENCOUNTER = "per_encounter"
+    DISTINCT = "distinct"
+
+
+class WithdrawnRanking(enum.Enum):
+    """D21: where withdrawn players are ranked."""
+
+    BOTTOM = "bottom"
+
+
+class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All readings of an edition; the names are those of the worked cases' ``config``.
+
+    rounds_recomputed_on_withdrawal: D04. high_noon_affects_passive: D12.
+    high_noon_sid_ketchum: D17. withdrawn_count_for_opponents: D21.
+    eliminated_count_as_winners: D42, an eliminated winner has won the match.
+    """
+
+    min_players: MinPlayers
+    rounds_recomputed_on_withdrawal: bool
+    below_min_mid: BelowMinimum
+    sheriff_repeat: SheriffRepeat
+    simultaneous: Simultaneous
+    renegade_final_duel: RenegadeFinalDuel
+    time_limit: TimeLimit
+    high_noon_dead_starter: HighNoonDeadStarter
+    high_noon_trigger_in_starter_turn: HighNoonTriggerInStarterTurn
+    high_noon_affects_passive: bool
+    high_noon_order: HighNoonOrder
+    high_noon_beer: HighNoonBeer
+    high_noon_further_reshuffles: HighNoonFurtherReshuffles
+    high_noon_sid_ketchum: bool
+    marogi_scores: MarogiScores
+    tiebreak_opponents: TieBreakOpponents
+    withdrawn_ranking: WithdrawnRanking
+    withdrawn_count_for_opponents: bool
+    eliminated_count_as_winners: bool
