@@ -1,0 +1,143 @@
+"""What a table of people would touch next, given what it sees and remembers. Pure but for its dice."""
+
+import random
+
+import msgspec
+
+from saloon.core.terms import SeatNo
+from saloon.kiosk.rehearsal.memory import Memory, new_game
+from saloon.kiosk.rehearsal.seen import Seen, Touch
+from saloon.kiosk.rehearsal.strategy import planned
+
+BEFORE_PLAY = frozenset({"waiting", "seating", "confirmed", "voided"})
+_BEER_SHARE = 0.35
+
+
+class Brain:
+    """One table of rehearsal players; the same seed and screens give the same touches.
+
+    pin: typed where the judge has to confirm; empty when the players must wait for a judge.
+    """
+
+    def __init__(self, seed: int, pin: str = "") -> None:
+        self._chance = random.Random(seed)  # noqa: S311 (players' whims, no secrets)
+        self._pin = pin
+        self._typed = 0
+        self._memory: Memory | None = None
+
+    def next_touch(self, seen: Seen) -> Touch | None:
+        """The next touch, or None when there is nothing to do but wait."""
+        if seen.scene in BEFORE_PLAY:
+            self._memory = None
+        touch = self._by_scene(seen)
+        if touch is None:
+            return None
+        target = seen.target(touch.target)
+        return None if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
+
+    def _by_scene(self, seen: Seen) -> Touch | None:
+        if seen.scene != "pin":
+            self._typed = 0
+        match seen.scene:
+            case "seating":
+                return self._first(seen, "seat-", "-check-in", 3)
+            case "roles":
+                return Touch("roles-dealt", 20)
+            case "characters":
+                return self._character(seen)
+            case "play":
+                return self._play(seen)
+            case "last-life":
+                return self._last_life(seen)
+            case "eliminate":
+                return self._eliminate(seen)
+            case "ending" | "roles-declare" | "sheet" | "pin":
+                return self._ending(seen)
+            case _:
+                return self._way_out(seen)
+
+    def _way_out(self, seen: Seen) -> Touch | None:
+        for name in ("dismiss", "back"):
+            if seen.target(name):
+                return Touch(name, 2)
+        return None
+
+    def _first(self, seen: Seen, prefix: str, suffix: str, after_s: float) -> Touch | None:
+        names = [name for name in seen.offered(prefix) if name.endswith(suffix)]
+        return Touch(names[0], after_s) if names else self._way_out(seen)
+
+    def _character(self, seen: Seen) -> Touch | None:
+        cards = seen.offered("character-")
+        if cards:
+            return Touch(self._chance.choice(cards), 6)
+        if seen.target("begin-game"):
+            return Touch("begin-game", 5)
+        return self._first(seen, "seat-", "-character", 2)
+
+    def _remembered(self, seen: Seen) -> Memory:
+        if self._memory is None or self._memory.seats < seen.seats():
+            self._memory = new_game(max(seen.seats(), 4), self._chance)
+        return self._memory
+
+    def _play(self, seen: Seen) -> Touch | None:
+        memory = self._remembered(seen)
+        alive = frozenset(seen.seats_with("minus"))
+        if alive:
+            everyone = frozenset(SeatNo(s) for s in range(1, memory.seats + 1))
+            memory = msgspec.structs.replace(memory, out=everyone - alive, dying=None)
+        if not memory.plan:
+            memory = planned(memory, self._chance)
+        (name, after_s), rest = memory.plan[0], memory.plan[1:]
+        memory = msgspec.structs.replace(memory, plan=rest)
+        if name == "end-turn":
+            memory = msgspec.structs.replace(memory, plan=(), turn=memory.next_turn(), turns=memory.turns + 1)
+        self._memory = memory
+        return Touch(name, after_s) if seen.target(name) else self._way_out(seen)
+
+    def _last_life(self, seen: Seen) -> Touch | None:
+        if seen.target("rescue-sid-ketchum"):
+            return Touch("rescue-sid-ketchum", 4)
+        if seen.target("rescue-beer") and self._chance.random() < _BEER_SHARE:
+            return Touch("rescue-beer", 4)
+        return Touch("eliminated", 4)
+
+    def _eliminate(self, seen: Seen) -> Touch | None:
+        if seen.target("confirm-elimination"):
+            return Touch("confirm-elimination", 2)
+        roles = seen.offered("role-")
+        killers = seen.offered("by-")
+        if killers and not roles:
+            return Touch(self._killer(killers), 3)
+        if roles:
+            return Touch(self._shown_role(seen, roles), 4)
+        return self._way_out(seen)
+
+    def _killer(self, offered: tuple[str, ...]) -> str:
+        memory = self._memory
+        likely = f"by-seat-{memory.killer}" if memory is not None and memory.killer is not None else ""
+        return likely if likely in offered else self._chance.choice(offered)
+
+    def _shown_role(self, seen: Seen, offered: tuple[str, ...]) -> str:
+        memory = self._remembered(seen)
+        possible = [f"role-{memory.role(s).value}" for s in memory.living() if s != 1]
+        agreeing = [name for name in offered if name in possible]
+        return self._chance.choice(agreeing or list(offered))
+
+    def _ending(self, seen: Seen) -> Touch | None:
+        if seen.scene == "pin":
+            return self._type_pin(seen)
+        for name in ("declare-roles", "confirm-sheet", "to-roles", "to-sheet", "continue"):
+            if seen.target(name) and (name != "confirm-sheet" or self._pin):
+                return Touch(name, 6)
+        declared = seen.offered("declare-seat-")
+        return Touch(self._chance.choice(declared), 2) if declared else None
+
+    def _type_pin(self, seen: Seen) -> Touch | None:
+        if not self._pin:
+            return self._way_out(seen)
+        if self._typed >= len(self._pin):
+            self._typed = 0
+            return Touch("pin-ok", 1)
+        digit = self._pin[self._typed]
+        self._typed += 1
+        return Touch(f"pin-{digit}", 0.5)

@@ -1,0 +1,65 @@
+"""What a rehearsal table keeps in its head: secret roles, wounds as far as it counted, cards left."""
+
+import random
+
+import msgspec
+
+from saloon.core.game.roles import Role
+from saloon.core.terms import SeatNo
+
+CARDS = 80
+"""Playing cards of the base game."""
+
+_ROLES = {
+    4: (Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
+    5: (Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
+    6: (Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
+    7: (Role.DEPUTY, Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
+}
+
+
+class Memory(msgspec.Struct, frozen=True):
+    """One game as its players remember it; a new one for each game.
+
+    roles: by seat. out: seats that are eliminated. turn: whose turn they think it is. deck: cards
+    left to draw. plan: targets still to be touched in this turn, with the seconds before each.
+    chooser: the seat that is choosing a character. boldness: how often a shot hits, 0 to 1.
+    """
+
+    seats: int
+    roles: tuple[Role, ...]
+    boldness: float
+    deck: int
+    out: frozenset[SeatNo] = frozenset()
+    turn: SeatNo = SeatNo(1)
+    turns: int = 0
+    plan: tuple[tuple[str, float], ...] = ()
+    killer: SeatNo | None = None
+    dying: SeatNo | None = None
+
+    def role(self, seat: SeatNo) -> Role:
+        """The secret role of a seat."""
+        return self.roles[seat - 1]
+
+    def living(self) -> tuple[SeatNo, ...]:
+        """The seats in play, in order."""
+        return tuple(SeatNo(s) for s in range(1, self.seats + 1) if SeatNo(s) not in self.out)
+
+    def next_turn(self) -> SeatNo:
+        """The next living seat to the left of the one whose turn it is."""
+        order = [SeatNo((self.turn - 1 + step) % self.seats + 1) for step in range(1, self.seats + 1)]
+        return next((s for s in order if s not in self.out), self.turn)
+
+
+def new_game(seats: int, chance: random.Random) -> Memory:
+    """The start of a game: roles dealt in secret, the Sheriff at seat 1."""
+    others = list(_ROLES.get(seats, ()))
+    while len(others) < seats - 1:
+        others.append(Role.OUTLAW)
+    chance.shuffle(others)
+    return Memory(
+        seats=seats,
+        roles=(Role.SHERIFF, *others),
+        boldness=chance.uniform(0.25, 0.6),
+        deck=CARDS - 4 * seats,
+    )
