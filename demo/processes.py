@@ -60,9 +60,12 @@ class Processes:
                 start_new_session=True,
             )
 
-    def run(self, name: str, *arguments: str) -> str:
-        """Run a program to its end; what it printed. Raises ProgramDied when it fails."""
-        done = subprocess.run(arguments, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    def run(self, name: str, *arguments: str, text: str = "") -> str:
+        """Run a program to its end with a text as its input; what it printed.
+
+        Raises ProgramDied when it fails.
+        """
+        done = subprocess.run(arguments, capture_output=True, text=True, check=False, input=text)
         if done.returncode:
             raise ProgramDied(f"{name} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
