@@ -63,11 +63,15 @@ class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
 
 
 class WaiversChanged(_Event, frozen=True, tag="waivers-changed"):
-    """The judge reduced the rounds or set a time limit while the tournament runs."""
+    """The judge reduced the rounds or set a time limit while the tournament runs.
+
+    rounds_planned: with the new waivers; None before the first draw is published.
+    """
 
     waivers: Waivers
     reason: str
     by: str
+    rounds_planned: int | None = None
 
 
 class PlayersRegistered(_Event, frozen=True, tag="players-registered"):
@@ -141,10 +145,14 @@ class DrawMade(_Event, frozen=True, tag="draw-made"):
 
 
 class DrawPublished(_Event, frozen=True, tag="draw-published"):
-    """Tables and seed are public, the terminals are told, the round runs."""
+    """Tables and seed are public, the terminals are told, the round runs.
+
+    rounds_planned: rounds of the whole tournament, fixed by the first published draw.
+    """
 
     round: RoundNo
     by: str
+    rounds_planned: int
 
 
 class SheetAccepted(_Event, frozen=True, tag="sheet-accepted"):

@@ -69,11 +69,24 @@ class Round(msgspec.Struct, frozen=True):
     published: bool = False
     sheets: tuple[AcceptedSheet, ...] = ()
 
+    @property
+    def drawn(self) -> bool:
+        """Whether the tables are drawn, published or not."""
+        return bool(self.tables)
+
+    @property
+    def missing(self) -> tuple[DrawnTable, ...]:
+        """The tables whose record sheet is not accepted yet, by number."""
+        accepted = {sheet.game for sheet in self.sheets}
+        return tuple(table for table in self.tables if table.game not in accepted)
+
 
 class TournamentState(msgspec.Struct, frozen=True):
     """A tournament between two steps. rounds_planned: fixed when the first draw is published.
 
-    lots: order by lot of each tied group, best first.
+    lots: order by lot of each tied group, best first. steps: steps that still count, the opening
+    included. attempts: by round, index 0 is round 1, the highest attempt that was ever sealed;
+    steps taken back do not lower it, so that nobody can draw until they like it unseen.
     """
 
     tournament: TournamentId
@@ -87,3 +100,30 @@ class TournamentState(msgspec.Struct, frozen=True):
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
     lots: tuple[tuple[PlayerId, ...], ...] = ()
+    steps: int = 0
+    attempts: tuple[int, ...] = ()
+
+    @property
+    def contenders(self) -> tuple[Entrant, ...]:
+        """The entrants who are neither withdrawn nor ejected, in the order of registration."""
+        return tuple(entrant for entrant in self.entrants if not entrant.is_out)
+
+    @property
+    def published_rounds(self) -> tuple[Round, ...]:
+        """The rounds whose draw was published, the running one included."""
+        return tuple(drawn for drawn in self.rounds if drawn.published)
+
+    @property
+    def pending_round(self) -> Round | None:
+        """The round that is sealed or drawn, but not published."""
+        return self.rounds[-1] if self.rounds and not self.rounds[-1].published else None
+
+    @property
+    def running_round(self) -> Round | None:
+        """The published round that still misses record sheets."""
+        last = self.published_rounds[-1:]
+        return last[0] if last and last[0].missing else None
+
+    def entrant(self, player: PlayerId) -> Entrant | None:
+        """The entrant with this id, None for nobody."""
+        return next((entrant for entrant in self.entrants if entrant.player == player), None)

@@ -1,0 +1,64 @@
+"""Chance that anyone can recompute: numbers and lots from a seed that is sealed before and shown after.
+
+docs/draw.md states all of this for people who check a draw by hand.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+_SEED = re.compile(r"[0-9a-f]{64}")
+_NUMBERS = 1 << 256
+"""How many different numbers a SHA-256 can be."""
+
+
+def is_seed(text: str) -> bool:
+    """Whether a text is a seed: 64 lower-case hexadecimal digits."""
+    return _SEED.fullmatch(text) is not None
+
+
+def seal_of(seed: str) -> str:
+    """The seal of a seed: the SHA-256 of its ASCII digits, as 64 hexadecimal digits."""
+    return hashlib.sha256(seed.encode("ascii")).hexdigest()
+
+
+def written_hall_word(word: str) -> str:
+    """A hall word as it is written down and drawn with: no blanks at its ends, Unicode form NFC."""
+    return unicodedata.normalize("NFC", word).strip()
+
+
+def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
+    """The endless numbers of one draw: number c, from 0, is SHA-256("seed:hall word:label:c").
+
+    label: ``round/attempt`` for a round's draw, ``lots`` for lots between tied players.
+    """
+    counter = 0
+    while True:
+        text = f"{seed}:{hall_word}:{label}:{counter}"
+        yield int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+        counter += 1
+
+
+def choice(among: int, source: Iterator[int]) -> int:
+    """A number from 0 to among - 1, each equally likely; takes no number where nothing is to choose.
+
+    Numbers above the largest multiple of ``among`` are thrown away: without it the first choices
+    would be likelier by a hair.
+    """
+    if among == 1:
+        return 0
+    limit = _NUMBERS - _NUMBERS % among
+    return next(number for number in source if number < limit) % among
+
+
+def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Thing, ...]:
+    """So many things drawn one after the other, in the order drawn: Fisher-Yates from the front."""
+    hat = list(things)
+    for place in range(count):
+        chosen = place + choice(len(hat) - place, source)
+        hat[place], hat[chosen] = hat[chosen], hat[place]
+    return tuple(hat[:count])

@@ -1,0 +1,209 @@
+"""What each event means: the state after it."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from saloon.core.errors import OurFault
+from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.tournament.events import (
+    DrawMade,
+    DrawPublished,
+    DrawSealed,
+    LotsDrawn,
+    PlayerEjected,
+    PlayerRenamed,
+    PlayersRegistered,
+    PlayerWarned,
+    PlayerWithdrawn,
+    RankingPublished,
+    SheetAccepted,
+    SheetCorrected,
+    StepsUndone,
+    TournamentEvent,
+    TournamentOpened,
+    WaiversChanged,
+)
+from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
+
+
+def evolve(state: TournamentState | None, event: TournamentEvent) -> TournamentState:
+    """The tournament after one event; None before its opening.
+
+    Raises OurFault for an event that cannot follow. Undo is not an event's matter: it needs the
+    states before, which ``timeline`` keeps.
+    """
+    if isinstance(event, TournamentOpened):
+        if state is not None:
+            raise OurFault(f"tournament {state.tournament} is opened twice")
+        return _opened(event)
+    if state is None:
+        raise OurFault(f"{type(event).__name__} comes before the tournament is opened")
+    if isinstance(event, RankingPublished):
+        return replace(state, stage=Stage.PUBLISHED)
+    changed = _after(state, event)
+    return replace(changed, stage=_stage(changed))
+
+
+def _opened(event: TournamentOpened) -> TournamentState:
+    return TournamentState(
+        tournament=event.tournament,
+        name=event.name,
+        edition=event.edition,
+        date=event.date,
+        waivers=event.waivers,
+        unofficial=event.unofficial,
+    )
+
+
+def _stage(state: TournamentState) -> Stage:
+    pending = state.pending_round
+    if pending is not None:
+        return Stage.DRAWN if pending.drawn else Stage.SEALED
+    if not state.published_rounds:
+        return Stage.REGISTRATION
+    if state.running_round is not None:
+        return Stage.PLAYING
+    if state.rounds_planned is not None and len(state.published_rounds) >= state.rounds_planned:
+        return Stage.FINISHED
+    return Stage.BETWEEN
+
+
+_Later = (
+    WaiversChanged
+    | PlayersRegistered
+    | PlayerRenamed
+    | PlayerWithdrawn
+    | PlayerWarned
+    | PlayerEjected
+    | DrawSealed
+    | DrawMade
+    | DrawPublished
+    | SheetAccepted
+    | SheetCorrected
+    | LotsDrawn
+    | StepsUndone
+)
+
+
+def _after(state: TournamentState, event: _Later) -> TournamentState:
+    match event:
+        case WaiversChanged():
+            planned = state.rounds_planned if event.rounds_planned is None else event.rounds_planned
+            return replace(state, waivers=event.waivers, rounds_planned=planned)
+        case PlayersRegistered():
+            joined = tuple(Entrant(player.player, player.name, player.club) for player in event.players)
+            return replace(state, entrants=state.entrants + joined)
+        case PlayerRenamed() | PlayerWarned() | PlayerWithdrawn() | PlayerEjected():
+            return _with_entrant(state, event)
+        case DrawSealed() | DrawMade() | DrawPublished():
+            return _with_draw(state, event)
+        case SheetAccepted() | SheetCorrected():
+            return _with_sheet(state, event)
+        case LotsDrawn():
+            return replace(state, lots=state.lots + event.groups)
+        case StepsUndone():
+            raise OurFault("steps are taken back by the timeline, not by one event")
+        case _:
+            assert_never(event)
+
+
+def _with_entrant(
+    state: TournamentState, event: PlayerRenamed | PlayerWarned | PlayerWithdrawn | PlayerEjected
+) -> TournamentState:
+    if state.entrant(event.player) is None:
+        raise OurFault(f"{type(event).__name__} names {event.player}, who is not registered")
+    return replace(
+        state,
+        entrants=tuple(
+            _entrant_after(state, entrant, event) if entrant.player == event.player else entrant
+            for entrant in state.entrants
+        ),
+    )
+
+
+def _entrant_after(
+    state: TournamentState,
+    entrant: Entrant,
+    event: PlayerRenamed | PlayerWarned | PlayerWithdrawn | PlayerEjected,
+) -> Entrant:
+    match event:
+        case PlayerRenamed():
+            return replace(entrant, name=event.name, club=event.club)
+        case PlayerWarned():
+            return replace(entrant, warnings=(*entrant.warnings, event.reason))
+        case PlayerWithdrawn():
+            last = event.during or _last_round(state)
+            return replace(entrant, withdrawn=True, out_reason=event.reason, out_after_round=last)
+        case PlayerEjected():
+            last = event.during or _last_round(state)
+            return replace(entrant, ejected=True, out_reason=event.reason, out_after_round=last)
+        case _:
+            assert_never(event)
+
+
+def _last_round(state: TournamentState) -> RoundNo | None:
+    return state.published_rounds[-1].round if state.published_rounds else None
+
+
+def _with_draw(state: TournamentState, event: DrawSealed | DrawMade | DrawPublished) -> TournamentState:
+    pending = state.pending_round
+    if isinstance(event, DrawSealed):
+        sealed = Round(event.round, event.attempt, event.seed, event.seal)
+        before, after = state.attempts[: event.round - 1], state.attempts[event.round :]
+        attempts = (*before, event.attempt, *after)
+        return replace(state, rounds=(*state.published_rounds, sealed), attempts=attempts)
+    if pending is None or pending.round != event.round:
+        raise OurFault(f"{type(event).__name__} of round {event.round}, which is not sealed")
+    match event:
+        case DrawMade():
+            made = replace(
+                pending,
+                hall_word=event.hall_word,
+                tables=event.tables,
+                repeated_sheriffs=event.repeated_sheriffs,
+            )
+            return replace(state, rounds=(*state.published_rounds, made))
+        case DrawPublished():
+            published = replace(pending, published=True)
+            sheriffs = {table.players[0] for table in pending.tables}
+            return replace(
+                state,
+                rounds=(*state.published_rounds, published),
+                rounds_planned=event.rounds_planned,
+                entrants=tuple(_marked(entrant, sheriffs, event.round) for entrant in state.entrants),
+            )
+        case _:
+            assert_never(event)
+
+
+def _marked(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Entrant:
+    if entrant.player not in sheriffs:
+        return entrant
+    return replace(entrant, sheriff_in=(*entrant.sheriff_in, round_no))
+
+
+def _with_sheet(state: TournamentState, event: SheetAccepted | SheetCorrected) -> TournamentState:
+    rounds = tuple(_sheets_after(drawn, event) for drawn in state.rounds)
+    if rounds == state.rounds:
+        raise OurFault(f"{type(event).__name__} changes nothing: game {event.game}")
+    return replace(state, rounds=rounds)
+
+
+def _sheets_after(drawn: Round, event: SheetAccepted | SheetCorrected) -> Round:
+    match event:
+        case SheetAccepted():
+            if not any(table.game == event.game for table in drawn.tables):
+                return drawn
+            sheet = AcceptedSheet(event.game, event.result, event.source, event.by)
+            return replace(drawn, sheets=(*drawn.sheets, sheet))
+        case SheetCorrected():
+            return replace(drawn, sheets=tuple(_corrected(sheet, event) for sheet in drawn.sheets))
+        case _:
+            assert_never(event)
+
+
+def _corrected(sheet: AcceptedSheet, event: SheetCorrected) -> AcceptedSheet:
+    if sheet.game != event.game:
+        return sheet
+    return replace(sheet, result=event.result, by=event.by, corrections=(*sheet.corrections, event.reason))

@@ -1,0 +1,51 @@
+"""What many commands ask first, each refused with its reason."""
+
+from saloon.core.errors import Refused
+from saloon.core.terms import GameId, PlayerId
+from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
+
+
+def still_secret(state: TournamentState) -> None:
+    """Refuse once the ranking is public: what is announced changes only after it was taken back."""
+    if state.stage is Stage.PUBLISHED:
+        raise Refused(Reason.RANKING_IS_PUBLIC)
+
+
+def given_reason(reason: str) -> str:
+    """A reason without blanks at its ends; refused when nothing is left."""
+    written = reason.strip()
+    if not written:
+        raise Refused(Reason.EMPTY_REASON)
+    return written
+
+
+def known(state: TournamentState, player: PlayerId) -> Entrant:
+    """The entrant of this id, in the tournament or out of it."""
+    entrant = state.entrant(player)
+    if entrant is None:
+        raise Refused(Reason.UNKNOWN_PLAYER, player=player)
+    return entrant
+
+
+def still_in(state: TournamentState, player: PlayerId) -> Entrant:
+    """The entrant of this id; refused for one who left."""
+    entrant = known(state, player)
+    if entrant.is_out:
+        raise Refused(Reason.PLAYER_IS_OUT, name=entrant.name)
+    return entrant
+
+
+def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTable]:
+    """The round and table of a game that a published draw names."""
+    for drawn in state.published_rounds:
+        for table in drawn.tables:
+            if table.game == game:
+                return drawn, table
+    raise Refused(Reason.UNKNOWN_GAME, game=game)
+
+
+def sheet_of(drawn: Round, game: GameId) -> AcceptedSheet | None:
+    """The accepted record sheet of a game, None while there is none."""
+    return next((sheet for sheet in drawn.sheets if sheet.game == game), None)

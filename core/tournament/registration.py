@@ -1,0 +1,137 @@
+"""Opening a tournament, its players and its waivers."""
+
+from collections.abc import Iterable
+
+from saloon.core.editions.edition import Edition, Waiver
+from saloon.core.errors import Refused
+from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, RegisterPlayers, RenamePlayer
+from saloon.core.tournament.events import (
+    Player,
+    PlayerRenamed,
+    PlayersRegistered,
+    TournamentOpened,
+    Waivers,
+    WaiversChanged,
+)
+from saloon.core.tournament.guards import given_reason, known, still_secret
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.rounds import planned_rounds, printed_rounds
+from saloon.core.tournament.state import TournamentState
+
+LONGEST_TIME_LIMIT_MIN = 24 * 60
+"""A round longer than a day is a slip of the finger."""
+
+
+def open_tournament(command: OpenTournament, edition: Edition, by: str) -> TournamentOpened:
+    """The opening of a tournament by this edition; refused for a waiver that the edition does not allow."""
+    if command.edition != edition.key:
+        raise Refused(Reason.OTHER_EDITION, edition=edition.key, given=command.edition)
+    _check_waivers(command.waivers, edition, max(row.rounds for row in edition.rounds))
+    return TournamentOpened(
+        tournament=command.tournament,
+        name=_written_name(command.name),
+        edition=edition.key,
+        date=command.date,
+        waivers=command.waivers,
+        by=by,
+        unofficial=command.unofficial,
+    )
+
+
+def change_waivers(
+    state: TournamentState, command: ChangeWaivers, edition: Edition, by: str
+) -> WaiversChanged:
+    """New waivers; the rounds never fall below those already drawn.
+
+    Source: Championship 2022/23 v1.4, 1.3 "Waivers".
+    """
+    still_secret(state)
+    reason = given_reason(command.reason)
+    rounds = command.waivers.rounds
+    planned = None
+    printed = max(row.rounds for row in edition.rounds)
+    if state.published_rounds:
+        players = sum(len(table.players) for table in state.published_rounds[0].tables)
+        printed = printed_rounds(players, edition, unofficial=state.unofficial)
+        planned = planned_rounds(players, edition, command.waivers, unofficial=state.unofficial)
+    _check_waivers(command.waivers, edition, printed)
+    if rounds is not None and rounds < len(state.rounds):
+        raise Refused(Reason.ROUNDS_ALREADY_DRAWN, drawn=len(state.rounds), rounds=rounds)
+    return WaiversChanged(waivers=command.waivers, reason=reason, by=by, rounds_planned=planned)
+
+
+def _check_waivers(waivers: Waivers, edition: Edition, printed: int) -> None:
+    if waivers.rounds is not None:
+        if Waiver.FEWER_ROUNDS not in edition.waivers:
+            raise Refused(Reason.WAIVER_NOT_ALLOWED, waiver=Waiver.FEWER_ROUNDS.value)
+        if waivers.rounds < 1:
+            raise Refused(Reason.ROUNDS_OUT_OF_RANGE, rounds=waivers.rounds)
+        if waivers.rounds > printed:
+            raise Refused(Reason.MORE_ROUNDS_THAN_PRINTED, rounds=waivers.rounds, printed=printed)
+    if waivers.time_limit_min is not None:
+        if Waiver.TIME_LIMIT not in edition.waivers:
+            raise Refused(Reason.WAIVER_NOT_ALLOWED, waiver=Waiver.TIME_LIMIT.value)
+        if not 1 <= waivers.time_limit_min <= LONGEST_TIME_LIMIT_MIN:
+            raise Refused(Reason.TIME_LIMIT_OUT_OF_RANGE, minutes=waivers.time_limit_min)
+
+
+def register(state: TournamentState, command: RegisterPlayers, by: str) -> PlayersRegistered:
+    """Players who join; all of them or none. Refused once the first draw is public."""
+    if not command.players:
+        raise Refused(Reason.NOBODY_GIVEN)
+    if state.published_rounds:
+        raise Refused(Reason.LATE_ENTRY, name=command.players[0].name)
+    players = tuple(
+        Player(player.player, _written_name(player.name), _written(player.club)) for player in command.players
+    )
+    others = [Player(entrant.player, entrant.name, entrant.club) for entrant in state.entrants]
+    for player in players:
+        if any(player.player == other.player for other in others):
+            raise Refused(Reason.PLAYER_TWICE, name=player.name)
+        _check_distinct(player, others)
+        others.append(player)
+    return PlayersRegistered(players=players, by=by)
+
+
+def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRenamed:
+    """A mended name or club, distinct like all others."""
+    still_secret(state)
+    known(state, command.player)
+    renamed = Player(command.player, _written_name(command.name), _written(command.club))
+    _check_distinct(
+        renamed,
+        (
+            Player(entrant.player, entrant.name, entrant.club)
+            for entrant in state.entrants
+            if entrant.player != command.player
+        ),
+    )
+    return PlayerRenamed(player=renamed.player, name=renamed.name, club=renamed.club, by=by)
+
+
+def _check_distinct(player: Player, others: Iterable[Player]) -> None:
+    for other in others:
+        if _spoken(player) == _spoken(other):
+            raise Refused(
+                Reason.SAME_NAME,
+                name=player.name,
+                club=player.club or "-",
+                other=other.name,
+                other_club=other.club or "-",
+            )
+
+
+def _spoken(player: Player) -> tuple[str, str]:
+    """Names that sound the same when called out in a hall are the same."""
+    return player.name.casefold(), player.club.casefold()
+
+
+def _written(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _written_name(text: str) -> str:
+    name = _written(text)
+    if not name:
+        raise Refused(Reason.EMPTY_NAME)
+    return name
