@@ -22,3 +22,15 @@ class Character(Enum):
     SUZY_LAFAYETTE = "Suzy Lafayette"
     VULTURE_SAM = "Vulture Sam"
     WILLY_THE_KID = "Willy the Kid"
+
+
+def life_points(character: Character) -> int:
+    """The printed life points of a character; a Sheriff plays with more (``starting_life``).
+
+    Source: base game.
+    """
+    match character:
+        case Character.EL_GRINGO | Character.PAUL_REGRET:
+            return 3
+        case _:
+            return 4

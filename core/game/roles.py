@@ -1,6 +1,12 @@
-"""Roles, and how many of each sit at a table."""
+"""The roles, and the seat whose role is public."""
 
 from enum import Enum
+from typing import Final
+
+from saloon.core.terms import SeatNo
+
+SHERIFF_SEAT: Final = SeatNo(1)
+"""Where the Sheriff sits. Source: Championship 2022/23 v1.4, 1.1 "The rounds"."""
 
 
 class Role(Enum):

@@ -1,0 +1,134 @@
+"""What a command causes, or why it is refused. Refusing changes nothing; asking costs nothing."""
+
+from typing import assert_never
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.abandonment import abandon
+from saloon.core.game.character_choice import begin_game, choose_character
+from saloon.core.game.eliminations import eliminate
+from saloon.core.game.events import GameEvent, StepsUndone
+from saloon.core.game.judge_call import answer_judge_call, call_judge
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seating import check_in, deal_roles, seat_table
+from saloon.core.game.sheet import confirm_sheet, declare_roles, end_by_time_limit, void_game
+from saloon.core.game.state import GameState
+from saloon.core.game.turns import end_turn, reshuffle
+from saloon.core.game.wounds import lose_life, regain_life, save_last_life
+
+_Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.BeginGame
+_Playing = c.EndTurn | c.Reshuffle | c.LoseLife | c.RegainLife | c.SaveLastLife | c.Eliminate | c.Abandon
+_WithJudge = c.CallJudge | c.AnswerJudgeCall | c.EndByTimeLimit | c.DeclareRoles | c.ConfirmSheet | c.VoidGame
+
+
+def decide(
+    state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0
+) -> tuple[GameEvent, ...]:
+    """The events of the step that a command causes.
+
+    state: None before the first game. may_undo: steps that may be taken back, which
+    ``timeline.undoable`` tells; only ``Undo`` asks for it.
+    Raises Refused with a member of ``Reason``.
+    """
+    if isinstance(command, c.SeatTable):
+        return seat_table(state, command, edition)
+    if state is None:
+        raise Refused(Reason.NO_GAME)
+    match command:
+        case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.BeginGame():
+            return _opening(state, command, edition)
+        case (
+            c.EndTurn()
+            | c.Reshuffle()
+            | c.LoseLife()
+            | c.RegainLife()
+            | c.SaveLastLife()
+            | c.Eliminate()
+            | c.Abandon()
+        ):
+            return _playing(state, command, edition)
+        case (
+            c.CallJudge()
+            | c.AnswerJudgeCall()
+            | c.EndByTimeLimit()
+            | c.DeclareRoles()
+            | c.ConfirmSheet()
+            | c.VoidGame()
+        ):
+            return _with_judge(state, command, edition)
+        case c.Undo():
+            return _undo(command, may_undo)
+        case _:
+            assert_never(command)
+
+
+def why_not(
+    state: GameState | None, command: c.GameCommand, edition: Edition, *, may_undo: int = 0
+) -> Refused | None:
+    """What ``decide`` would refuse a command with, not raised; None where it would accept it."""
+    try:
+        decide(state, command, edition, may_undo=may_undo)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def _undo(command: c.Undo, may_undo: int) -> tuple[GameEvent, ...]:
+    if command.steps < 1:
+        raise Refused(Reason.NO_STEPS, steps=command.steps)
+    if command.steps > may_undo:
+        raise Refused(Reason.NOT_UNDOABLE, allowed=may_undo)
+    return (StepsUndone(command.steps),)
+
+
+def _opening(state: GameState, command: _Opening, edition: Edition) -> tuple[GameEvent, ...]:
+    match command:
+        case c.CheckIn():
+            return check_in(state, command)
+        case c.DealRoles():
+            return deal_roles(state, command)
+        case c.ChooseCharacter():
+            return choose_character(state, command, edition)
+        case c.BeginGame():
+            return begin_game(state, command, edition)
+        case _:
+            assert_never(command)
+
+
+def _playing(state: GameState, command: _Playing, edition: Edition) -> tuple[GameEvent, ...]:
+    match command:
+        case c.EndTurn():
+            return end_turn(state, command, edition)
+        case c.Reshuffle():
+            return reshuffle(state, command, edition)
+        case c.LoseLife():
+            return lose_life(state, command)
+        case c.RegainLife():
+            return regain_life(state, command)
+        case c.SaveLastLife():
+            return save_last_life(state, command, edition)
+        case c.Eliminate():
+            return eliminate(state, command, edition)
+        case c.Abandon():
+            return abandon(state, command, edition)
+        case _:
+            assert_never(command)
+
+
+def _with_judge(state: GameState, command: _WithJudge, edition: Edition) -> tuple[GameEvent, ...]:
+    match command:
+        case c.CallJudge():
+            return call_judge(state, command)
+        case c.AnswerJudgeCall():
+            return answer_judge_call(state, command)
+        case c.EndByTimeLimit():
+            return end_by_time_limit(state, command)
+        case c.DeclareRoles():
+            return declare_roles(state, command, edition)
+        case c.ConfirmSheet():
+            return confirm_sheet(state, command)
+        case c.VoidGame():
+            return void_game(state, command)
+        case _:
+            assert_never(command)

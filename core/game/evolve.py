@@ -1,0 +1,240 @@
+"""What each event means: the state after it. Nothing is decided here and nothing refused.
+
+An event that cannot have come from ``decide`` (a seat that the table does not have, a game
+that was never seated) is ``BadData``: the log it was read from is damaged.
+"""
+
+from typing import assert_never
+
+import msgspec
+
+from saloon.core.errors import BadData
+from saloon.core.game import events as e
+from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import Abandonment, Elimination, GameState, HighNoon, Phase, Seat
+from saloon.core.terms import SeatNo
+
+_Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.GameBegan
+_Playing = (
+    e.TurnStarted
+    | e.LifeLost
+    | e.LifeRegained
+    | e.LastLifeSaved
+    | e.PlayerEliminated
+    | e.PlayerAbandoned
+    | e.DeckReshuffled
+    | e.HighNoonArmed
+    | e.HighNoonBegan
+)
+_Closing = e.GameEnded | e.RolesDeclared | e.SheetConfirmed | e.GameVoided
+
+_replace = msgspec.structs.replace
+
+
+def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
+    """The state after one event. state: None before the first, which seats the table.
+
+    ``StepsUndone`` needs the states before: fold steps with ``timeline.extended``.
+    Raises BadData for an event that cannot follow this state.
+    """
+    if isinstance(event, e.TableSeated):
+        return _seated(event)
+    if state is None:
+        raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
+    match event:
+        case e.PlayerCheckedIn() | e.RolesDealt() | e.CharacterChosen() | e.GameBegan():
+            return _opened(state, event)
+        case (
+            e.TurnStarted()
+            | e.LifeLost()
+            | e.LifeRegained()
+            | e.LastLifeSaved()
+            | e.PlayerEliminated()
+            | e.PlayerAbandoned()
+            | e.DeckReshuffled()
+            | e.HighNoonArmed()
+            | e.HighNoonBegan()
+        ):
+            return _played(state, event)
+        case e.GameEnded() | e.RolesDeclared() | e.SheetConfirmed() | e.GameVoided():
+            return _closed(state, event)
+        case e.JudgeCalled() | e.JudgeAnswered():
+            return _replace(state, judge_called=isinstance(event, e.JudgeCalled))
+        case e.StepsUndone():
+            raise BadData("game log", "steps are taken back by themselves, in a step of their own")
+        case _:
+            assert_never(event)
+
+
+def _seated(event: e.TableSeated) -> GameState:
+    return GameState(
+        game=event.game,
+        tournament=event.tournament,
+        tournament_name=event.tournament_name,
+        edition=event.edition,
+        round=event.round,
+        table=event.table,
+        phase=Phase.SEATING,
+        seats=tuple(
+            Seat(
+                seat=SeatNo(number),
+                player=seated.player,
+                name=seated.name,
+                role=Role.SHERIFF if number == SHERIFF_SEAT else None,
+            )
+            for number, seated in enumerate(event.seats, start=1)
+        ),
+        turns_played=(0,) * len(event.seats),
+    )
+
+
+def _opened(state: GameState, event: _Opening) -> GameState:
+    match event:
+        case e.PlayerCheckedIn(seat=seat):
+            return _all_here(_with_seat(state, _replace(_seat(state, seat), checked_in=True)))
+        case e.RolesDealt():
+            return _replace(state, phase=Phase.CHARACTERS)
+        case e.CharacterChosen(seat=seat, character=character, offered=offered):
+            return _with_seat(state, _replace(_seat(state, seat), character=character, offered=offered))
+        case e.GameBegan(life=life):
+            if len(life) != len(state.seats):
+                raise BadData("game log", f"{len(life)} life points begin a game of {len(state.seats)} seats")
+            seats = zip(state.seats, life, strict=True)
+            return _replace(
+                state,
+                phase=Phase.PLAYING,
+                seats=tuple(_replace(seat, life=points, max_life=points) for seat, points in seats),
+            )
+        case _:
+            assert_never(event)
+
+
+def _played(state: GameState, event: _Playing) -> GameState:
+    match event:
+        case e.TurnStarted():
+            return _turn_started(state, event)
+        case e.LifeLost(seat=seat, points=points):
+            return _wounded(state, seat, points)
+        case e.LifeRegained(seat=seat, points=points):
+            found = _seat(state, seat)
+            return _with_seat(state, _replace(found, life=found.life + points))
+        case e.LastLifeSaved(seat=seat, points=points):
+            return _saved(state, seat, points)
+        case e.PlayerEliminated():
+            return _eliminated(state, event)
+        case e.PlayerAbandoned():
+            return _abandoned(state, event)
+        case e.DeckReshuffled(count=count):
+            return _replace(state, reshuffles=count)
+        case e.HighNoonArmed():
+            return _replace(state, high_noon=HighNoon.WAITING)
+        case e.HighNoonBegan():
+            return _replace(state, high_noon=HighNoon.ON)
+        case _:
+            assert_never(event)
+
+
+def _closed(state: GameState, event: _Closing) -> GameState:
+    match event:
+        case e.GameEnded(ending=ending, because=because):
+            return _replace(
+                state,
+                phase=Phase.ENDED,
+                pending=(),
+                high_noon_question=False,
+                ending=ending,
+                because=because,
+            )
+        case e.RolesDeclared(roles=roles):
+            if len(roles) != len(state.seats):
+                raise BadData("game log", f"{len(roles)} roles are declared for {len(state.seats)} seats")
+            seats = zip(state.seats, roles, strict=True)
+            return _replace(
+                state, phase=Phase.SHEET, seats=tuple(_replace(seat, role=role) for seat, role in seats)
+            )
+        case e.SheetConfirmed(how=how):
+            return _replace(state, phase=Phase.CONFIRMED, confirmed=how)
+        case e.GameVoided():
+            return _replace(state, phase=Phase.VOIDED, pending=(), high_noon_question=False)
+        case _:
+            assert_never(event)
+
+
+def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
+    seat = _seat(state, event.seat)
+    started = _replace(state, turn=event.seat, turns=state.turns + 1)
+    if event.loses:
+        started = _wounded(started, event.seat, event.loses)
+        started = _replace(started, high_noon_question=event.seat in started.pending)
+    if seat.passive or started.high_noon_question:
+        return started
+    return _turn_played(started, event.seat)
+
+
+def _wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
+    found = _seat(state, seat)
+    wounded = _with_seat(state, _replace(found, life=found.life - points))
+    if found.life > points or seat in state.pending:
+        return wounded
+    return _replace(wounded, pending=(*state.pending, seat))
+
+
+def _saved(state: GameState, seat: SeatNo, points: int) -> GameState:
+    found = _seat(state, seat)
+    saved = _with_seat(state, _replace(found, life=found.life + points))
+    if found.life + points <= 0:
+        return saved
+    if state.high_noon_question:
+        saved = _turn_played(saved, seat)
+    return _answered(saved, seat)
+
+
+def _eliminated(state: GameState, event: e.PlayerEliminated) -> GameState:
+    out = _with_seat(state, _replace(_seat(state, event.seat), in_play=False, life=0, role=event.role))
+    elimination = Elimination(
+        seat=event.seat,
+        by=event.by,
+        turn=event.turn,
+        effect=event.effect,
+        cause=event.cause,
+        role=event.role,
+    )
+    return _answered(_replace(out, eliminations=(*state.eliminations, elimination)), event.seat)
+
+
+def _answered(state: GameState, seat: SeatNo) -> GameState:
+    """The question of a seat is answered; the last answer completes the effect, if anybody died by it."""
+    pending = tuple(other for other in state.pending if other != seat)
+    effects = state.effects
+    if not pending and state.eliminations:
+        effects = max(effects, state.eliminations[-1].effect)
+    return _replace(state, pending=pending, high_noon_question=False, effects=effects)
+
+
+def _abandoned(state: GameState, event: e.PlayerAbandoned) -> GameState:
+    abandonment = Abandonment(
+        seat=event.seat, after_eliminations=len(state.eliminations), ejected=event.ejected
+    )
+    left = _with_seat(state, _replace(_seat(state, event.seat), passive=True))
+    return _all_here(_replace(left, abandonments=(*state.abandonments, abandonment)))
+
+
+def _all_here(state: GameState) -> GameState:
+    if state.phase is Phase.SEATING and all(seat.checked_in or seat.passive for seat in state.seats):
+        return _replace(state, phase=Phase.ROLES)
+    return state
+
+
+def _turn_played(state: GameState, seat: SeatNo) -> GameState:
+    played = state.turns_played
+    return _replace(state, turns_played=(*played[: seat - 1], played[seat - 1] + 1, *played[seat:]))
+
+
+def _seat(state: GameState, seat: SeatNo) -> Seat:
+    if not 1 <= seat <= len(state.seats):
+        raise BadData("game log", f"there is no seat {seat} at table {state.table}")
+    return state.seats[seat - 1]
+
+
+def _with_seat(state: GameState, seat: Seat) -> GameState:
+    return _replace(state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :]))

@@ -1,0 +1,64 @@
+"""The "High Noon" rule: when it begins and what it takes."""
+
+from typing import assert_never
+
+from saloon.core.editions.edition import Edition, HighNoonRule, HighNoonStarter
+from saloon.core.game.state import HighNoon
+from saloon.core.terms import SeatNo
+
+
+def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
+    """How many reshuffles of the discard pile begin High Noon at a table.
+
+    players: seats taken when the game began; eliminations do not change it. None where the
+    edition knows no High Noon, or none at such a table.
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; 4, and 8 or more, players: reading D16.
+    """
+    if edition.high_noon is None:
+        return None
+    for row in edition.high_noon.thresholds:
+        if row.players_from <= players and (row.players_to is None or players <= row.players_to):
+            return row.reshuffles
+    return None
+
+
+def high_noon_after_reshuffle(now: HighNoon, *, count: int, threshold: int | None) -> HighNoon:
+    """High Noon after the reshuffle number count; once it waits, further ones change nothing.
+
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; further reshuffles: reading D15.
+    """
+    if now is HighNoon.OFF and threshold is not None and count >= threshold:
+        return HighNoon.WAITING
+    return now
+
+
+def high_noon_at_turn_start(
+    now: HighNoon, *, rule: HighNoonRule | None, seat: SeatNo, previous: SeatNo | None, sheriff: SeatNo
+) -> HighNoon:
+    """High Noon as the turn of seat starts. previous: whose turn ended; None before the first.
+
+    Where the player after the Sheriff begins it, that is the first turn that directly follows
+    one of the Sheriff, so that seats out of the game are skipped (D10); a reshuffle in the
+    starter's own turn waits for the next (D11).
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D10, D11.
+    """
+    if now is not HighNoon.WAITING or rule is None:
+        return now
+    match rule.starter:
+        case HighNoonStarter.SHERIFF:
+            begins = seat == sheriff
+        case HighNoonStarter.AFTER_SHERIFF:
+            begins = previous == sheriff
+        case _:
+            assert_never(rule.starter)
+    return HighNoon.ON if begins else now
+
+
+def high_noon_loss(now: HighNoon, edition: Edition, *, passive: bool) -> int:
+    """The life points that the start of a turn takes. passive: the seat's player has left.
+
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; passive players: reading D12.
+    """
+    if now is not HighNoon.ON:
+        return 0
+    return 0 if passive and not edition.readings.high_noon_affects_passive else 1

@@ -1,0 +1,50 @@
+"""Questions about the seats of a game that more than one rule asks."""
+
+from collections.abc import Iterator
+
+from saloon.core.errors import Refused
+from saloon.core.game.reasons import Reason
+from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.terms import SeatNo
+
+_REFUSAL = {
+    Phase.SEATING: Reason.CHECKING_IN,
+    Phase.ROLES: Reason.ROLES_NOT_DEALT,
+    Phase.CHARACTERS: Reason.NOT_BEGUN,
+    Phase.PLAYING: Reason.RUNNING,
+    Phase.ENDED: Reason.ENDED,
+    Phase.SHEET: Reason.ENDED,
+    Phase.CONFIRMED: Reason.CONFIRMED,
+    Phase.VOIDED: Reason.VOIDED,
+}
+
+
+def require_phase(state: GameState, *allowed: Phase) -> None:
+    """Raises Refused, saying where the game is, unless it is in one of these phases."""
+    if state.phase not in allowed:
+        raise Refused(_REFUSAL[state.phase])
+
+
+def seat_of(state: GameState, seat: SeatNo) -> Seat:
+    """The seat with this number. Raises Refused where the table has none."""
+    if not 1 <= seat <= len(state.seats):
+        raise Refused(Reason.NO_SEAT, seat=seat)
+    return state.seats[seat - 1]
+
+
+def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
+    """The seat with this number. Raises Refused where it is out, or the table has none."""
+    found = seat_of(state, seat)
+    if not found.in_play:
+        raise Refused(Reason.OUT, seat=seat)
+    return found
+
+
+def in_play(state: GameState) -> tuple[SeatNo, ...]:
+    """The seats still in the game, passive and pending ones included."""
+    return tuple(seat.seat for seat in state.seats if seat.in_play)
+
+
+def seats_after(state: GameState, seat: SeatNo) -> Iterator[Seat]:
+    """All other seats in the order of play, from the one to the left on, then the seat itself."""
+    return iter((*state.seats[seat:], *state.seats[:seat]))

@@ -1,0 +1,89 @@
+"""The end of a game with the judge: time limit, roles, confirmation, or taking it all back."""
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import Refused
+from saloon.core.game.commands import ConfirmSheet, DeclareRoles, EndByTimeLimit, VoidGame
+from saloon.core.game.events import (
+    Because,
+    Confirmation,
+    Ending,
+    GameEnded,
+    GameEvent,
+    GameVoided,
+    RolesDeclared,
+    SheetConfirmed,
+)
+from saloon.core.game.reasons import Reason
+from saloon.core.game.role_counts import role_counts, roles_left
+from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.seats import require_phase
+from saloon.core.game.state import GameState, Phase
+
+
+def end_by_time_limit(state: GameState, _command: EndByTimeLimit) -> tuple[GameEvent, ...]:
+    """The judge ends the game; nobody has won. Open questions stay unanswered. Raises Refused.
+
+    Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
+    """
+    require_phase(state, Phase.CHARACTERS, Phase.PLAYING)
+    return (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT),)
+
+
+def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
+    """All roles by seat; they must be those of such a table and those that were shown.
+
+    May be repeated until the sheet is confirmed. Raises Refused naming seat or role.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
+    """
+    require_phase(state, Phase.ENDED, Phase.SHEET)
+    check_roles(command.roles, len(state.seats), edition)
+    for elimination in state.eliminations:
+        declared = command.roles[elimination.seat - 1]
+        if declared is not elimination.role:
+            raise Refused(
+                Reason.SHOWN_OTHERWISE,
+                seat=elimination.seat,
+                shown=elimination.role.value,
+                declared=declared.value,
+            )
+    return (RolesDeclared(command.roles),)
+
+
+def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None:
+    """Raises Refused unless these are the roles of a table of so many, the Sheriff's at seat 1."""
+    if len(roles) != players:
+        raise Refused(Reason.ROLES_BY_SEAT, found=len(roles), expected=players)
+    if roles[SHERIFF_SEAT - 1] is not Role.SHERIFF:
+        raise Refused(Reason.ROLE_OF_SHERIFF, seat=SHERIFF_SEAT)
+    counts = role_counts(players, edition)
+    for role, left in roles_left(counts, roles).items():
+        if left != 0:
+            expected = counts.count(role)
+            raise Refused(
+                Reason.ROLES_DO_NOT_FIT,
+                players=players,
+                expected=expected,
+                role=role.value,
+                found=expected - left,
+            )
+
+
+def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:
+    """The judge confirms the record sheet. Raises Refused.
+
+    From the station at any time, where the judge may have copied the result from paper.
+    """
+    if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+        require_phase(state)
+    if command.how is not Confirmation.STATION and state.phase is not Phase.SHEET:
+        if state.phase is Phase.ENDED:
+            raise Refused(Reason.ROLES_NOT_DECLARED)
+        require_phase(state, Phase.SHEET)
+    return (SheetConfirmed(command.how),)
+
+
+def void_game(state: GameState, command: VoidGame) -> tuple[GameEvent, ...]:
+    """The judge takes the game back, even a confirmed one. Raises Refused where that is done already."""
+    if state.phase is Phase.VOIDED:
+        raise Refused(Reason.VOIDED)
+    return (GameVoided(command.reason),)

@@ -1,0 +1,106 @@
+"""A game's steps that still count, each with the state after it; what undo walks back along.
+
+Calling the judge is no move: such a step changes the last state and is never taken back, so
+that a finger's slip can still be undone while the judge is on the way.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from saloon.core.errors import BadData
+from saloon.core.game.events import GameStep, JudgeAnswered, JudgeCalled, StepsUndone, TableSeated
+from saloon.core.game.evolve import evolve
+from saloon.core.game.state import GameState, Phase
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A step that still counts, and the state after it."""
+
+    step: GameStep
+    state: GameState
+
+
+class Timeline(msgspec.Struct, frozen=True):
+    """A game so far. moments: never empty; the first one seats the table."""
+
+    moments: tuple[Moment, ...]
+
+    @property
+    def state(self) -> GameState:
+        """The game now."""
+        return self.moments[-1].state
+
+    @property
+    def steps(self) -> tuple[GameStep, ...]:
+        """The steps that still count, oldest first, calls of the judge left out."""
+        return tuple(moment.step for moment in self.moments)
+
+
+def extended(timeline: Timeline | None, step: GameStep) -> Timeline:
+    """The timeline after one more step. timeline: None before a game; a seating begins a new one.
+
+    Raises BadData for a step that cannot follow, as only a damaged log holds one.
+    """
+    if not step.events:
+        raise BadData("game log", "a step has no events")
+    if isinstance(step.events[0], TableSeated):
+        return Timeline((Moment(step, _after(None, step)),))
+    if timeline is None:
+        raise BadData("game log", "the first step must seat a table")
+    if step.game != timeline.state.game:
+        raise BadData("game log", f"a step of game {step.game} stands in game {timeline.state.game}")
+    if isinstance(step.events[0], StepsUndone):
+        return _undone(timeline, step, step.events[0].steps)
+    state = _after(timeline.state, step)
+    if all(isinstance(event, JudgeCalled | JudgeAnswered) for event in step.events):
+        return Timeline((*timeline.moments[:-1], Moment(timeline.moments[-1].step, state)))
+    return Timeline((*timeline.moments, Moment(step, state)))
+
+
+def fold(steps: Iterable[GameStep]) -> Timeline | None:
+    """The timeline of the last game in a log; None for an empty log.
+
+    Raises BadData naming the step, from 1, that cannot follow the ones before.
+    """
+    timeline: Timeline | None = None
+    for number, step in enumerate(steps, start=1):
+        try:
+            timeline = extended(timeline, step)
+        except BadData as error:
+            raise BadData(f"{error.where}, step {number}", error.problem) from error
+    return timeline
+
+
+def undoable(timeline: Timeline | None) -> int:
+    """How many of the last steps may be taken back.
+
+    Never the seating, nor an order of the station or what came before it, nor anything once
+    the record sheet is confirmed.
+    """
+    if timeline is None or timeline.state.phase is Phase.CONFIRMED:
+        return 0
+    count = 0
+    for moment in reversed(timeline.moments[1:]):
+        if moment.step.order is not None:
+            break
+        count += 1
+    return count
+
+
+def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
+    if len(step.events) != 1 or not 1 <= steps < len(timeline.moments):
+        raise BadData(
+            "game log",
+            f"{steps} steps are taken back where {len(timeline.moments) - 1} can be, alone in a step",
+        )
+    kept = timeline.moments[:-steps]
+    state = msgspec.structs.replace(kept[-1].state, judge_called=timeline.state.judge_called)
+    return Timeline((*kept[:-1], Moment(kept[-1].step, state)))
+
+
+def _after(state: GameState | None, step: GameStep) -> GameState:
+    for event in step.events:
+        state = evolve(state, event)
+    assert state is not None  # a step has events
+    return state

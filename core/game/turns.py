@@ -1,0 +1,82 @@
+"""Turns, reshuffles, and what High Noon does to them."""
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import Refused
+from saloon.core.game.commands import EndTurn, Reshuffle
+from saloon.core.game.draft import Draft
+from saloon.core.game.events import DeckReshuffled, GameEvent, HighNoonArmed, HighNoonBegan, TurnStarted
+from saloon.core.game.high_noon import (
+    high_noon_after_reshuffle,
+    high_noon_at_turn_start,
+    high_noon_loss,
+    reshuffles_to_high_noon,
+)
+from saloon.core.game.reasons import Reason
+from saloon.core.game.roles import SHERIFF_SEAT
+from saloon.core.game.seats import require_phase, seats_after
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import SeatNo
+
+
+def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[GameEvent, ...]:
+    """The next living player's turn starts, and passes at once where that player has left.
+
+    Raises Refused while a question of the last life point is open.
+    Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
+    require_phase(state, Phase.PLAYING)
+    if state.pending:
+        raise Refused(Reason.QUESTION_OPEN, seat=state.pending[0])
+    return passed_on(turn_start(Draft(state), _next_seat(state), edition), edition).events
+
+
+def reshuffle(state: GameState, _command: Reshuffle, edition: Edition) -> tuple[GameEvent, ...]:
+    """The discard pile became a new deck; the threshold arms High Noon. Raises Refused.
+
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon".
+    """
+    require_phase(state, Phase.PLAYING)
+    draft = Draft(state).then(DeckReshuffled(state.reshuffles + 1))
+    after = high_noon_after_reshuffle(
+        state.high_noon,
+        count=state.reshuffles + 1,
+        threshold=reshuffles_to_high_noon(len(state.seats), edition),
+    )
+    if after is not state.high_noon:
+        draft = draft.then(HighNoonArmed())
+    return draft.events
+
+
+def turn_start(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
+    """The draft with the start of a seat's turn: High Noon begins if it must, and takes its point."""
+    state = draft.state
+    now = high_noon_at_turn_start(
+        state.high_noon, rule=edition.high_noon, seat=seat, previous=state.turn, sheriff=SHERIFF_SEAT
+    )
+    if now is not state.high_noon:
+        draft = draft.then(HighNoonBegan(seat))
+    loses = high_noon_loss(now, edition, passive=state.seats[seat - 1].passive)
+    return draft.then(TurnStarted(seat, loses))
+
+
+def passed_on(draft: Draft, edition: Edition) -> Draft:
+    """The draft with the turns that start because the one whose turn it is cannot play it.
+
+    Where everybody in play has left, nobody could ever play: each turn is then ended by hand.
+    """
+    while _must_pass(draft.state):
+        draft = turn_start(draft, _next_seat(draft.state), edition)
+    return draft
+
+
+def _must_pass(state: GameState) -> bool:
+    if state.phase is not Phase.PLAYING or state.pending or state.turn is None:
+        return False
+    owner = state.seats[state.turn - 1]
+    somebody_plays = any(seat.in_play and not seat.passive for seat in state.seats)
+    return not owner.in_play or (owner.passive and somebody_plays)
+
+
+def _next_seat(state: GameState) -> SeatNo:
+    turn = SHERIFF_SEAT if state.turn is None else state.turn
+    return next(seat.seat for seat in seats_after(state, turn) if seat.in_play)
