@@ -4,7 +4,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from saloon.core.errors import OurFault
+from saloon.core.errors import BadData
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.events import (
     DrawMade,
@@ -30,15 +30,15 @@ from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, T
 def evolve(state: TournamentState | None, event: TournamentEvent) -> TournamentState:
     """The tournament after one event; None before its opening.
 
-    Raises OurFault for an event that cannot follow. Undo is not an event's matter: it needs the
+    Raises BadData for an event that cannot follow. Undo is not an event's matter: it needs the
     states before, which ``timeline`` keeps.
     """
     if isinstance(event, TournamentOpened):
         if state is not None:
-            raise OurFault(f"tournament {state.tournament} is opened twice")
+            raise BadData("tournament log", f"tournament {state.tournament} is opened twice")
         return _opened(event)
     if state is None:
-        raise OurFault(f"{type(event).__name__} comes before the tournament is opened")
+        raise BadData("tournament log", f"{type(event).__name__} comes before the tournament is opened")
     if isinstance(event, RankingPublished):
         return replace(state, stage=Stage.PUBLISHED)
     changed = _after(state, event)
@@ -103,7 +103,7 @@ def _after(state: TournamentState, event: _Later) -> TournamentState:
         case LotsDrawn():
             return replace(state, lots=state.lots + event.groups)
         case StepsUndone():
-            raise OurFault("steps are taken back by the timeline, not by one event")
+            raise BadData("tournament log", "steps are taken back by the timeline, not by one event")
         case _:
             assert_never(event)
 
@@ -112,7 +112,7 @@ def _with_entrant(
     state: TournamentState, event: PlayerRenamed | PlayerWarned | PlayerWithdrawn | PlayerEjected
 ) -> TournamentState:
     if state.entrant(event.player) is None:
-        raise OurFault(f"{type(event).__name__} names {event.player}, who is not registered")
+        raise BadData("tournament log", f"{type(event).__name__} names {event.player}, who is not registered")
     return replace(
         state,
         entrants=tuple(
@@ -154,7 +154,7 @@ def _with_draw(state: TournamentState, event: DrawSealed | DrawMade | DrawPublis
         attempts = (*before, event.attempt, *after)
         return replace(state, rounds=(*state.published_rounds, sealed), attempts=attempts)
     if pending is None or pending.round != event.round:
-        raise OurFault(f"{type(event).__name__} of round {event.round}, which is not sealed")
+        raise BadData("tournament log", f"{type(event).__name__} of round {event.round}, which is not sealed")
     match event:
         case DrawMade():
             made = replace(
@@ -186,7 +186,7 @@ def _marked(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Ent
 def _with_sheet(state: TournamentState, event: SheetAccepted | SheetCorrected) -> TournamentState:
     rounds = tuple(_sheets_after(drawn, event) for drawn in state.rounds)
     if rounds == state.rounds:
-        raise OurFault(f"{type(event).__name__} changes nothing: game {event.game}")
+        raise BadData("tournament log", f"{type(event).__name__} changes nothing: game {event.game}")
     return replace(state, rounds=rounds)
 
 
