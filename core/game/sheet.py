@@ -14,8 +14,7 @@ from saloon.core.game.events import (
     SheetConfirmed,
 )
 from saloon.core.game.reasons import Reason
-from saloon.core.game.role_counts import role_counts, roles_left
-from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.role_counts import check_roles
 from saloon.core.game.seats import require_phase
 from saloon.core.game.state import GameState, Phase
 
@@ -47,25 +46,6 @@ def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> 
                 declared=declared.value,
             )
     return (RolesDeclared(command.roles),)
-
-
-def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None:
-    """Raises Refused unless these are the roles of a table of so many, the Sheriff's at seat 1."""
-    if len(roles) != players:
-        raise Refused(Reason.ROLES_BY_SEAT, found=len(roles), expected=players)
-    if roles[SHERIFF_SEAT - 1] is not Role.SHERIFF:
-        raise Refused(Reason.ROLE_OF_SHERIFF, seat=SHERIFF_SEAT)
-    counts = role_counts(players, edition)
-    for role, left in roles_left(counts, roles).items():
-        if left != 0:
-            expected = counts.count(role)
-            raise Refused(
-                Reason.ROLES_DO_NOT_FIT,
-                players=players,
-                expected=expected,
-                role=role.value,
-                found=expected - left,
-            )
 
 
 def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:
