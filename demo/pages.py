@@ -1,0 +1,122 @@
+"""The station's pages as a judge's browser uses them: read a page, fill in a form, send it."""
+
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+import httpx
+from msgspec import Struct
+
+_PATIENCE_S = 30.0
+
+
+class PageTrouble(RuntimeError):
+    """A page answered with an error, or lacks the form that should be there."""
+
+
+class Form(Struct, frozen=True):
+    """A form of a page: where it goes and what it already holds."""
+
+    action: str
+    method: str
+    fields: Mapping[str, str]
+    multipart: bool
+
+
+class Page(Struct, frozen=True):
+    """A page that was read."""
+
+    url: str
+    html: str
+    forms: tuple[Form, ...]
+
+    def form(self, action_end: str) -> Form:
+        """The form whose address ends like this. Raises PageTrouble when there is none."""
+        for form in self.forms:
+            if form.action.split("?")[0].endswith(action_end):
+                return form
+        offered = ", ".join(form.action for form in self.forms) or "none"
+        raise PageTrouble(f"{self.url} has no form to …{action_end}; its forms: {offered}")
+
+    def has_form(self, action_end: str) -> bool:
+        """Whether such a form is there."""
+        return any(form.action.split("?")[0].endswith(action_end) for form in self.forms)
+
+
+class _Forms(HTMLParser):
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._open: tuple[str, str, bool] | None = None
+        self._fields: dict[str, str] = {}
+        self.found: list[Form] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            action = urljoin(self._url, given.get("action", ""))
+            multipart = given.get("enctype") == "multipart/form-data"
+            self._open = (action, given.get("method", "get").lower(), multipart)
+            self._fields = {}
+        elif tag == "input" and self._open and given.get("name"):
+            if given.get("type") in {"checkbox", "radio"} and "checked" not in given:
+                return
+            if given.get("type") not in {"submit", "file"}:
+                self._fields[given["name"]] = given.get("value", "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form" and self._open:
+            action, method, multipart = self._open
+            self.found.append(Form(action, method, self._fields, multipart))
+            self._open = None
+
+
+class Pages:
+    """A browser session at a station. base: address of the station without a path."""
+
+    def __init__(self, base: str) -> None:
+        self._client = httpx.Client(base_url=base, follow_redirects=True, timeout=_PATIENCE_S)
+
+    def close(self) -> None:
+        """End the session."""
+        self._client.close()
+
+    def is_up(self) -> bool:
+        """Whether the station answers at all."""
+        try:
+            return self._client.get("/").is_success
+        except httpx.TransportError:
+            return False
+
+    def get(self, path: str) -> Page:
+        """Read a page. Raises PageTrouble when it answers with an error."""
+        return self._page(self._client.get(path))
+
+    def download(self, path: str) -> bytes:
+        """A file behind a link."""
+        answer = self._client.get(path)
+        if not answer.is_success:
+            raise PageTrouble(f"{answer.url}: status {answer.status_code}")
+        return answer.content
+
+    def send(self, form: Form, values: Mapping[str, str] | None = None, **files: tuple[str, bytes]) -> Page:
+        """Send a form with these values over what it holds; the page that follows."""
+        data = {**form.fields, **(values or {})}
+        if form.method == "get":
+            return self._page(self._client.get(form.action, params=data))
+        return self._page(self._client.post(form.action, data=data, files=files or None))
+
+    def send_for_file(self, form: Form, values: Mapping[str, str] | None = None) -> bytes:
+        """Send a form that answers with a file."""
+        answer = self._client.post(form.action, data={**form.fields, **(values or {})})
+        if not answer.is_success:
+            raise PageTrouble(f"{answer.url}: status {answer.status_code}")
+        return answer.content
+
+    def _page(self, answer: httpx.Response) -> Page:
+        url = str(answer.url)
+        if not answer.is_success:
+            raise PageTrouble(f"{url}: status {answer.status_code}\n{answer.text[:2000]}")
+        reader = _Forms(url)
+        reader.feed(answer.text)
+        return Page(url, answer.text, tuple(reader.found))
