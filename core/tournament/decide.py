@@ -1,0 +1,133 @@
+"""Whether the rules allow a command, and what it causes."""
+
+from typing import assert_never
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import OurFault, Refused
+from saloon.core.tournament import drawing, penalties, ranking, registration, sheets
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    ChangeWaivers,
+    CorrectSheet,
+    DrawLots,
+    EjectPlayer,
+    MakeDraw,
+    OpenTournament,
+    PublishDraw,
+    PublishRanking,
+    RegisterPlayers,
+    RenamePlayer,
+    SealDraw,
+    TournamentCommand,
+    UndoSteps,
+    WarnPlayer,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.events import StepsUndone, TournamentEvent
+from saloon.core.tournament.guards import given_reason
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.state import TournamentState
+
+
+def decide(
+    state: TournamentState | None, command: TournamentCommand, edition: Edition, by: str
+) -> tuple[TournamentEvent, ...]:
+    """The events that a command causes, all of one step; never none.
+
+    state: None before the opening. edition: the tournament's. by: the judge's name.
+    Raises Refused, with a member of ``Reason`` or of the game's reasons; nothing has changed then.
+    """
+    if isinstance(command, OpenTournament):
+        if state is not None:
+            raise Refused(Reason.ALREADY_OPEN)
+        return (registration.open_tournament(command, edition, by),)
+    if state is None:
+        raise Refused(Reason.NOT_OPEN)
+    if state.edition != edition.key:
+        raise OurFault(f"tournament {state.tournament} is by {state.edition}, not by {edition.key}")
+    if isinstance(command, WarnPlayer):
+        return penalties.warn(state, command, by)
+    return (_decided(state, command, edition, by),)
+
+
+def why_not(
+    state: TournamentState | None, command: TournamentCommand, edition: Edition, by: str = ""
+) -> Refused | None:
+    """The refusal that a command would meet now; None if it would be carried out."""
+    try:
+        decide(state, command, edition, by)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+_Single = (
+    ChangeWaivers
+    | RegisterPlayers
+    | RenamePlayer
+    | WithdrawPlayer
+    | EjectPlayer
+    | SealDraw
+    | MakeDraw
+    | PublishDraw
+    | AcceptSheet
+    | CorrectSheet
+    | DrawLots
+    | PublishRanking
+    | UndoSteps
+)
+"""The commands that cause one event."""
+
+
+def _decided(state: TournamentState, command: _Single, edition: Edition, by: str) -> TournamentEvent:
+    match command:
+        case ChangeWaivers() | RegisterPlayers() | RenamePlayer() | WithdrawPlayer() | EjectPlayer():
+            return _about_players(state, command, edition, by)
+        case SealDraw():
+            return drawing.seal(state, command, edition, by)
+        case MakeDraw():
+            return drawing.make(state, command, edition, by)
+        case PublishDraw():
+            return drawing.publish(state, edition, by)
+        case AcceptSheet():
+            return sheets.accept(state, command, edition, by)
+        case CorrectSheet():
+            return sheets.correct(state, command, edition, by)
+        case DrawLots():
+            return ranking.draw_lots(state, command, edition, by)
+        case PublishRanking():
+            return ranking.publish_ranking(state, edition, by)
+        case UndoSteps():
+            return _undo(state, command, by)
+        case _:
+            assert_never(command)
+
+
+def _about_players(
+    state: TournamentState,
+    command: ChangeWaivers | RegisterPlayers | RenamePlayer | WithdrawPlayer | EjectPlayer,
+    edition: Edition,
+    by: str,
+) -> TournamentEvent:
+    match command:
+        case ChangeWaivers():
+            return registration.change_waivers(state, command, edition, by)
+        case RegisterPlayers():
+            return registration.register(state, command, by)
+        case RenamePlayer():
+            return registration.rename(state, command, by)
+        case WithdrawPlayer():
+            return penalties.withdraw(state, command, by)
+        case EjectPlayer():
+            return penalties.eject(state, command, by)
+        case _:
+            assert_never(command)
+
+
+def _undo(state: TournamentState, command: UndoSteps, by: str) -> StepsUndone:
+    """Steps are taken back from the last one on, so a draw never outlives what was built on it."""
+    reason = given_reason(command.reason)
+    possible = state.steps - 1
+    if not 1 <= command.steps <= possible:
+        raise Refused(Reason.STEPS_OUT_OF_RANGE, steps=command.steps, possible=possible)
+    return StepsUndone(steps=command.steps, reason=reason, by=by)

@@ -1,0 +1,51 @@
+"""Accepting and correcting record sheets."""
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import Refused
+from saloon.core.game.finished import FinishedGame, check_finished
+from saloon.core.tournament.commands import AcceptSheet, CorrectSheet
+from saloon.core.tournament.events import DrawnTable, SheetAccepted, SheetCorrected
+from saloon.core.tournament.guards import given_reason, published_game, sheet_of, still_secret
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.state import Round, TournamentState
+
+
+def accept(state: TournamentState, command: AcceptSheet, edition: Edition, by: str) -> SheetAccepted:
+    """A table's confirmed record sheet: the drawn players, a possible game, and not yet accepted.
+
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds".
+    """
+    still_secret(state)
+    drawn, table = published_game(state, command.game)
+    if sheet_of(drawn, command.game) is not None:
+        raise Refused(Reason.SHEET_TWICE, table=table.table)
+    _check(command.result, drawn, table, edition)
+    return SheetAccepted(game=command.game, result=command.result, source=command.source, by=by)
+
+
+def correct(state: TournamentState, command: CorrectSheet, edition: Edition, by: str) -> SheetCorrected:
+    """A record sheet that replaces the accepted one; possible until the ranking is public."""
+    still_secret(state)
+    reason = given_reason(command.reason)
+    drawn, table = published_game(state, command.game)
+    sheet = sheet_of(drawn, command.game)
+    if sheet is None:
+        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
+    if sheet.result == command.result:
+        raise Refused(Reason.NOTHING_CORRECTED, table=table.table)
+    _check(command.result, drawn, table, edition)
+    return SheetCorrected(game=command.game, result=command.result, reason=reason, by=by)
+
+
+def _check(result: FinishedGame, drawn: Round, table: DrawnTable, edition: Edition) -> None:
+    if (result.round, result.table) != (drawn.round, table.table):
+        raise Refused(
+            Reason.OTHER_TABLE,
+            round=result.round,
+            table=result.table,
+            drawn_round=drawn.round,
+            drawn_table=table.table,
+        )
+    if result.players != table.players:
+        raise Refused(Reason.OTHER_PLAYERS, table=table.table)
+    check_finished(result, edition)
