@@ -1,0 +1,166 @@
+"""A scripted table: a game driven by commands, in the words of the table."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+import pytest
+
+from saloon.core.editions import Edition, edition
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
+from saloon.core.game.decide import decide, why_not
+from saloon.core.game.events import Cause, GameEvent, GameStep, Rescue, SeatedPlayer
+from saloon.core.game.reasons import Reason
+from saloon.core.game.roles import Role
+from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+
+S, D, O, R = Role.SHERIFF, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE  # noqa: E741
+ROLES = {
+    4: (S, O, R, O),
+    5: (S, O, D, O, R),
+    6: (S, O, D, O, R, O),
+    7: (S, O, D, O, R, O, D),
+}
+FOUR_LIFE = [character for character in Character if character.value not in {"El Gringo", "Paul Regret"}]
+
+
+def seating(players: int, *, game: str = "game-1") -> c.SeatTable:
+    return c.SeatTable(
+        game=GameId(game),
+        tournament=TournamentId("tournament-1"),
+        tournament_name="Open of Dodge City",
+        edition="championship-2022",
+        round=RoundNo(1),
+        table=TableNo(3),
+        seats=tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in range(1, players + 1)),
+    )
+
+
+class ScriptedTable:
+    """A table that keeps its steps, as a terminal does."""
+
+    def __init__(self, rules: Edition) -> None:
+        self.rules = rules
+        self.log: list[GameStep] = []
+        self.timeline: Timeline | None = None
+
+    def now(self) -> GameState:
+        assert self.timeline is not None
+        return self.timeline.state
+
+    def seat(self, seat: int) -> Seat:
+        return self.now().seats[seat - 1]
+
+    def ask(self, *asked: c.GameCommand, order: int | None = None) -> tuple[GameEvent, ...]:
+        """Carry commands out; the events of the last one."""
+        events: tuple[GameEvent, ...] = ()
+        for command in asked:
+            state = None if self.timeline is None else self.timeline.state
+            events = decide(state, command, self.rules, may_undo=undoable(self.timeline))
+            game = command.game if isinstance(command, c.SeatTable) else self.now().game
+            step = GameStep(game, events, order)
+            self.log.append(step)
+            self.timeline = extended(self.timeline, step)
+        return events
+
+    def refusal(self, command: c.GameCommand) -> Reason:
+        """Why a command is refused; the test fails where it is not."""
+        before = self.timeline
+        state = None if before is None else before.state
+        refused = why_not(state, command, self.rules, may_undo=undoable(before))
+        assert refused is not None, f"{command} is accepted"
+        with pytest.raises(Refused) as raised:
+            self.ask(command)
+        assert str(raised.value) == str(refused)
+        assert self.timeline == before
+        assert isinstance(refused.reason, Reason)
+        return refused.reason
+
+    def seated(self, players: int) -> "ScriptedTable":
+        self.ask(seating(players))
+        return self
+
+    def begun(self, players: int, characters: Sequence[Character] = ()) -> "ScriptedTable":
+        """Up to the Sheriff's first turn."""
+        self.seated(players)
+        chosen = [*characters, *(ch for ch in FOUR_LIFE if ch not in characters)]
+        self.ask(*(c.CheckIn(SeatNo(seat)) for seat in range(1, players + 1)), c.DealRoles())
+        self.ask(*(c.ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, players + 1)))
+        self.ask(c.BeginGame())
+        assert self.now().phase is Phase.PLAYING
+        return self
+
+    def lose(self, seat: int, points: int = 1) -> None:
+        self.ask(c.LoseLife(SeatNo(seat), points))
+
+    def leave_with(self, **life: int) -> None:
+        """Wound seats down to these life points: ``leave_with(seat_2=1)``."""
+        for name, points in life.items():
+            seat = int(name.removeprefix("seat_"))
+            self.lose(seat, self.seat(seat).life - points)
+
+    def fall(self, *seats: int) -> None:
+        """Wound seats down to no life points, so that their questions are open together."""
+        for seat in seats:
+            points = self.seat(seat).life
+            for part in (3, 2, 1):
+                while points >= part:
+                    self.lose(seat, part)
+                    points -= part
+
+    def out(
+        self, seat: int, by: int | None = 1, cause: Cause | None = None, role: Role | None = None
+    ) -> None:
+        """Answer the question of a seat: out, with the role of the usual deal."""
+        shown = ROLES[len(self.now().seats)][seat - 1] if role is None else role
+        why = cause or (Cause.PLAYER if by is not None else Cause.DYNAMITE)
+        self.ask(c.Eliminate(SeatNo(seat), None if by is None else SeatNo(by), shown, why))
+
+    def kill(self, seat: int, by: int | None = 1) -> None:
+        self.fall(seat)
+        self.out(seat, by)
+
+    def noon_takes(self, seat: int) -> None:
+        self.out(seat, None, Cause.HIGH_NOON)
+
+    def beer(self, seat: int) -> None:
+        self.ask(c.SaveLastLife(SeatNo(seat), Rescue.BEER))
+
+    def end_turn(self, times: int = 1) -> None:
+        self.ask(*(c.EndTurn() for _ in range(times)))
+
+    def end_turns_until(self, seat: int) -> None:
+        while self.now().turn != seat:
+            self.end_turn()
+
+    def reshuffle(self, times: int = 1) -> None:
+        self.ask(*(c.Reshuffle() for _ in range(times)))
+
+    def declare(self) -> None:
+        self.ask(c.DeclareRoles(ROLES[len(self.now().seats)]))
+
+
+@pytest.fixture(scope="session")
+def rules() -> Edition:
+    return edition("championship-2022")
+
+
+@pytest.fixture
+def make_game(rules: Edition) -> Callable[..., ScriptedTable]:
+    """A begun game: ``make_game(players=7)``; readings by name, as in a worked case's config."""
+
+    def make(players: int = 5, characters: Sequence[Character] = (), **readings: object) -> ScriptedTable:
+        return ScriptedTable(with_readings(rules, **readings)).begun(players, characters)
+
+    return make
+
+
+def with_readings(rules: Edition, **readings: object) -> Edition:
+    changed = msgspec.to_builtins(rules.readings) | readings
+    return msgspec.structs.replace(rules, readings=msgspec.convert(changed, type(rules.readings)))
+
+
+MakeGame = Callable[..., ScriptedTable]
