@@ -126,7 +126,7 @@ class Brain:
     def _ending(self, seen: Seen) -> Touch | None:
         if seen.scene == "pin":
             return self._type_pin(seen)
-        for name in ("declare-roles", "confirm-sheet", "to-roles", "to-sheet", "continue"):
+        for name in ("declare-roles", "confirm-sheet", "to-roles"):
             if seen.target(name) and (name != "confirm-sheet" or self._pin):
                 return Touch(name, 6)
         declared = seen.offered("declare-seat-")
