@@ -1,0 +1,152 @@
+"""What holds whatever a table enters."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.core.game.conftest import ROLES, ScriptedTable
+from tests.core.game.strategies import COMMANDS, next_move
+
+from saloon.core.editions import edition
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.decide import decide, why_not
+from saloon.core.game.endings import met_ending
+from saloon.core.game.events import Cause, Ending, GameStep
+from saloon.core.game.finished import check_finished, finished_game
+from saloon.core.game.life import LOWEST_LIFE
+from saloon.core.game.reasons import Reason
+from saloon.core.game.role_counts import role_counts
+from saloon.core.game.seats import in_play
+from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.game.timeline import Timeline, extended, fold, undoable
+from saloon.core.game.winnings import winnings
+from saloon.core.terms import SeatNo
+
+RULES = edition("championship-2022")
+BEGUN = {players: ScriptedTable(RULES).begun(players) for players in (5, 6, 7)}
+SEATED = {players: ScriptedTable(RULES).seated(players) for players in (5, 6, 7)}
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Other work may share the machine; how long an example takes says nothing here."""
+
+
+def after(timeline: Timeline, command: c.GameCommand) -> Timeline:
+    """The timeline after a command, the same one where it is refused."""
+    state, may_undo = timeline.state, undoable(timeline)
+    refused = why_not(state, command, RULES, may_undo=may_undo)
+    if refused is not None:
+        assert isinstance(refused.reason, Reason)
+        assert str(refused)
+        return timeline
+    events = decide(state, command, RULES, may_undo=may_undo)
+    return extended(timeline, GameStep(state.game, events))
+
+
+def check_bounds(state: GameState) -> None:
+    for seat in state.seats:
+        assert LOWEST_LIFE <= seat.life <= seat.max_life
+        assert seat.in_play or seat.life == 0
+    if state.phase is Phase.PLAYING:
+        assert state.turn is not None
+        open_questions = {seat.seat for seat in state.seats if seat.in_play and seat.life <= 0}
+        assert set(state.pending) == open_questions
+        assert state.pending or state.seats[state.turn - 1].in_play
+        assert not state.high_noon_question or state.pending == (state.turn,)
+        assert (state.high_noon is HighNoon.OFF) is (state.reshuffles < (2 if len(state.seats) == 7 else 3))
+        counts = role_counts(len(state.seats), RULES)
+        assert state.pending or met_ending(counts, state.eliminations, RULES.readings) is None
+    else:
+        assert state.pending == ()
+    assert sum(state.turns_played) <= state.turns
+
+
+@unhurried
+@given(players=st.sampled_from([5, 6, 7]), data=st.data())
+def test_games_of_moves_stay_in_bounds_and_end_as_the_roles_say(players: int, data: st.DataObject) -> None:
+    timeline = BEGUN[players].timeline
+    assert timeline is not None
+    log = list(BEGUN[players].log)
+    for _ in range(data.draw(st.integers(1, 60))):
+        if timeline.state.phase is not Phase.PLAYING:
+            break
+        before = timeline
+        timeline = after(before, data.draw(next_move(before.state, ROLES[players])))
+        check_bounds(timeline.state)
+        if timeline.moments[-1].step is not before.moments[-1].step:
+            log.append(timeline.moments[-1].step)
+            assert after(timeline, c.Undo()).state == before.state
+    check_ended(timeline, players)
+
+
+def check_ended(timeline: Timeline, players: int) -> None:
+    if timeline.state.phase is Phase.PLAYING:
+        timeline = after(timeline, c.EndByTimeLimit())
+    declared = after(timeline, c.DeclareRoles(ROLES[players]))
+    assert declared.state.phase is Phase.SHEET
+    game = finished_game(declared.state)
+    outcome = check_finished(game, RULES)
+    assert (outcome.ending, outcome.because) == (declared.state.ending, declared.state.because)
+    if outcome.ending is not Ending.NO_WINNER:
+        assert set(outcome.alive) == set(in_play(declared.state))
+    assert (sum(winnings(game, RULES)) > 0) is bool(outcome.winners)
+
+
+@unhurried
+@given(players=st.sampled_from([5, 6, 7]), commands=st.lists(COMMANDS, max_size=25), begun=st.booleans())
+def test_senseless_commands_are_refused_and_nothing_else(
+    players: int, commands: list[c.GameCommand], *, begun: bool
+) -> None:
+    table = (BEGUN if begun else SEATED)[players]
+    assert table.timeline is not None
+    timeline, log = table.timeline, list(table.log)
+    for command in commands:
+        state, may_undo = timeline.state, undoable(timeline)
+        refused = why_not(state, command, RULES, may_undo=may_undo)
+        if refused is not None:
+            with pytest.raises(Refused) as raised:
+                decide(state, command, RULES, may_undo=may_undo)
+            assert str(raised.value) == str(refused)
+            assert timeline.state == state
+            continue
+        events = decide(state, command, RULES, may_undo=may_undo)
+        log.append(GameStep(state.game, events))
+        timeline = extended(timeline, log[-1])
+        check_bounds(timeline.state)
+    assert fold(log) == timeline
+
+
+def answers(state: GameState) -> Iterator[c.GameCommand]:
+    """Everybody who falls is out by High Noon, with the role of the usual deal."""
+    dealt = ROLES[len(state.seats)]
+    for seat in state.pending:
+        cause = Cause.HIGH_NOON if state.high_noon_question else Cause.DYNAMITE
+        yield c.Eliminate(seat, None, dealt[seat - 1], cause)
+
+
+@pytest.mark.parametrize("players", [5, 6, 7])
+@unhurried
+@given(passive=st.integers(1, 7), reshuffled=st.integers(0, 6))
+def test_high_noon_alone_ends_every_game(players: int, passive: int, reshuffled: int) -> None:
+    timeline = BEGUN[players].timeline
+    assert timeline is not None
+    for turn in range(players * 8):
+        if turn == reshuffled:
+            for _ in range(3):
+                timeline = after(timeline, c.Reshuffle())
+            timeline = after(timeline, c.Abandon(SeatNo(passive)))
+        while timeline.state.pending:
+            timeline = after(timeline, next(answers(timeline.state)))
+        if timeline.state.phase is Phase.ENDED:
+            break
+        timeline = after(timeline, c.EndTurn())
+    assert timeline.state.phase is Phase.ENDED
+    check_ended(timeline, players)
+
+
+def test_each_reason_is_one_sentence_of_its_own() -> None:
+    assert len({reason.value for reason in Reason}) == len(Reason)
+    assert all(
+        reason.value[-1] == "." and reason.value[0] in "ABCDEFGHIJKLMNOPQRSTUVWXYZ{" for reason in Reason
+    )

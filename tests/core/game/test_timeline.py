@@ -1,0 +1,132 @@
+"""Steps, undo and replay; logs that are damaged."""
+
+import pytest
+from tests.core.game.conftest import MakeGame, ScriptedTable, seating
+
+from saloon.core.editions import Edition
+from saloon.core.errors import BadData
+from saloon.core.game import commands as c
+from saloon.core.game import events as e
+from saloon.core.game.evolve import evolve
+from saloon.core.game.reasons import Reason
+from saloon.core.game.roles import Role
+from saloon.core.game.state import Phase
+from saloon.core.game.timeline import extended, fold, undoable
+from saloon.core.terms import GameId, SeatNo
+
+SEAT = SeatNo(2)
+
+
+def test_undo_takes_whole_steps_back(make_game: MakeGame) -> None:
+    table = make_game()
+    before = table.now()
+    table.reshuffle(3)
+    table.end_turn()
+    table.lose(3)
+    assert table.ask(c.Undo(5)) == (e.StepsUndone(5),)
+    assert table.now() == before
+
+
+def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -> None:
+    table = make_game()
+    table.lose(2)
+    table.lose(3)
+    table.ask(c.Undo())
+    table.lose(4)
+    table.ask(c.Undo(2))
+    assert [seat.life for seat in table.now().seats] == [5, 4, 4, 4, 4]
+
+
+def test_the_seating_is_never_taken_back(rules: Edition) -> None:
+    table = ScriptedTable(rules).seated(5)
+    assert undoable(None) == undoable(table.timeline) == 0
+    assert table.refusal(c.Undo()) is Reason.NOT_UNDOABLE
+    table.ask(c.CheckIn(SEAT))
+    assert undoable(table.timeline) == 1
+
+
+def test_an_order_of_the_station_is_not_taken_back_nor_what_came_before(make_game: MakeGame) -> None:
+    table = make_game()
+    table.lose(2)
+    table.ask(c.Abandon(SEAT), order=4)
+    assert undoable(table.timeline) == 0
+    table.lose(3)
+    assert undoable(table.timeline) == 1
+    assert table.refusal(c.Undo(2)) is Reason.NOT_UNDOABLE
+    assert table.refusal(c.Undo(0)) is Reason.NO_STEPS
+
+
+def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(1, by=2)
+    table.declare()
+    assert undoable(table.timeline) > 0
+    table.ask(c.ConfirmSheet(e.Confirmation.KEY))
+    assert table.now().confirmed is e.Confirmation.KEY
+    assert table.refusal(c.Undo()) is Reason.NOT_UNDOABLE
+
+
+def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGame) -> None:
+    table = make_game()
+    table.lose(2)
+    steps = undoable(table.timeline)
+    table.ask(c.CallJudge())
+    assert undoable(table.timeline) == steps
+    table.ask(c.Undo())
+    assert (table.seat(2).life, table.now().judge_called) == (4, True)
+    table.ask(c.AnswerJudgeCall(), order=9)
+    assert undoable(table.timeline) == steps - 1
+
+
+def test_a_log_replays_to_the_same_game(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(2)
+    table.ask(c.Undo(2), c.CallJudge())
+    table.end_turn()
+    assert fold(table.log) == table.timeline
+    assert fold([]) is None
+
+
+def test_a_log_of_several_games_gives_the_last(make_game: MakeGame) -> None:
+    table = make_game()
+    table.ask(c.VoidGame("drawn again"), seating(6, game="game-2"))
+    folded = fold(table.log)
+    assert folded is not None
+    assert (folded.state.game, folded.state.phase) == ("game-2", Phase.SEATING)
+    assert len(folded.steps) == 1
+
+
+GAME = GameId("game-1")
+
+
+def step(*events: e.GameEvent, game: GameId = GAME) -> e.GameStep:
+    return e.GameStep(game, events)
+
+
+@pytest.mark.parametrize(
+    ("damaged", "problem"),
+    [
+        (step(), "no events"),
+        (step(e.TurnStarted(SEAT), game=GameId("game-9")), "game-9 stands in game game-1"),
+        (step(e.TurnStarted(SeatNo(9))), "no seat 9 at table 3"),
+        (step(e.LifeLost(SeatNo(0))), "no seat 0"),
+        (step(e.GameBegan((4, 4))), "2 life points begin a game of 5"),
+        (step(e.RolesDeclared((Role.SHERIFF,))), "1 roles are declared for 5"),
+        (step(e.StepsUndone(99)), "99 steps are taken back where"),
+        (step(e.StepsUndone(0)), "0 steps are taken back"),
+        (step(e.StepsUndone(1), e.LifeLost(SEAT)), "alone in a step"),
+        (step(e.LifeLost(SEAT), e.StepsUndone(1)), "step of their own"),
+    ],
+)
+def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: e.GameStep, problem: str) -> None:
+    table = make_game()
+    with pytest.raises(BadData, match=problem) as raised:
+        fold([*table.log, damaged])
+    assert raised.value.where == f"game log, step {len(table.log) + 1}"
+
+
+def test_a_log_begins_with_a_seating() -> None:
+    with pytest.raises(BadData, match="must seat a table"):
+        extended(None, step(e.RolesDealt()))
+    with pytest.raises(BadData, match="must seat a table, not RolesDealt"):
+        evolve(None, e.RolesDealt())
