@@ -1,0 +1,83 @@
+"""Which kind of case a vector is, and whether the rules for it are there yet."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import BadData
+from saloon.core.program.cases import games, high_noon, setup, tables, tie_breaks
+from saloon.core.program.files import decoded
+from saloon.core.program.vectors import Vector
+
+BASE_EDITION = "championship-2022"
+"""Whose readings hold for cases of the base game that name no edition."""
+
+Case = Callable[[Vector, Edition, str], Mapping[str, object]]
+"""What the rules make of a vector's input, by the names of its expected values."""
+
+_CASES: Mapping[str, Case] = {
+    "tables_and_rounds": tables.tables_and_rounds,
+    "withdrawals": tables.withdrawals,
+    "sheriff_draw": tables.sheriff_draw,
+    "scoring": games.scoring,
+    "ending": games.ending,
+    "high_noon": high_noon.high_noon,
+    "tie_breaks": tie_breaks.tie_breaks,
+    "roles": setup.roles,
+    "life": setup.life,
+    "life_events": setup.life_events,
+    "penalties": setup.penalties,
+}
+_BASE_MODULE = "base"
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A vector's place in the rules. not_there: what is missing, "" for nothing."""
+
+    kind: str
+    edition_key: str
+    not_there: str = ""
+
+
+def placed(vector: Vector, known: Iterable[str], where: str) -> Placed:
+    """Where a vector belongs. known: the keys of the editions that are there.
+
+    Raises BadData for a vector whose kind cannot be told.
+    """
+    fields = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    kind = vector.kind or _kind_by_shape(vector, frozenset(fields), where)
+    key = vector.ruleset
+    if key is None and "ruleset" in fields:
+        key = decoded(fields["ruleset"], str, f"{where}, input.ruleset")
+    if key is not None and key not in known:
+        return Placed(kind, key, f"edition not there yet: {key}")
+    if vector.variants:
+        return Placed(kind, key or "", f"add-on not there yet: {', '.join(vector.variants)}")
+    module = vector.module or _BASE_MODULE
+    if "module" in fields:
+        module = decoded(fields["module"], str, f"{where}, input.module")
+    if module != _BASE_MODULE:
+        return Placed(kind, key or "", f"module not there yet: {module}")
+    if kind not in _CASES:
+        return Placed(kind, key or "", f"kind not there yet: {kind}")
+    return Placed(kind, key or BASE_EDITION)
+
+
+def case_of(kind: str) -> Case:
+    """What computes a kind of case that is there."""
+    return _CASES[kind]
+
+
+def _kind_by_shape(vector: Vector, fields: frozenset[str], where: str) -> str:
+    if vector.mode is not None:
+        return f"{vector.mode} duel"
+    if "operations" in fields:
+        return "auction"
+    if "games" in fields:
+        return "tie_breaks"
+    if "eliminations" in fields:
+        return "ending" if vector.module is not None else "scoring"
+    if "life" in fields and "events" in fields:
+        return "high_noon"
+    raise BadData(where, "neither kind, module nor the keys of input tell what this vector is about")

@@ -1,0 +1,78 @@
+"""What a ranking's case leaves open, put in one form on both sides before they are compared.
+
+Open are: the order of players inside a tied group and of players who left, whether the ranking
+lists the latter, and how a bonus is written that only a lot can give.
+"""
+
+from collections.abc import Iterable, Mapping
+
+Fields = Mapping[str, object]
+
+_ONLY_TOLD = {"same_ranking_under"}
+"""Other readings that give the same ranking: told for people, nothing that one reading can show."""
+
+
+def comparable(expected: Fields, found: Fields) -> tuple[Fields, Fields]:
+    """Expected and found values of a ranking's case, each in the same form."""
+    left = frozenset(_texts(found["withdrawn"]))
+    wanted = {key: value for key, value in expected.items() if key not in _ONLY_TOLD}
+    given = dict(found)
+    for form in (wanted, given):
+        form.update(
+            {
+                key: in_order
+                for key, in_order in (
+                    ("ranking", [g for g in map(_group, _items(form.get("ranking"))) if not left >= set(g)]),
+                    ("withdrawn", _group(form.get("withdrawn"))),
+                    ("draw_groups", sorted(map(_group, _items(form.get("draw_groups"))))),
+                )
+                if key in form
+            }
+        )
+    given["standings"] = _by_player(found["standings"])
+    if "standings" in wanted:
+        wanted["standings"] = _undecided(_by_player(wanted["standings"]), _by_player(found["standings"]))
+    if "bonus_by_draw" in wanted:
+        wanted["bonus_by_draw"] = _bonuses(wanted["bonus_by_draw"])
+    given["bonus_by_draw"] = _bonuses(found["bonus_by_draw"])
+    return wanted, given
+
+
+def _items(value: object) -> Iterable[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _texts(value: object) -> Iterable[str]:
+    return (str(item) for item in _items(value))
+
+
+def _group(value: object) -> list[str]:
+    return sorted(_texts(value))
+
+
+def _by_player(rows: object) -> dict[str, Fields]:
+    return {str(row["player"]): row for row in _items(rows) if isinstance(row, Mapping) and "player" in row}
+
+
+def _undecided(wanted: Mapping[str, Fields], found: Mapping[str, Fields]) -> Mapping[str, Fields]:
+    """Rows whose bonus a lot decides: null, and a count of bonuses, say the same as no bonus yet."""
+    open_rows = {player for player, row in found.items() if row["bonus_by_draw"]}
+    return {
+        player: {
+            key: value
+            for key, value in row.items()
+            if not (player in open_rows and (value is None or key == "bonus_by_draw"))
+        }
+        for player, row in wanted.items()
+    }
+
+
+def _bonuses(value: object) -> list[tuple[int, list[str]]]:
+    """So many bonuses among these players, however the two are named."""
+    entries = [value] if isinstance(value, Mapping) else list(_items(value))
+    found: list[tuple[int, list[str]]] = []
+    for entry in entries:
+        parts = list(entry.values()) if isinstance(entry, Mapping) else list(_items(entry))
+        counts = [part for part in parts if isinstance(part, int)]
+        found.append((counts[0] if counts else 0, sorted(p for part in parts for p in _texts(part))))
+    return sorted(found)

@@ -1,0 +1,103 @@
+"""Cases of roles, life points and penalties."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import BadData
+from saloon.core.game.characters import Character, life_points
+from saloon.core.game.life import life_after_beers
+from saloon.core.game.role_counts import role_counts
+from saloon.core.game.roles import Role
+from saloon.core.program.files import decoded
+from saloon.core.program.vectors import Vector
+from saloon.core.tournament.penalties import is_ejected_by
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    players: int
+    module: str = "base"
+
+
+class _OneCharacter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    character: Character
+
+
+class _LifeEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Damage by a card (cause is told for people) or Beers played."""
+
+    damage: int = 0
+    beers: int = 0
+    cause: str | None = None
+
+
+class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    max_life: int
+    life: int
+    alive_players: int
+    events: tuple[_LifeEvent, ...]
+
+
+class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    events: tuple[str, ...]
+
+
+def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """How many of each role sit at a table."""
+    given = decoded(vector.input, _Table, f"{where}, input")
+    try:
+        row = role_counts(given.players, edition)
+    except BadData:
+        return {"error": "not_available"}
+    return {role.value: row.count(role) for role in Role}
+
+
+def life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """A character's life points, and those of a Sheriff with it."""
+    character = decoded(vector.input, _OneCharacter, f"{where}, input").character
+    points = life_points(character)
+    return {"life": points, "life_as_sheriff": points + edition.characters.sheriff_extra_life}
+
+
+def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, object]:
+    """Life points after damage and Beers; who is left with none is out.
+
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
+    """
+    given = decoded(vector.input, _LifeEvents, f"{where}, input")
+    points = given.life
+    for event in given.events:
+        points = life_after_beers(
+            life=points - event.damage,
+            max_life=given.max_life,
+            beers=event.beers,
+            players_left=given.alive_players,
+        )
+    return {"life": max(points, 0), "eliminated": points <= 0}
+
+
+def penalties(vector: Vector, _edition: Edition, where: str) -> Mapping[str, object]:
+    """Warnings and ejection after the judge's penalties; an ejection is treated as an abandonment.
+
+    Source: Championship 2022/23 v1.4, 3 "Penalties".
+    """
+    given = decoded(vector.input, _Penalties, f"{where}, input")
+    warnings, ejected = 0, False
+    for number, event in enumerate(given.events):
+        match event:
+            case "warning":
+                warnings += 1
+                ejected = ejected or is_ejected_by(warnings)
+            case "ejection" | "direct_ejection" | "eject":
+                ejected = True
+            case _:
+                raise BadData(
+                    f"{where}, input.events[{number}]", f"{event!r} is neither warning nor ejection"
+                )
+    return {
+        "warnings": warnings,
+        "ejected": ejected,
+        "treated_as": "abandonment" if ejected else None,
+        "report_to_publisher": ejected,
+    }

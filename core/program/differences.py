@@ -1,0 +1,58 @@
+"""Where two JSON values differ, field by field."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A field that is not as expected. path: such as ``turns[3].loss``. found: None stands for null."""
+
+    path: str
+    expected: str
+    found: str
+
+
+NOTHING = "nothing"
+"""What is found where a field is missing."""
+
+
+def differences(expected: object, found: object, path: str = "") -> tuple[Difference, ...]:
+    """Every field of expected that found says otherwise; what found says beyond it is left alone."""
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        return tuple(
+            difference
+            for key, value in expected.items()
+            for difference in (
+                differences(value, found[key], _joined(path, str(key)))
+                if key in found
+                else (Difference(_joined(path, str(key)), written(value), NOTHING),)
+            )
+        )
+    if _is_list(expected) and _is_list(found):
+        assert isinstance(expected, Sequence)
+        assert isinstance(found, Sequence)
+        if len(expected) != len(found):
+            return (Difference(path, written(expected), written(found)),)
+        return tuple(
+            difference
+            for place, (one, other) in enumerate(zip(expected, found, strict=True))
+            for difference in differences(one, other, f"{path}[{place}]")
+        )
+    # A bool is an int to Python, and never to a reader of JSON.
+    if expected == found and isinstance(expected, bool) is isinstance(found, bool):
+        return ()
+    return (Difference(path, written(expected), written(found)),)
+
+
+def written(value: object) -> str:
+    """A value as JSON."""
+    return msgspec.json.encode(value).decode()
+
+
+def _joined(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
