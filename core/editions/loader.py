@@ -22,7 +22,7 @@ def read_edition(text: str, where: str) -> Edition:
     """
     try:
         found: dict[str, object] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadData(where, f"this is not TOML: {error}") from error
     try:
         return msgspec.convert(found, Edition, strict=True)
