@@ -6,7 +6,13 @@ import click
 from rich.console import Console
 
 from saloon.core.errors import BadData, Refused
+from saloon.core.program.chart import chart
 from saloon.core.program.check import check
+from saloon.core.program.editions import editions
+from saloon.core.program.rank import rank
+from saloon.core.program.replay import replay
+from saloon.core.program.score import score
+from saloon.core.program.show import show
 
 
 @click.group()
@@ -14,7 +20,8 @@ def commands() -> None:
     """The rules of BANG! tournaments as a tool: no tournament is needed."""
 
 
-commands.add_command(check)
+for command in (editions, show, chart, score, replay, rank, check):
+    commands.add_command(command)
 
 
 def main() -> None:

@@ -1,0 +1,115 @@
+"""What an export's facts give when everything is computed again."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import BadData, Refused
+from saloon.core.game.finished import FinishedGame, finished_game
+from saloon.core.game.state import Phase
+from saloon.core.game.timeline import fold
+from saloon.core.program.differences import Difference, differences
+from saloon.core.program.export_file import Export
+from saloon.core.terms import GameId
+from saloon.core.tournament.chance import seal_of
+from saloon.core.tournament.commands import DrawLots, MakeDraw
+from saloon.core.tournament.drawing import make
+from saloon.core.tournament.events import DrawMade, DrawnTable, DrawSealed, LotsDrawn, TournamentEvent
+from saloon.core.tournament.ranking import draw_lots
+from saloon.core.tournament.state import AcceptedSheet, Round, TournamentState
+
+
+class AuditedGame(msgspec.Struct, frozen=True):
+    """A drawn game. accepted: the sheet that counts, None while there is none.
+
+    replayed: what the terminal's own steps give, None without a terminal or before its end.
+    disagreement: where the two differ, by fields of ``FinishedGame``; expected is the accepted one.
+    """
+
+    game: GameId
+    round: Round
+    table: DrawnTable
+    accepted: AcceptedSheet | None
+    replayed: FinishedGame | None
+    disagreement: tuple[Difference, ...]
+
+    @property
+    def result(self) -> FinishedGame | None:
+        """The result that counts: the accepted one, and before it the terminal's own."""
+        return self.replayed if self.accepted is None else self.accepted.result
+
+    @property
+    def source(self) -> str:
+        """Where the result comes from, in words."""
+        if self.accepted is None:
+            return "terminal, not accepted"
+        corrected = ", corrected" if self.accepted.corrections else ""
+        return self.accepted.source.value + corrected
+
+
+def audited_games(export: Export) -> Iterator[AuditedGame]:
+    """All games of published draws, by round and table. Raises BadData for steps that cannot follow."""
+    for drawn in export.tournament.state.published_rounds:
+        for table in drawn.tables:
+            accepted = next((sheet for sheet in drawn.sheets if sheet.game == table.game), None)
+            replayed = _replayed(export, table.game)
+            disagreement: tuple[Difference, ...] = ()
+            if accepted is not None and replayed is not None:
+                disagreement = differences(
+                    msgspec.to_builtins(accepted.result), msgspec.to_builtins(replayed)
+                )
+            yield AuditedGame(
+                game=table.game,
+                round=drawn,
+                table=table,
+                accepted=accepted,
+                replayed=replayed,
+                disagreement=disagreement,
+            )
+
+
+def _replayed(export: Export, game: GameId) -> FinishedGame | None:
+    try:
+        timeline = fold(export.games.get(game, ()))
+    except BadData as error:
+        raise BadData(f"{export.path}, game {game}: {error.where}", error.problem) from error
+    if timeline is None or timeline.state.phase not in {Phase.SHEET, Phase.CONFIRMED}:
+        return None
+    return finished_game(timeline.state)
+
+
+def chance_faults(export: Export) -> Iterator[str]:
+    """Sentences for every seal, draw and lot that its seed does not give."""
+    before: TournamentState | None = None
+    for moment in export.tournament.moments:
+        for event in moment.step.events:
+            if before is not None:
+                yield from _faults(before, event, export.edition)
+        before = moment.state
+
+
+def _faults(before: TournamentState, event: TournamentEvent, edition: Edition) -> Iterator[str]:
+    match event:
+        case DrawSealed():
+            if seal_of(event.seed) != event.seal:
+                yield f"round {event.round}, attempt {event.attempt}: the seed does not give the seal"
+        case DrawMade():
+            words = f"round {event.round}, attempt {event.attempt}"
+            try:
+                drawn = make(before, MakeDraw(event.hall_word), edition, event.by)
+            except Refused as refusal:
+                yield f"{words}: this draw could not be made: {refusal}"
+                return
+            if drawn != event:
+                yield f"{words}: the seed and the hall word give other tables"
+        case LotsDrawn():
+            try:
+                lots = draw_lots(before, DrawLots(event.seed), edition, event.by)
+            except Refused as refusal:
+                yield f"lots: they could not be drawn: {refusal}"
+                return
+            if lots != event:
+                yield "lots: the seed gives another order"
+        case _:
+            return

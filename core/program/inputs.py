@@ -1,0 +1,79 @@
+"""What ``score``, ``rank`` and ``replay`` are given: worked cases, plain objects, lists of these."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import edition, editions
+from saloon.core.errors import BadData
+from saloon.core.program.cases.kinds import BASE_EDITION, placed
+from saloon.core.program.files import decoded, file_text
+from saloon.core.program.overrides import overridden
+from saloon.core.program.vectors import Vector, VectorFile, vector_file
+
+DEFAULT_EDITION = BASE_EDITION
+"""By which edition plain objects are read that name none."""
+
+
+class Given(msgspec.Struct, frozen=True):
+    """One input. where: names it in errors. not_there: why it cannot be computed, "" if it can."""
+
+    name: str
+    where: str
+    vector: Vector
+    edition: Edition
+    not_there: str = ""
+
+
+class _Lists(msgspec.Struct, frozen=True):
+    vectors: msgspec.Raw
+
+
+def given_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
+    """The inputs of a file: its vectors of a kind, or the one object or list of objects that it is.
+
+    Raises BadData for a file that holds none.
+    """
+    text = file_text(path)
+    if _has_vectors(text):
+        yield from _from_vectors(vector_file(path), kind)
+        return
+    rules = edition(edition_key)
+    items = (
+        decoded(text, list[msgspec.Raw], str(path))
+        if text.lstrip().startswith("[")
+        else [msgspec.Raw(text.encode())]
+    )
+    if not items:
+        raise BadData(str(path), "the list is empty")
+    for number, item in enumerate(items, start=1):
+        name = f"number {number}"
+        yield Given(name, f"{path}, {name}", Vector(name, item), rules)
+
+
+def _has_vectors(text: str) -> bool:
+    try:
+        msgspec.json.decode(text, type=_Lists)
+    except msgspec.DecodeError:
+        return False
+    return True
+
+
+def _from_vectors(file: VectorFile, kind: str) -> Iterator[Given]:
+    known = [known.key for known in editions()]
+    found = False
+    for vector in file.vectors:
+        where = file.place(vector)
+        place = placed(vector, known, where)
+        if place.kind != kind:
+            continue
+        found = True
+        if place.not_there:
+            yield Given(vector.id, where, vector, editions()[0], place.not_there)
+        else:
+            rules = overridden(edition(place.edition_key), vector.config, where)
+            yield Given(vector.id, where, vector, rules)
+    if not found:
+        raise BadData(str(file.path), f"there is no case of the kind {kind} in this file")

@@ -1,0 +1,165 @@
+"""``saloon-rules show``: a whole edition in words and tables."""
+
+import enum
+import typing
+from collections.abc import Iterator, Mapping
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from saloon.core.editions.edition import Edition, WinningsRow
+from saloon.core.editions.loader import edition as edition_of
+from saloon.core.editions.readings import Readings
+from saloon.core.game.characters import life_points
+from saloon.core.game.events import Ending
+from saloon.core.game.roles import Role
+
+READING_WORDS: Mapping[str, tuple[str, str]] = {
+    "min_players": ("D01", "fewer players than the chart's first row"),
+    "rounds_recomputed_on_withdrawal": ("D04", "withdrawals change the number of rounds"),
+    "below_min_mid": ("D05", "fewer players than the chart's first row are left"),
+    "sheriff_repeat": ("D06", "too few players are left who were never Sheriff"),
+    "simultaneous": ("D07", "several players die by one card"),
+    "renegade_final_duel": ("D08", "when the Renegade lost the final duel"),
+    "time_limit": ("D09", "the time limit is reached"),
+    "high_noon_dead_starter": ("D10", "the player after the Sheriff is out"),
+    "high_noon_trigger_in_starter_turn": ("D11", "the reshuffle falls in the starter's own turn"),
+    "high_noon_affects_passive": ("D12", "High Noon takes life points of players who left"),
+    "high_noon_order": ("D13", "High Noon against the checks for Jail and Dynamite"),
+    "high_noon_beer": ("D14", "when a Beer may answer the loss"),
+    "high_noon_further_reshuffles": ("D15", "a reshuffle during High Noon"),
+    "high_noon_sid_ketchum": ("D17", "Sid Ketchum may save his last point at High Noon"),
+    "marogi_scores": ("D18", "which scores of the opponents count"),
+    "tiebreak_opponents": ("D19", "an opponent met twice"),
+    "withdrawn_ranking": ("D21", "where players who left are ranked"),
+    "withdrawn_count_for_opponents": ("D21", "players who left count for their opponents"),
+    "eliminated_count_as_winners": ("D42", "an eliminated winner has won the match"),
+}
+"""For each reading its decision and the question that the document leaves open."""
+
+
+@click.command()
+@click.argument("edition")
+def show(edition: str) -> None:
+    """Show an EDITION whole: rounds, tables, High Noon, winnings, tie-breaks, bonus, readings."""
+    rules = edition_of(edition)
+    console = Console(highlight=False)
+    console.print(rules.title, style="bold", markup=False)
+    console.print(rules.source, markup=False)
+    for line in _sentences(rules):
+        console.print(line, markup=False)
+    for table in (_chart(rules), _roles(rules), *_winnings(rules)):
+        console.print()
+        console.print(table)
+    console.print("\nHow open questions are read", style="italic")
+    for line in _readings(rules):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def _sentences(rules: Edition) -> Iterator[str]:
+    yield ""
+    yield f"Every player begins with ${rules.start_money:,}."
+    for rounds in rules.rounds:
+        yield f"{_range(rounds.players_from, rounds.players_to)} players play {rounds.rounds} rounds."
+    once = "Nobody is Sheriff twice while others were never." if rules.tables.sheriff_once else ""
+    yield f"Tables seat {_listed(rules.tables.sizes)}. {once}"
+    characters = rules.characters
+    yield (
+        f"Each player is dealt {characters.dealt} of {len(characters.deck)} characters and keeps one; "
+        f"the Sheriff plays with {characters.sheriff_extra_life} more life point."
+    )
+    yield "Characters: " + ", ".join(f"{c.value} ({life_points(c)})" for c in characters.deck) + "."
+    yield from _high_noon(rules)
+    yield "Equal scores are ordered by: " + ", then ".join(rule.value for rule in rules.tie_breaks) + "."
+    bonus = ", ".join(f"{place}. ${dollars}" for place, dollars in enumerate(rules.bonus, start=1))
+    yield f"Bonus by place: {bonus or 'none'}."
+    waivers = ", ".join(waiver.value for waiver in rules.waivers)
+    yield f"The judge may waive: {waivers or 'nothing'}."
+
+
+def _high_noon(rules: Edition) -> Iterator[str]:
+    if rules.high_noon is None:
+        yield "There is no High Noon."
+        return
+    for row in rules.high_noon.thresholds:
+        yield (
+            f"High Noon waits from reshuffle {row.reshuffles} on at tables of "
+            f"{_range(row.players_from, row.players_to)}."
+        )
+    yield f"It begins with the turn of: {rules.high_noon.starter.value.replace('_', ' ')}."
+
+
+def _chart(rules: Edition) -> Table:
+    table = Table(title="Table chart", title_justify="left")
+    table.add_column("players", justify="right")
+    table.add_column("tables")
+    for row in rules.tables.chart:
+        table.add_row(str(row.players), " ".join(map(str, row.tables)))
+    table.add_row("more", rules.tables.above_chart.value)
+    return table
+
+
+def _roles(rules: Edition) -> Table:
+    table = Table(title="Roles", title_justify="left")
+    table.add_column("players", justify="right")
+    roles = [role for role in Role if any(row.count(role) for row in rules.roles)]
+    for role in roles:
+        table.add_column(role.value, justify="right")
+    for row in rules.roles:
+        table.add_row(str(row.players), *(str(row.count(role)) for role in roles))
+    return table
+
+
+def _winnings(rules: Edition) -> Iterator[Table]:
+    for ending in Ending:
+        table = Table(title=f"Winnings: {ending.value.replace('_', ' ')}", title_justify="left")
+        for heading in ("role", "case", "printed"):
+            table.add_column(heading)
+        for size in rules.tables.sizes:
+            table.add_column(f"table of {size}", justify="right")
+        for row in rules.winnings:
+            if row.ending is ending:
+                table.add_row(*_winnings_cells(row))
+        yield table
+
+
+def _winnings_cells(row: WinningsRow) -> Iterator[str]:
+    yield row.role.value
+    yield row.case.value.replace("_", " ")
+    yield row.printed
+    yield from (f"{dollars:,}" for dollars in row.dollars)
+
+
+def _readings(rules: Edition) -> Iterator[str]:
+    found: dict[str, object] = msgspec.to_builtins(rules.readings)
+    for flag, value in found.items():
+        decision, question = READING_WORDS[flag]
+        others = [other for other in possible_readings(flag) if other != _written(value)]
+        also = f" (also possible: {', '.join(others)})" if others else ""
+        yield f"{decision}  {question}: {flag} = {_written(value)}{also}"
+    yield f"D02  more players than the chart: chart_above_50 = {rules.tables.above_chart.value}"
+
+
+def possible_readings(flag: str) -> tuple[str, ...]:
+    """All values of a reading, as a file or a worked case writes them. flag: a field of ``Readings``."""
+    kind = typing.get_type_hints(Readings)[flag]
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return tuple(str(member.value) for member in kind)
+    return ("true", "false")
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _range(first: int, last: int | None) -> str:
+    if last is None:
+        return f"{first} or more"
+    return str(first) if first == last else f"{first} to {last}"
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    *head, last = (str(size) for size in sizes)
+    return f"{', '.join(head)} or {last}" if head else last
