@@ -55,11 +55,13 @@ def _move(state: GameState, dealt: Sequence[Role]) -> st.SearchStrategy[c.GameCo
     if state.pending:
         return _answer(state, dealt)
     seats = st.sampled_from([seat.seat for seat in state.seats if seat.in_play])
+    others = st.sampled_from([seat.seat for seat in state.seats[1:] if seat.in_play])
     return st.one_of(
         st.just(c.EndTurn()),
         st.just(c.Reshuffle()),
         st.builds(c.LoseLife, seats, st.integers(1, 3)),
-        st.builds(c.LoseLife, seats, st.integers(1, 3)),
+        # The Sheriff's end is the game's: others fall more often, so that Law wins too.
+        *[st.builds(c.LoseLife, others, st.just(3))] * 4,
         st.builds(c.RegainLife, seats, st.integers(1, 2)),
         st.builds(c.Abandon, seats),
         st.just(c.CallJudge()),
