@@ -105,7 +105,7 @@ class WithdrawnRanking(enum.Enum):
 class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All readings of an edition; the names are those of the worked cases' ``config``.
 
-    rounds_recomputed_on_withdrawal: D04. high_noon_affects_passive: D12.
+    rounds_recomputed_on_withdrawal: D04, only false so far. high_noon_affects_passive: D12.
     high_noon_sid_ketchum: D17. withdrawn_count_for_opponents: D21.
     eliminated_count_as_winners: D42, an eliminated winner has won the match.
     """
@@ -129,3 +129,10 @@ class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     withdrawn_ranking: WithdrawnRanking
     withdrawn_count_for_opponents: bool
     eliminated_count_as_winners: bool
+
+    def __post_init__(self) -> None:
+        if self.rounds_recomputed_on_withdrawal:
+            raise ValueError(
+                "rounds_recomputed_on_withdrawal is true; allowed is false: the rounds are fixed "
+                "when the first draw is published"
+            )

@@ -136,18 +136,28 @@ def _readings(rules: Edition) -> Iterator[str]:
     found: dict[str, object] = msgspec.to_builtins(rules.readings)
     for flag, value in found.items():
         decision, question = READING_WORDS[flag]
-        others = [other for other in possible_readings(flag) if other != _written(value)]
-        also = f" (also possible: {', '.join(others)})" if others else ""
+        others = ", ".join(_written(other) for other in possible_readings(flag, rules) if other != value)
+        also = f" (also possible: {others})" if others else ""
         yield f"{decision}  {question}: {flag} = {_written(value)}{also}"
     yield f"D02  more players than the chart: chart_above_50 = {rules.tables.above_chart.value}"
 
 
-def possible_readings(flag: str) -> tuple[str, ...]:
-    """All values of a reading, as a file or a worked case writes them. flag: a field of ``Readings``."""
+def possible_readings(flag: str, rules: Edition) -> tuple[object, ...]:
+    """All values that a reading may have, as a file writes them. flag: a field of ``Readings``."""
     kind = typing.get_type_hints(Readings)[flag]
+    values: tuple[object, ...] = (False, True)
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
-        return tuple(str(member.value) for member in kind)
-    return ("true", "false")
+        values = tuple(member.value for member in kind)
+    return tuple(value for value in values if _is_possible(flag, value, rules))
+
+
+def _is_possible(flag: str, value: object, rules: Edition) -> bool:
+    found: dict[str, object] = msgspec.to_builtins(rules.readings)
+    try:
+        msgspec.convert({**found, flag: value}, Readings, strict=True)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _written(value: object) -> str:
