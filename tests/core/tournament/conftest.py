@@ -1,0 +1,123 @@
+"""A scripted tournament: the judge's commands in words, the tables' results at will."""
+
+import hashlib
+from collections.abc import Callable
+
+import pytest
+
+from saloon.core.editions import Edition, edition
+from saloon.core.game.events import Cause, Ending
+from saloon.core.game.finished import FinishedGame
+from saloon.core.game.roles import Role
+from saloon.core.game.state import Elimination
+from saloon.core.terms import PlayerId, SeatNo, TournamentId
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    MakeDraw,
+    OpenTournament,
+    PublishDraw,
+    RegisterPlayers,
+    SealDraw,
+    TournamentCommand,
+)
+from saloon.core.tournament.decide import decide
+from saloon.core.tournament.events import DrawnTable, Player, Source, TournamentEvent, TournamentStep, Waivers
+from saloon.core.tournament.state import Round, TournamentState
+from saloon.core.tournament.timeline import Timeline, extended
+
+ROLES = {
+    5: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE),
+    6: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW),
+    7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
+}
+
+
+def seed(word: object) -> str:
+    return hashlib.sha256(str(word).encode()).hexdigest()
+
+
+def players(count: int) -> tuple[Player, ...]:
+    return tuple(Player(PlayerId(f"p{n:03}"), f"Player {n}") for n in range(1, count + 1))
+
+
+def outlaws_won(round_no: Round, table: DrawnTable) -> FinishedGame:
+    """Seat 2, an Outlaw, shoots the Sheriff."""
+    roles = ROLES[len(table.players)]
+    shot = Elimination(SeatNo(1), SeatNo(2), SeatNo(2), 1, Cause.PLAYER, Role.SHERIFF)
+    return FinishedGame(round_no.round, table.table, table.players, roles, (shot,), (), Ending.OUTLAWS_WIN)
+
+
+def time_was_up(round_no: Round, table: DrawnTable) -> FinishedGame:
+    return FinishedGame(
+        round_no.round, table.table, table.players, ROLES[len(table.players)], (), (), Ending.NO_WINNER
+    )
+
+
+Play = Callable[[Round, DrawnTable], FinishedGame]
+
+
+class Judge:
+    """A judge at a tournament, with all steps written so far."""
+
+    def __init__(self, rules: Edition) -> None:
+        self.rules = rules
+        self.steps: list[TournamentStep] = []
+        self.timeline: Timeline | None = None
+        self.draws = 0
+
+    @property
+    def state(self) -> TournamentState:
+        assert self.timeline is not None
+        return self.timeline.state
+
+    def does(self, command: TournamentCommand) -> tuple[TournamentEvent, ...]:
+        state = None if self.timeline is None else self.timeline.state
+        events = decide(state, command, self.rules, "Judge Roy")
+        step = TournamentStep(TournamentId("open"), events, "2026-11-20T19:00:00Z")
+        self.timeline = extended(self.timeline, step)
+        self.steps.append(step)
+        return events
+
+    def opens(self, count: int = 0, waivers: Waivers | None = None, *, unofficial: bool = False) -> "Judge":
+        self.does(
+            OpenTournament(
+                tournament=TournamentId("open"),
+                name="Open",
+                edition=self.rules.key,
+                date="2026-11-20",
+                waivers=waivers or Waivers(),
+                unofficial=unofficial,
+            )
+        )
+        if count:
+            self.does(RegisterPlayers(players(count)))
+        return self
+
+    def draws_tables(self, hall_word: str = "cactus") -> None:
+        self.draws += 1
+        self.does(SealDraw(seed(self.draws)))
+        self.does(MakeDraw(hall_word))
+
+    def publishes(self, hall_word: str = "cactus") -> Round:
+        self.draws_tables(hall_word)
+        self.does(PublishDraw())
+        return self.state.rounds[-1]
+
+    def accepts(self, table: DrawnTable, play: Play = outlaws_won) -> None:
+        result = play(self.state.rounds[-1], table)
+        self.does(AcceptSheet(table.game, result, Source.PAPER))
+
+    def plays_round(self, play: Play = outlaws_won) -> Round:
+        for table in self.publishes().tables:
+            self.accepts(table, play)
+        return self.state.rounds[-1]
+
+
+@pytest.fixture
+def rules() -> Edition:
+    return edition("championship-2022")
+
+
+@pytest.fixture
+def judge(rules: Edition) -> Judge:
+    return Judge(rules)

@@ -1,0 +1,368 @@
+"""What a judge may do, and what is refused with which reason."""
+
+import pytest
+from msgspec.structs import replace
+from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
+
+from saloon.core.editions import Edition
+from saloon.core.errors import OurFault, Refused
+from saloon.core.game.events import Ending
+from saloon.core.game.reasons import Reason as GameReason
+from saloon.core.terms import GameId, PlayerId, TableNo, TournamentId
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    ChangeWaivers,
+    CorrectSheet,
+    DrawLots,
+    EjectPlayer,
+    MakeDraw,
+    OpenTournament,
+    PublishDraw,
+    PublishRanking,
+    RegisterPlayers,
+    RenamePlayer,
+    SealDraw,
+    TournamentCommand,
+    UndoSteps,
+    WarnPlayer,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.decide import decide, why_not
+from saloon.core.tournament.events import Player, PlayerEjected, PlayerWarned, Source, Waivers
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.state import Stage
+
+P1 = PlayerId("p001")
+
+
+def stage(judge: Judge) -> Stage:
+    """Where the tournament is now; a call, since a type checker takes an attribute for unchanged."""
+    return judge.state.stage
+
+
+def refused(judge: Judge, command: TournamentCommand) -> Reason | GameReason:
+    """The reason for which a command is refused; refusing changes nothing."""
+    before = judge.state
+    with pytest.raises(Refused) as found:
+        judge.does(command)
+    assert judge.state == before
+    asked = why_not(judge.state, command, judge.rules)
+    assert asked is not None
+    assert str(asked) == str(found.value)
+    assert isinstance(found.value.reason, Reason | GameReason)
+    return found.value.reason
+
+
+def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice(judge: Judge) -> None:
+    with pytest.raises(Refused, match="not open yet"):
+        judge.does(RegisterPlayers(players(3)))
+    judge.opens()
+    again = OpenTournament(TournamentId("open"), "Open", judge.rules.key, "2026-11-20", Waivers())
+    assert refused(judge, again) is Reason.ALREADY_OPEN
+
+
+@pytest.mark.parametrize(
+    ("waivers", "reason"),
+    [
+        (Waivers(rounds=0), Reason.ROUNDS_OUT_OF_RANGE),
+        (Waivers(rounds=6), Reason.MORE_ROUNDS_THAN_PRINTED),
+        (Waivers(time_limit_min=0), Reason.TIME_LIMIT_OUT_OF_RANGE),
+    ],
+)
+def test_s1_3_a_waiver_out_of_range_is_refused(judge: Judge, waivers: Waivers, reason: Reason) -> None:
+    with pytest.raises(Refused) as found:
+        judge.opens(waivers=waivers)
+    assert found.value.reason is reason
+
+
+@pytest.mark.parametrize("waivers", [Waivers(rounds=2), Waivers(time_limit_min=60)])
+def test_s1_3_an_edition_without_waivers_allows_none(rules: Edition, waivers: Waivers) -> None:
+    with pytest.raises(Refused) as found:
+        Judge(replace(rules, waivers=())).opens(waivers=waivers)
+    assert found.value.reason is Reason.WAIVER_NOT_ALLOWED
+
+
+def test_an_opening_by_another_edition_is_refused(judge: Judge) -> None:
+    command = OpenTournament(TournamentId("x"), "X", "championship-1876", "2026-11-20", Waivers())
+    with pytest.raises(Refused) as found:
+        judge.does(command)
+    assert found.value.reason is Reason.OTHER_EDITION
+
+
+def test_a_state_of_another_edition_is_our_own_fault(judge: Judge, rules: Edition) -> None:
+    judge.opens(10)
+    with pytest.raises(OurFault):
+        decide(judge.state, PublishDraw(), replace(rules, key="house"), "Judge")
+
+
+def test_players_join_all_or_none(judge: Judge) -> None:
+    judge.opens(10)
+    new = Player(PlayerId("n"), "New")
+    assert refused(judge, RegisterPlayers(())) is Reason.NOBODY_GIVEN
+    assert refused(judge, RegisterPlayers((new, new))) is Reason.PLAYER_TWICE
+    assert refused(judge, RegisterPlayers((replace(new, name="  "),))) is Reason.EMPTY_NAME
+    judge.does(RegisterPlayers((replace(new, name="  Wild   Bill "),)))
+    assert judge.state.entrants[-1].name == "Wild Bill"
+
+
+def test_two_of_the_same_name_need_different_clubs(judge: Judge) -> None:
+    judge.opens()
+    judge.does(RegisterPlayers((Player(PlayerId("a"), "Ann", "Turin"), Player(PlayerId("b"), "Ann", "Rome"))))
+    with pytest.raises(Refused, match=r"ANN \(turin\) and Ann \(Turin\) cannot be told apart"):
+        judge.does(RegisterPlayers((Player(PlayerId("c"), "ANN", "turin"),)))
+    assert refused(judge, RenamePlayer(PlayerId("b"), "ann", "Turin")) is Reason.SAME_NAME
+    judge.does(RenamePlayer(PlayerId("b"), "Anna", "Turin"))
+    assert judge.state.entrants[1].name == "Anna"
+    assert refused(judge, RenamePlayer(PlayerId("z"), "Zoe", "")) is Reason.UNKNOWN_PLAYER
+
+
+def test_late_entry_is_refused_after_the_first_published_draw_and_not_before(judge: Judge) -> None:
+    judge.opens(10)
+    judge.draws_tables()
+    judge.does(RegisterPlayers((Player(PlayerId("late"), "Late"),)))
+    assert refused(judge, PublishDraw()) is Reason.DRAW_IS_STALE
+    judge.publishes()
+    assert refused(judge, RegisterPlayers((Player(PlayerId("later"), "Later"),))) is Reason.LATE_ENTRY
+
+
+def test_d01_nine_players_cannot_start_officially_and_seven_can_unofficially(rules: Edition) -> None:
+    official = Judge(rules).opens(7)
+    assert refused(official, SealDraw(seed(1))) is Reason.BELOW_MINIMUM
+    waived = Judge(rules).opens(7, unofficial=True)
+    drawn = waived.publishes()
+    assert [len(table.players) for table in drawn.tables] == [7]
+    assert waived.state.rounds_planned == 3
+    eight = Judge(rules).opens(8, unofficial=True)
+    assert refused(eight, SealDraw(seed(1))) is Reason.NO_TABLES
+
+
+def test_a_draw_is_sealed_made_and_published_in_this_order(judge: Judge) -> None:
+    judge.opens(10)
+    assert refused(judge, MakeDraw()) is Reason.NOTHING_SEALED
+    assert refused(judge, PublishDraw()) is Reason.NOTHING_DRAWN
+    assert refused(judge, SealDraw("1234")) is Reason.BAD_SEED
+    judge.does(SealDraw(seed(1)))
+    assert stage(judge) is Stage.SEALED
+    assert refused(judge, PublishDraw()) is Reason.NOTHING_DRAWN
+    assert refused(judge, SealDraw(seed(1))) is Reason.SEED_USED
+    judge.does(MakeDraw("  cactus "))
+    assert stage(judge) is Stage.DRAWN
+    assert judge.state.rounds[-1].hall_word == "cactus"
+    assert refused(judge, MakeDraw()) is Reason.DRAWN_ALREADY
+    judge.does(PublishDraw())
+    assert stage(judge) is Stage.PLAYING
+    assert refused(judge, SealDraw(seed(2))) is Reason.ROUND_RUNS
+
+
+def test_a_redraw_is_the_next_attempt_and_undo_does_not_turn_the_count_back(judge: Judge) -> None:
+    judge.opens(10)
+    judge.draws_tables()
+    judge.draws_tables()
+    assert judge.state.rounds[-1].attempt == 2
+    judge.does(UndoSteps(4, "wrong list"))
+    assert not judge.state.rounds
+    judge.draws_tables()
+    assert judge.state.rounds[-1].attempt == 3
+    assert judge.state.rounds[-1].tables[0].game == "open-r1-t1-a3"
+
+
+def test_s1_1_nobody_is_sheriff_twice_in_five_rounds_of_27(judge: Judge) -> None:
+    judge.opens(27)
+    for _ in range(5):
+        judge.plays_round()
+    assert stage(judge) is Stage.FINISHED
+    assert sorted(len(entrant.sheriff_in) for entrant in judge.state.entrants) == [0, 0] + [1] * 25
+    assert refused(judge, SealDraw(seed("more"))) is Reason.ALL_ROUNDS_PLAYED
+
+
+def test_d04_d06_withdrawals_change_tables_but_not_rounds_and_may_force_a_sheriff_twice(
+    judge: Judge,
+) -> None:
+    judge.opens(25)
+    for _ in range(4):
+        judge.plays_round()
+    fresh = [entrant.player for entrant in judge.state.entrants if not entrant.sheriff_in]
+    for player in fresh[:2]:
+        judge.does(WithdrawPlayer(player, "train to catch"))
+    last = judge.publishes()
+    assert judge.state.rounds_planned == 5
+    assert [len(table.players) for table in last.tables] == [6, 6, 6, 5]
+    assert len(last.repeated_sheriffs) == 1
+
+
+def test_d05_when_eight_are_left_the_judge_may_end_after_the_rounds_played(judge: Judge) -> None:
+    judge.opens(10)
+    judge.plays_round()
+    for player in players(10)[:2]:
+        judge.does(WithdrawPlayer(player.player, "ill"))
+    assert refused(judge, SealDraw(seed("next"))) is Reason.NO_TABLES
+    judge.does(ChangeWaivers(Waivers(rounds=1), "eight players are left"))
+    assert stage(judge) is Stage.FINISHED
+
+
+def test_s1_3_rounds_never_fall_below_those_drawn_nor_rise_above_the_printed(judge: Judge) -> None:
+    judge.opens(10)
+    judge.plays_round()
+    judge.draws_tables()
+    assert refused(judge, ChangeWaivers(Waivers(rounds=1), "late")) is Reason.ROUNDS_ALREADY_DRAWN
+    assert refused(judge, ChangeWaivers(Waivers(rounds=4), "fun")) is Reason.MORE_ROUNDS_THAN_PRINTED
+    assert refused(judge, ChangeWaivers(Waivers(rounds=2), " ")) is Reason.EMPTY_REASON
+    judge.does(ChangeWaivers(Waivers(rounds=2), "late"))
+    assert judge.state.rounds_planned == 2
+    judge.does(ChangeWaivers(Waivers(), "early after all"))
+    assert judge.state.rounds_planned == 3
+
+
+def test_a_sheet_must_be_of_its_table_and_possible_and_comes_once(judge: Judge) -> None:
+    judge.opens(10)
+    drawn = judge.publishes()
+    first, second = drawn.tables
+    good = outlaws_won(drawn, first)
+    paper = Source.PAPER
+    assert refused(judge, AcceptSheet(GameId("x"), good, paper)) is Reason.UNKNOWN_GAME
+    assert refused(judge, AcceptSheet(second.game, good, paper)) is Reason.OTHER_TABLE
+    swapped = replace(good, players=tuple(reversed(good.players)))
+    assert refused(judge, AcceptSheet(first.game, swapped, paper)) is Reason.OTHER_PLAYERS
+    wrong = replace(good, ending=Ending.LAW_WINS)
+    assert refused(judge, AcceptSheet(first.game, wrong, paper)) is GameReason.ENDING_DIFFERS
+    assert refused(judge, CorrectSheet(first.game, good, "typo")) is Reason.NO_SHEET_TO_CORRECT
+    judge.accepts(first)
+    assert refused(judge, AcceptSheet(first.game, good, paper)) is Reason.SHEET_TWICE
+    assert stage(judge) is Stage.PLAYING
+    judge.accepts(second)
+    assert stage(judge) is Stage.BETWEEN
+
+
+def test_a_correction_needs_a_reason_and_a_difference_and_changes_the_standings(judge: Judge) -> None:
+    judge.opens(10)
+    drawn = judge.plays_round()
+    table = drawn.tables[0]
+    mended = time_was_up(drawn, table)
+    assert refused(judge, CorrectSheet(table.game, mended, "")) is Reason.EMPTY_REASON
+    assert (
+        refused(judge, CorrectSheet(table.game, outlaws_won(drawn, table), "x")) is Reason.NOTHING_CORRECTED
+    )
+    judge.does(CorrectSheet(table.game, mended, "two sheets were swapped"))
+    assert judge.state.rounds[0].sheets[0].corrections == ("two sheets were swapped",)
+    scores = {row.player: row.score for row in standings_of(judge.state, judge.rules).rows}
+    assert sum(scores[player] for player in table.players) == 0
+
+
+def test_s3_the_second_warning_ejects_in_the_same_step(judge: Judge) -> None:
+    judge.opens(10)
+    assert [type(event) for event in judge.does(WarnPlayer(P1, "slow play"))] == [PlayerWarned]
+    warned, ejected = judge.does(WarnPlayer(P1, "swearing"))
+    assert isinstance(warned, PlayerWarned)
+    assert isinstance(ejected, PlayerEjected)
+    assert ejected.automatic
+    entrant = judge.state.entrants[0]
+    assert (entrant.ejected, entrant.warnings) == (True, ("slow play", "swearing"))
+    assert refused(judge, WarnPlayer(P1, "again")) is Reason.PLAYER_IS_OUT
+    judge.does(UndoSteps(1, "mistaken"))
+    assert not judge.state.entrants[0].is_out
+    assert len(judge.state.entrants[0].warnings) == 1
+
+
+def test_s1_4_leaving_in_a_running_game_is_told_from_leaving_between_rounds(judge: Judge) -> None:
+    judge.opens(10)
+    judge.does(EjectPlayer(PlayerId("p010"), "showed the role card"))
+    judge.does(RegisterPlayers((Player(PlayerId("x"), "X"),)))
+    drawn = judge.publishes()
+    judge.accepts(drawn.tables[0])
+    done, running = drawn.tables[0].players[1], drawn.tables[1].players[1]
+    (event,) = judge.does(WithdrawPlayer(done, "ill"))
+    assert getattr(event, "during", 0) is None
+    (event,) = judge.does(EjectPlayer(running, "cheating"))
+    assert getattr(event, "during", 0) == 1
+    found = {entrant.player: entrant.out_after_round for entrant in judge.state.entrants if entrant.is_out}
+    assert found == {PlayerId("p010"): None, done: 1, running: 1}
+    assert refused(judge, WithdrawPlayer(done, "ill")) is Reason.PLAYER_IS_OUT
+    assert refused(judge, WithdrawPlayer(P1, "")) in {Reason.EMPTY_REASON, Reason.PLAYER_IS_OUT}
+
+
+def test_a_player_who_left_after_the_draw_makes_it_stale(judge: Judge) -> None:
+    judge.opens(11)
+    judge.draws_tables()
+    judge.does(WithdrawPlayer(P1, "ill"))
+    with pytest.raises(Refused, match="Player 1 joined or left after this draw"):
+        judge.does(PublishDraw())
+    judge.publishes()
+    assert P1 not in {player for table in judge.state.rounds[-1].tables for player in table.players}
+
+
+def finished(judge: Judge) -> Judge:
+    judge.opens(10, Waivers(rounds=1))
+    judge.plays_round()
+    return judge
+
+
+def test_s1_2_the_ranking_needs_all_rounds_and_lots_for_unbroken_ties(judge: Judge) -> None:
+    judge.opens(10, Waivers(rounds=1))
+    drawn = judge.publishes()
+    assert refused(judge, PublishRanking()) is Reason.NOT_FINISHED
+    assert refused(judge, DrawLots(seed("lots"))) is Reason.NOT_FINISHED
+    for table in drawn.tables:
+        judge.accepts(table)
+    assert refused(judge, PublishRanking()) is Reason.TIED
+    assert refused(judge, DrawLots("no seed")) is Reason.BAD_SEED
+    assert refused(judge, DrawLots(drawn.seed)) is Reason.SEED_USED
+    judge.does(DrawLots(seed("lots")))
+    assert standings_of(judge.state, judge.rules).draw_groups == ()
+    assert refused(judge, DrawLots(seed("more"))) is Reason.NOTHING_TIED
+    judge.does(PublishRanking())
+    assert stage(judge) is Stage.PUBLISHED
+
+
+def test_after_publication_only_taking_it_back_is_possible(judge: Judge) -> None:
+    finished(judge)
+    judge.does(DrawLots(seed("lots")))
+    judge.does(PublishRanking())
+    drawn = judge.state.rounds[0]
+    table = drawn.tables[0]
+    for command in (
+        CorrectSheet(table.game, time_was_up(drawn, table), "late protest"),
+        AcceptSheet(table.game, outlaws_won(drawn, table), Source.PAPER),
+        WithdrawPlayer(P1, "ill"),
+        WarnPlayer(P1, "slow"),
+        EjectPlayer(P1, "cheating"),
+        RenamePlayer(P1, "One", ""),
+        ChangeWaivers(Waivers(), "more"),
+        SealDraw(seed("s")),
+        MakeDraw(),
+        PublishDraw(),
+        DrawLots(seed("t")),
+    ):
+        assert refused(judge, command) is Reason.RANKING_IS_PUBLIC
+    assert refused(judge, PublishRanking()) is Reason.RANKING_TWICE
+    judge.does(UndoSteps(1, "protest of table 1 is right"))
+    judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "protest of table 1"))
+
+
+@pytest.mark.parametrize(("steps", "reason"), [(0, "x"), (2, "x"), (-1, "x"), (1, "  ")])
+def test_undo_needs_a_reason_and_never_takes_back_the_opening(judge: Judge, steps: int, reason: str) -> None:
+    judge.opens(10)
+    expected = Reason.STEPS_OUT_OF_RANGE if reason.strip() else Reason.EMPTY_REASON
+    assert refused(judge, UndoSteps(steps, reason)) is expected
+
+
+def test_a_published_draw_is_taken_back_with_everything_built_on_it(judge: Judge) -> None:
+    judge.opens(10)
+    drawn = judge.publishes()
+    judge.accepts(drawn.tables[0])
+    judge.does(UndoSteps(2, "the list was wrong"))
+    assert stage(judge) is Stage.DRAWN
+    assert judge.state.rounds[0].sheets == ()
+    assert all(not entrant.sheriff_in for entrant in judge.state.entrants)
+    judge.does(UndoSteps(2, "all of it"))
+    assert stage(judge) is Stage.REGISTRATION
+
+
+def test_tables_keep_their_numbers(judge: Judge) -> None:
+    judge.opens(19)
+    drawn = judge.publishes()
+    assert [(table.table, len(table.players)) for table in drawn.tables] == [
+        (TableNo(1), 6),
+        (TableNo(2), 6),
+        (TableNo(3), 7),
+    ]

@@ -1,0 +1,182 @@
+"""The fold of a tournament: the same from its bytes, and undo of any number of steps."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
+
+from saloon.core.editions import edition
+from saloon.core.errors import BadData, Refused
+from saloon.core.terms import PlayerId, RoundNo, TournamentId
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    ChangeWaivers,
+    CorrectSheet,
+    DrawLots,
+    EjectPlayer,
+    MakeDraw,
+    PublishDraw,
+    PublishRanking,
+    RegisterPlayers,
+    RenamePlayer,
+    SealDraw,
+    TournamentCommand,
+    UndoSteps,
+    WarnPlayer,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.decide import why_not
+from saloon.core.tournament.events import (
+    DrawPublished,
+    Player,
+    PlayersRegistered,
+    PlayerWarned,
+    Source,
+    StepsUndone,
+    TournamentStep,
+    Waivers,
+)
+from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.timeline import extended, fold
+
+RULES = edition("championship-2022")
+WHO = st.sampled_from([player.player for player in players(14)])
+SIMPLE: st.SearchStrategy[TournamentCommand] = st.one_of(
+    st.builds(WithdrawPlayer, WHO, st.just("ill")),
+    st.builds(WarnPlayer, WHO, st.sampled_from(["slow", ""])),
+    st.builds(EjectPlayer, WHO, st.just("cheating")),
+    st.builds(RenamePlayer, WHO, st.sampled_from(["Ann", "Bob", ""]), st.sampled_from(["", "Turin"])),
+    st.builds(
+        ChangeWaivers,
+        st.builds(Waivers, st.none() | st.integers(0, 6), st.none() | st.integers(0, 90)),
+        st.just("late"),
+    ),
+    st.builds(SealDraw, st.integers(0, 30).map(seed)),
+    st.builds(MakeDraw, st.sampled_from(["", "cactus"])),
+    st.just(PublishDraw()),
+    st.builds(DrawLots, st.integers(0, 30).map(seed)),
+    st.just(PublishRanking()),
+    st.builds(UndoSteps, st.integers(0, 9), st.just("mistake")),
+    st.builds(lambda n: RegisterPlayers((Player(PlayerId(f"x{n}"), f"X {n}"),)), st.integers(0, 3)),
+)
+MOVES = st.lists(SIMPLE | st.sampled_from(["sheet", "correct"]), max_size=30)
+
+
+def command(judge: Judge, move: TournamentCommand | str) -> TournamentCommand | None:
+    """A sheet of the running round, or a correction of the last one, where there is one."""
+    if not isinstance(move, str):
+        return move
+    running = judge.state.running_round
+    if move == "sheet" and running is not None:
+        table = running.missing[0]
+        return AcceptSheet(table.game, outlaws_won(running, table), Source.PAPER)
+    for drawn in judge.state.published_rounds:
+        for table in drawn.tables:
+            if move == "correct" and table not in drawn.missing:
+                return CorrectSheet(table.game, time_was_up(drawn, table), "swapped")
+    return None
+
+
+def scripted(moves: list[TournamentCommand | str]) -> Judge:
+    """A judge who tried all of this at a tournament of 14; what was refused changed nothing."""
+    judge = Judge(RULES).opens(14, Waivers(rounds=2))
+    for move in moves:
+        tried = command(judge, move)
+        if tried is None:
+            continue
+        before = judge.timeline
+        allowed = why_not(judge.state, tried, RULES) is None
+        try:
+            judge.does(tried)
+        except Refused:
+            assert not allowed
+            assert judge.timeline == before
+        else:
+            assert allowed
+    return judge
+
+
+@settings(deadline=None)
+@given(MOVES)
+def test_replay_of_the_bytes_is_the_state(moves: list[TournamentCommand | str]) -> None:
+    judge = scripted(moves)
+    raw = msgspec.msgpack.encode(judge.steps)
+    again = fold(msgspec.msgpack.decode(raw, type=tuple[TournamentStep, ...]))
+    assert again == judge.timeline
+    as_text = msgspec.json.decode(msgspec.json.encode(judge.steps), type=tuple[TournamentStep, ...])
+    assert fold(as_text) == judge.timeline
+
+
+@settings(deadline=None)
+@given(MOVES, MOVES)
+def test_undo_takes_back_whatever_was_done(
+    first: list[TournamentCommand | str], then: list[TournamentCommand | str]
+) -> None:
+    judge = scripted(first)
+    assert judge.timeline is not None
+    before, kept = judge.timeline.moments, judge.state.steps
+    for move in then:
+        tried = command(judge, move)
+        if tried is not None and not isinstance(tried, UndoSteps) and not why_not(judge.state, tried, RULES):
+            judge.does(tried)
+    done = judge.state.steps - kept
+    if done:
+        judge.does(UndoSteps(done, "all of it"))
+    assert len(judge.timeline.moments) == len(before)
+    assert replace(judge.state, attempts=()) == replace(before[-1].state, attempts=())
+
+
+@settings(deadline=None)
+@given(MOVES)
+def test_no_dollar_is_lost_and_nobody_plays_twice_in_a_round(moves: list[TournamentCommand | str]) -> None:
+    judge = scripted(moves)
+    found = standings_of(judge.state, RULES)
+    assert sorted(row.player for row in found.rows) == sorted(e.player for e in judge.state.entrants)
+    paid = {5: 2 * 1800, 6: 3 * 1500, 7: 3 * 1700}
+    expected = sum(
+        paid[len(sheet.result.players)]
+        for drawn in judge.state.rounds
+        for sheet in drawn.sheets
+        if sheet.result.eliminations
+    )
+    assert sum(row.score for row in found.rows) == expected
+    for drawn in judge.state.rounds:
+        seated = [player for table in drawn.tables for player in table.players]
+        assert len(seated) == len(set(seated))
+
+
+def step(*events: object) -> TournamentStep:
+    raw = msgspec.json.encode({"body": "tournament-step", "tournament": "open", "events": events, "at": ""})
+    return msgspec.json.decode(raw, type=TournamentStep)
+
+
+@pytest.mark.parametrize(
+    ("events", "problem"),
+    [
+        ((), "no events"),
+        ((PlayerWarned(PlayerId("zoe"), "slow", "J"),), "zoe, who is not registered"),
+        ((DrawPublished(RoundNo(1), "J", 3),), "not sealed"),
+        ((StepsUndone(9, "x", "J"),), "9 steps are taken back where 1 can be"),
+        ((StepsUndone(1, "x", "J"), StepsUndone(1, "x", "J")), "alone in a step"),
+    ],
+)
+def test_a_damaged_log_is_bad_data_and_says_which_step(
+    judge: Judge, events: tuple[object, ...], problem: str
+) -> None:
+    judge.opens(10)
+    with pytest.raises(BadData, match=problem) as found:
+        fold([*judge.steps, step(*events)])
+    assert found.value.where == "tournament log, step 3"
+
+
+def test_a_log_begins_with_its_opening_and_holds_one_tournament(judge: Judge) -> None:
+    with pytest.raises(BadData, match="before the tournament is opened"):
+        fold([step(PlayersRegistered(players(3), "J"))])
+    judge.opens(10)
+    with pytest.raises(BadData, match="opened twice"):
+        fold([*judge.steps, judge.steps[0]])
+    with pytest.raises(BadData, match="a step of other stands in open"):
+        extended(judge.timeline, replace(judge.steps[1], tournament=TournamentId("other")))
+    assert fold([]) is None
