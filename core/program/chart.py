@@ -1,9 +1,9 @@
 """``saloon-rules chart``: rounds and tables for a number of players."""
 
 import click
-from rich.console import Console
 
 from saloon.core.editions.loader import edition as edition_of
+from saloon.core.program.console import printer
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.rounds import planned_rounds
 from saloon.core.tournament.table_chart import table_sizes
@@ -18,6 +18,6 @@ def chart(edition: str, players: int, *, unofficial: bool) -> None:
     rules = edition_of(edition)
     rounds = planned_rounds(players, rules, Waivers(), unofficial=unofficial)
     sizes = table_sizes(players, rules, below_minimum=unofficial)
-    console = Console(highlight=False)
+    console = printer()
     console.print(f"{players} players: {rounds} rounds, {len(sizes)} tables: {' '.join(map(str, sizes))}")
     console.print(f"Sheriffs in all rounds: {rounds * len(sizes)}")

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import track
 
 from saloon.core.editions.loader import editions
+from saloon.core.program.console import printer
 from saloon.core.program.vectors import VectorFile, vector_file
 from saloon.core.program.verdicts import Verdict, verdict
 
@@ -26,7 +27,7 @@ def check(files: tuple[Path, ...]) -> None:
     does, 2 for a file that cannot be read. Cases of editions that are not there yet are listed
     and count as neither.
     """
-    console = Console(highlight=False)
+    console = printer()
     read = [vector_file(path) for path in _with_progress(files)]
     failed = 0
     for file in read:

@@ -1,10 +1,10 @@
 """``saloon-rules editions``: which rules there are."""
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from saloon.core.editions.loader import editions as known_editions
+from saloon.core.program.console import printer
 
 
 @click.command()
@@ -15,4 +15,4 @@ def editions() -> None:
         table.add_column(heading)
     for edition in known_editions():
         table.add_row(edition.key, edition.title, edition.source)
-    Console(highlight=False).print(table)
+    printer().print(table)

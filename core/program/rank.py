@@ -16,6 +16,7 @@ from saloon.core.program.cases.tie_breaks import (
     row_fields,
     standings_fields,
 )
+from saloon.core.program.console import printer
 from saloon.core.program.export_file import Export, is_export, read_export
 from saloon.core.program.files import decoded, file_text
 from saloon.core.program.inputs import DEFAULT_EDITION, Given, given_inputs
@@ -50,7 +51,7 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode([_fields(found) for found in ranked]).decode())
     else:
-        console = Console(highlight=False)
+        console = printer()
         for found in ranked:
             _print(console, found)
     if any(found.faults for found in ranked):

@@ -13,6 +13,7 @@ from saloon.core.game.events import GameStep
 from saloon.core.game.state import GameState, HighNoon
 from saloon.core.game.timeline import Timeline, extended
 from saloon.core.program.cases.high_noon import trace_fields
+from saloon.core.program.console import printer
 from saloon.core.program.export_file import is_export, read_export
 from saloon.core.program.files import decoded, file_text
 from saloon.core.program.inputs import DEFAULT_EDITION, Given, given_inputs
@@ -57,7 +58,7 @@ def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_js
             msgspec.json.encode([{"game": found.title, **found.fields} for found in replayed]).decode()
         )
         return
-    console = Console(highlight=False)
+    console = printer()
     for found in replayed:
         _print(console, found)
 

@@ -14,6 +14,7 @@ from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.game.record_sheet import record_sheet
 from saloon.core.program.audit import audited_games
 from saloon.core.program.cases.games import case_game, finished_case
+from saloon.core.program.console import printer
 from saloon.core.program.differences import Difference
 from saloon.core.program.export_file import is_export, read_export
 from saloon.core.program.files import decoded, file_text
@@ -46,7 +47,7 @@ def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode([_fields(found) for found in scored]).decode())
         return
-    console = Console(highlight=False)
+    console = printer()
     for found in scored:
         _print(console, found)
 

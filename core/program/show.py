@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 import click
 import msgspec
-from rich.console import Console
 from rich.table import Table
 
 from saloon.core.editions.edition import Edition, WinningsRow
@@ -15,6 +14,7 @@ from saloon.core.editions.readings import Readings
 from saloon.core.game.characters import life_points
 from saloon.core.game.events import Ending
 from saloon.core.game.roles import Role
+from saloon.core.program.console import printer
 
 READING_WORDS: Mapping[str, tuple[str, str]] = {
     "min_players": ("D01", "fewer players than the chart's first row"),
@@ -45,7 +45,7 @@ READING_WORDS: Mapping[str, tuple[str, str]] = {
 def show(edition: str) -> None:
     """Show an EDITION whole: rounds, tables, High Noon, winnings, tie-breaks, bonus, readings."""
     rules = edition_of(edition)
-    console = Console(highlight=False)
+    console = printer()
     console.print(rules.title, style="bold", markup=False)
     console.print(rules.source, markup=False)
     for line in _sentences(rules):

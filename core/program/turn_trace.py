@@ -82,8 +82,9 @@ class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"{len(self.life)} seats in life for {self.players} players")
         if self.roles is not None and len(self.roles) != self.players:
             raise ValueError(f"{len(self.roles)} roles for {self.players} players")
-        if self.roles is not None and self.roles.index(Role.SHERIFF) + 1 != self.sheriff_seat:
-            raise ValueError(f"seat {self.sheriff_seat} is not the Sheriff in roles")
+        sheriffs = [seat for seat, role in enumerate(self.roles or (), start=1) if role is Role.SHERIFF]
+        if self.roles is not None and sheriffs != [self.sheriff_seat]:
+            raise ValueError(f"seat {self.sheriff_seat} is not the only Sheriff in roles")
 
 
 class Turn(msgspec.Struct, frozen=True):

@@ -1,0 +1,159 @@
+"""``saloon-rules check``: what agrees, what differs, what is not there yet, what cannot be read."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.core.program.conftest import GOLDEN, Run
+
+from saloon.core.editions import edition, editions
+from saloon.core.errors import BadData
+from saloon.core.program.overrides import overridden
+from saloon.core.program.vectors import vector_file
+from saloon.core.program.verdicts import Verdict, verdict
+
+RULES = edition("championship-2022")
+FILES = sorted(path for path in GOLDEN.glob("*.json") if path.stem != "not-there-yet")
+
+
+def verdicts(path: Path) -> list[Verdict]:
+    file = vector_file(path)
+    return [verdict(file, vector, editions()) for vector in file.vectors]
+
+
+def written(tmp_path: Path, *vectors: dict[str, object]) -> Path:
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps({"vectors": vectors}))
+    return path
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_worked_case_agrees(path: Path) -> None:
+    found = verdicts(path)
+    assert found
+    assert [one for one in found if not one.passed] == []
+
+
+def test_cases_of_other_editions_and_add_ons_are_listed_and_are_no_failure(run: Run) -> None:
+    result = run("check", GOLDEN / "not-there-yet.json")
+    assert result.exit_code == 0
+    assert "0 agree, 0 differ" in result.output
+    assert "edition not there yet: championship-2010 (6)" in result.output
+    assert "module not there yet: rebel (2)" in result.output
+    assert "kind not there yet: short duel (1)" in result.output
+
+
+CHART: dict[str, object] = {
+    "id": "T-1",
+    "kind": "tables_and_rounds",
+    "ruleset": "championship-2022",
+    "input": {"players": 27},
+    "expected": {"rounds": 5, "tables": [6, 6, 5, 5, 5]},
+}
+
+
+def test_a_difference_names_vector_and_field_and_the_status_is_1(tmp_path: Path, run: Run) -> None:
+    wrong = CHART | {"expected": {"rounds": 4, "tables": [6, 6, 5, 5, 6], "colour": "red"}}
+    result = run("check", written(tmp_path, wrong))
+    assert result.exit_code == 1
+    assert "T-1" in result.output
+    assert "rounds: expected 4, found 5" in result.output
+    assert "tables[4]: expected 6, found 5" in result.output
+    assert 'colour: expected "red", found nothing' in result.output
+    assert "1 of 1 cases differ" in result.output
+
+
+def test_a_flag_of_config_replaces_the_editions_reading(tmp_path: Path) -> None:
+    games = json.loads((GOLDEN / "tie-breaks.json").read_text())["vectors"][0]
+    games["config"] = {"tiebreak_opponents": "distinct"}
+    (found,) = verdicts(written(tmp_path, games))
+    assert {difference.path for difference in found.differences} >= {"standings.P09.marogi"}
+
+
+@pytest.mark.parametrize("config", [{"moon": "full"}, {"time_limit": "sheriff"}, {"chart_above_50": "sixes"}])
+def test_an_unknown_flag_is_reported_and_never_ignored(tmp_path: Path, config: dict[str, object]) -> None:
+    (found,) = verdicts(written(tmp_path, CHART | {"config": config}))
+    assert [difference.path for difference in found.differences] == ["config"]
+    assert next(iter(config)).split("_", maxsplit=1)[0] in found.differences[0].found
+
+
+def test_all_flags_of_the_table_chart_and_the_readings_are_known() -> None:
+    config: dict[str, object] = {"chart_above_50": "fives_first", "renegade_final_duel": "strict"}
+    assert overridden(RULES, config, "here").readings.renegade_final_duel.value == "strict"
+    assert overridden(RULES, {}, "here") == RULES
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{", "JSON is malformed|truncated"),
+        ("[]", "Expected object|expected object"),
+        ('{"vectors": []}', "no list of vectors"),
+        ('{"vectors": [{"ruleset": "x"}]}', "vectors, number 1: this is not a vector"),
+        ('{"vectors": [{"id": "A"}]}', "A: .*input"),
+        ('{"vectors": [{"id": "A", "input": {}}]}', "A: neither kind, module nor the keys"),
+        ('{"vectors": [{"id": "A", "input": {}}, {"id": "A", "input": {}}]}', "A: two vectors"),
+        (
+            '{"vectors": [{"id": "A", "kind": "roles", "input": {"players": "6"}, "expected": {"x": 1}}]}',
+            "A, input: players: Expected int, got str",
+        ),
+        ('{"vectors": [{"id": "A", "kind": "roles", "input": {"players": 6}}]}', "A: expected is missing"),
+        (
+            (
+                '{"vectors": [{"id": "A", "kind": "penalties",'
+                ' "input": {"events": ["kick"]}, "expected": {"x": 1}}]}'
+            ),
+            r"A, input.events\[0\]: 'kick' is neither",
+        ),
+    ],
+)
+def test_a_malformed_file_is_named_with_vector_and_key(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "cases.json"
+    path.write_text(text)
+    with pytest.raises(BadData, match=problem) as found:
+        verdicts(path)
+    assert str(path) in found.value.where
+
+
+def test_a_ranking_with_withdrawn_players_and_a_bonus_by_draw(tmp_path: Path) -> None:
+    game = {"seats": ["a", "b", "c", "d", "e", "f"], "won": [], "payout": [9, 8, 7, 5, 5, 99]}
+    row = {"rank": [4, 5], "player": "e", "score": 5, "bonus": None, "final_score": None}
+    case: dict[str, object] = {
+        "id": "R",
+        "ruleset": "championship-2022",
+        "input": {"players": ["f", "e", "d", "c", "b", "a"], "withdrawn": ["f"], "games": [game]},
+        "expected": {
+            "ranking": [["a"], ["b"], ["c"], ["e", "d"], ["f"]],
+            "withdrawn": ["f"],
+            "draw_groups": [["e", "d"]],
+            "bonus_by_draw": {"players": ["e", "d"], "bonuses": 1},
+            "standings": [row, {"rank": "withdrawn", "player": "f", "bonus": 0}],
+            "same_ranking_under": ["plain_sum"],
+        },
+    }
+    (found,) = verdicts(written(tmp_path, case))
+    assert found.differences == ()
+    case["expected"] = {
+        "ranking": [["a"], ["b"], ["c"], ["d"], ["e"]],
+        "bonus_by_draw": {"players": ["e", "d"], "bonuses": 2},
+    }
+    (found,) = verdicts(written(tmp_path, case))
+    assert [difference.path for difference in found.differences] == ["ranking", "bonus_by_draw[0][0]"]
+
+
+def test_two_beers_after_dynamite_and_one_beer_too_few(tmp_path: Path) -> None:
+    def life(beers: int, alive: int, life: int, *, out: bool) -> dict[str, object]:
+        return {
+            "id": f"L-{beers}-{alive}",
+            "kind": "life_events",
+            "input": {
+                "max_life": 4,
+                "life": 2,
+                "alive_players": alive,
+                "events": [{"damage": 3, "cause": "dynamite"}, {"beers": beers}],
+            },
+            "expected": {"life": life, "eliminated": out},
+        }
+
+    path = written(tmp_path, life(2, 5, 1, out=False), life(1, 5, 0, out=True), life(2, 2, 0, out=True))
+    assert [one.differences for one in verdicts(path)] == [(), (), ()]
