@@ -89,7 +89,7 @@ def penalties(vector: Vector, _edition: Edition, where: str) -> Mapping[str, obj
             case "warning":
                 warnings += 1
                 ejected = ejected or is_ejected_by(warnings)
-            case "ejection" | "direct_ejection" | "eject":
+            case "ejection" | "direct_ejection" | "ejected" | "eject" | "direct ejection":
                 ejected = True
             case _:
                 raise BadData(

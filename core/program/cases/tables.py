@@ -64,15 +64,19 @@ def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, ob
 def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """How many Sheriffs of a draw were never Sheriff, and how many must be it again."""
     given = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
-    counts = [key for key in given if re.fullmatch(r"players_before_round_\d+", key)]
-    if len(counts) != 1:
-        raise BadData(f"{where}, input", "there must be one key players_before_round_N")
-    players = decoded(given[counts[0]], int, f"{where}, input.{counts[0]}")
     sizes = decoded(_needed(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
     fresh = decoded(_needed(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
-    if sum(sizes) != players or not 0 <= fresh <= players:
-        raise BadData(f"{where}, input", "tables or not_yet_sheriff do not fit the number of players")
-    key = DrawKey(TournamentId("case"), RoundNo(int(counts[0].rsplit("_", 1)[1])), 1, _SEED, "")
+    players = sum(sizes)
+    round_no = 1
+    for name in given:
+        counted = re.fullmatch(r"players(?:_before_round_(\d+))?", name)
+        if counted is not None:
+            round_no = int(counted[1] or round_no)
+            if decoded(given[name], int, f"{where}, input.{name}") != players:
+                raise BadData(f"{where}, input.{name}", f"the tables seat {players} players")
+    if not 0 <= fresh <= players:
+        raise BadData(f"{where}, input.not_yet_sheriff", f"there are {players} players")
+    key = DrawKey(TournamentId("case"), RoundNo(round_no), 1, _SEED, "")
     before = 1 if edition.tables.sheriff_once else 0
     candidates = [Candidate(PlayerId(str(n)), 0 if n < fresh else before) for n in range(players)]
     drawn = draw(key, candidates, sizes)

@@ -157,3 +157,47 @@ def test_two_beers_after_dynamite_and_one_beer_too_few(tmp_path: Path) -> None:
 
     path = written(tmp_path, life(2, 5, 1, out=False), life(1, 5, 0, out=True), life(2, 2, 0, out=True))
     assert [one.differences for one in verdicts(path)] == [(), (), ()]
+
+
+def test_a_draw_of_sheriffs_counts_those_who_must_be_it_again(tmp_path: Path) -> None:
+    case: dict[str, object] = {
+        "id": "S",
+        "kind": "sheriff_draw",
+        "input": {
+            "ruleset": "championship-2022",
+            "players_before_round_5": 23,
+            "tables": [6, 6, 6, 5],
+            "not_yet_sheriff": 3,
+        },
+        "expected": {"sheriffs_from_not_yet": 3, "sheriffs_repeated": 1, "judge_notice": True},
+    }
+    (found,) = verdicts(written(tmp_path, case))
+    assert found.passed
+    case["input"] = {
+        "ruleset": "championship-2022",
+        "players": 24,
+        "tables": [6, 6, 6, 5],
+        "not_yet_sheriff": 3,
+    }
+    with pytest.raises(BadData, match=r"S, input.players: the tables seat 23 players"):
+        verdicts(written(tmp_path, case))
+    case["input"] = {"ruleset": "championship-2022", "tables": [5], "not_yet_sheriff": 6}
+    with pytest.raises(BadData, match="there are 5 players"):
+        verdicts(written(tmp_path, case))
+
+
+@pytest.mark.parametrize(
+    ("events", "warnings", "ejected"),
+    [(["warning"], 1, False), (["warning", "warning"], 2, True), (["ejection"], 0, True), ([], 0, False)],
+)
+def test_penalties_end_in_ejection_at_the_second_warning(
+    tmp_path: Path, events: list[str], warnings: int, *, ejected: bool
+) -> None:
+    case: dict[str, object] = {
+        "id": "P",
+        "kind": "penalties",
+        "input": {"events": events},
+        "expected": {"warnings": warnings, "ejected": ejected, "report_to_publisher": ejected},
+    }
+    (found,) = verdicts(written(tmp_path, case))
+    assert found.passed
