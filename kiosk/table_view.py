@@ -28,10 +28,14 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class StoryLine(msgspec.Struct, frozen=True):
-    """One step of the game's story, already in words. turn: number of the turn it belongs to."""
+    """One line of the game's story, already in words. turn: number of the turn it belongs to.
+
+    steps: how many steps it tells of; taps in quick succession are one line.
+    """
 
     turn: int
     text: str
+    steps: int = 1
 
 
 class PinState(enum.Enum):

@@ -1,0 +1,209 @@
+"""A table at each of its scenes, led there by the rules: for pictures and for tests."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.loader import edition
+from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
+from saloon.core.game.decide import decide
+from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
+from saloon.core.game.role_counts import role_counts
+from saloon.core.game.roles import Role
+from saloon.core.game.state import GameState
+from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, TableView
+
+EDITION: Final = edition("championship-2022")
+NAMES: Final = (
+    "Ada", "Bartolomeo", "Čeněk Dvořák", "Dafne", "Emil", "Francesca Maria", "Giò", "Hortensia",
+)  # fmt: skip
+CAST: Final = (
+    Character.WILLY_THE_KID,
+    Character.SUZY_LAFAYETTE,
+    Character.SID_KETCHUM,
+    Character.EL_GRINGO,
+    Character.SLAB_THE_KILLER,
+    Character.ROSE_DOOLAN,
+    Character.JOURDONNAIS,
+    Character.VULTURE_SAM,
+)
+_GAME: Final = GameId("rehearsal-1")
+_SAVED: Final = Delivery(entered=41, saved=41, received=39, link=LinkState.SEARCHING)
+_RECEIVED: Final = Delivery(entered=41, saved=41, received=41, link=LinkState.CONNECTED)
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A table at one moment. picture: its name. touches: targets that open what is shown, in order."""
+
+    picture: str
+    scene: str
+    view: TableView
+    touches: tuple[str, ...] = ()
+
+
+class Table:
+    """A game that is led by commands."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self._timeline: Timeline | None = None
+        players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n]) for n in range(seats))
+        tournament = TournamentId("rehearsal")
+        self.do(c.SeatTable(_GAME, tournament, "Rehearsal", EDITION.key, RoundNo(2), TableNo(4), players))
+
+    def do(self, *commands: c.GameCommand) -> "Table":
+        """Ask for commands, one after the other. Raises Refused."""
+        for command in commands:
+            state = None if self._timeline is None else self._timeline.state
+            events = decide(state, command, EDITION, may_undo=undoable(self._timeline))
+            self._timeline = extended(self._timeline, GameStep(_GAME, events))
+        return self
+
+    @property
+    def state(self) -> GameState:
+        """The game now."""
+        assert self._timeline is not None  # seated at birth
+        return self._timeline.state
+
+    def everyone(self) -> tuple[SeatNo, ...]:
+        """All seats."""
+        return tuple(SeatNo(n + 1) for n in range(self.seats))
+
+    def view(self, delivery: Delivery = _RECEIVED) -> TableView:
+        """The table as the screen is told of it."""
+        return TableView(
+            table=TableNo(4),
+            game=self.state,
+            edition=EDITION,
+            delivery=delivery,
+            now_ms=1000,
+            story=_STORY,
+            may_undo=undoable(self._timeline),
+            time_left_s=34 * 60,
+        )
+
+    def dealt(self) -> "Table":
+        """Checked in, roles dealt."""
+        return self.do(*(c.CheckIn(seat) for seat in self.everyone()), c.DealRoles())
+
+    def begun(self) -> "Table":
+        """At the Sheriff's first turn."""
+        self.dealt()
+        choices = zip(self.everyone(), CAST, strict=False)
+        return self.do(*(c.ChooseCharacter(seat, who) for seat, who in choices), c.BeginGame())
+
+    def wound(self, seat: int, points: int) -> "Table":
+        """A seat loses points."""
+        return self.do(*(c.LoseLife(SeatNo(seat)) for _ in range(points)))
+
+    def kill(self, seat: int, by: int, role: Role) -> "Table":
+        """A seat goes out."""
+        self.wound(seat, self.state.seats[seat - 1].life)
+        return self.do(c.Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER))
+
+    def running(self) -> "Table":
+        """Some turns on, with wounds, one out, one who has left."""
+        self.begun().wound(1, 2).do(c.EndTurn()).wound(3, 1).do(c.EndTurn(), c.Reshuffle())
+        self.kill(2, 3, Role.OUTLAW).do(c.EndTurn()).wound(4, 1)
+        return self.do(c.Abandon(SeatNo(self.seats)), c.EndTurn()) if self.seats > 4 else self  # noqa: PLR2004
+
+    def ended(self) -> "Table":
+        """Won by the Outlaws: the Sheriff fell."""
+        self.running()
+        return self.kill(1, 3, Role.SHERIFF)
+
+    def declared(self) -> "Table":
+        """The roles of all seats are shown."""
+        row = role_counts(self.seats, EDITION)
+        left = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
+        left.remove(Role.OUTLAW)
+        self.ended()
+        return self.do(c.DeclareRoles((Role.SHERIFF, Role.OUTLAW, *reversed(left))))
+
+
+_STORY: Final = (
+    StoryLine(1, "Ada −2", 2),
+    StoryLine(2, "Bartolomeo: end of turn"),
+    StoryLine(3, "Čeněk Dvořák −1"),
+    StoryLine(3, "Reshuffle 1"),
+    StoryLine(3, "Bartolomeo is out, by Čeněk Dvořák"),
+    StoryLine(3, "Čeněk Dvořák: end of turn"),
+    StoryLine(4, "Dafne −1"),
+)
+
+
+def moments(seats: int) -> Iterator[Moment]:
+    """A table of so many seats at every scene there is."""
+    yield from _before(seats)
+    yield from _in_play(seats)
+    yield from _at_the_end(seats)
+
+
+def _before(seats: int) -> Iterator[Moment]:
+    nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)
+    alone = Delivery(link=LinkState.NOT_ENROLLED)
+    yield Moment("waiting-not-enrolled", "waiting", msgspec.structs.replace(nothing, delivery=alone))
+    ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkState.CONNECTED))
+    yield Moment("waiting", "waiting", ready)
+    some = Table(seats).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
+    yield Moment("seating", "seating", some.view())
+    checked = Table(seats)
+    yield Moment("roles", "roles", checked.do(*(c.CheckIn(s) for s in checked.everyone())).view())
+    chosen = Table(seats).dealt().do(
+        c.ChooseCharacter(SeatNo(2), CAST[1]), c.ChooseCharacter(SeatNo(3), CAST[4])
+    )  # fmt: skip
+    yield Moment("characters", "characters", chosen.view())
+    yield Moment("characters-choice", "characters", chosen.view(), (f"seat-{seats}-character",))
+
+
+def _in_play(seats: int) -> Iterator[Moment]:
+    play = Table(seats).running().view(_SAVED)
+    yield Moment("play", "play", play)
+    yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 is out of the game."))
+    called = msgspec.structs.replace(Table(seats).running().do(c.CallJudge()).view(), judge_coming=True)
+    yield Moment("judge-called", "play", called)
+    yield Moment("menu", "menu", play, ("menu",))
+    yield Moment("story", "story", play, ("menu", "story", "story-step-2"))
+    yield Moment("abandon", "abandon", play, ("seat-3-menu",))
+    keyed = msgspec.structs.replace(play, judge_present=True)
+    yield Moment("judge", "judge", keyed, ("menu", "judge-menu"))
+    yield Moment("high-noon", "play", _noon(seats).view())
+    fallen = Table(seats).running()
+    fallen.wound(3, 3)
+    yield Moment("last-life", "last-life", fallen.view())
+    yield Moment("eliminate-by", "eliminate", fallen.view(), ("eliminated",))
+    yield Moment("eliminate-role", "eliminate", fallen.view(), ("eliminated", "by-seat-1"))
+    shown = ("eliminated", "by-dynamite", "role-outlaw")
+    yield Moment("eliminate-confirm", "eliminate", fallen.view(), shown)
+    noon = _noon(seats)
+    while not noon.state.pending:
+        noon.do(c.EndTurn())
+    yield Moment("last-life-high-noon", "last-life", noon.view())
+
+
+def _noon(seats: int) -> Table:
+    return Table(seats).begun().do(c.Reshuffle(), c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+
+
+def _at_the_end(seats: int) -> Iterator[Moment]:
+    ended = Table(seats).ended().view()
+    yield Moment("ending", "ending", ended)
+    yield Moment("roles-declare", "roles-declare", ended, ("to-roles", f"declare-seat-{seats}-renegade"))
+    if seats not in EDITION.tables.sizes:
+        return
+    sheet = Table(seats).declared()
+    yield Moment("sheet", "sheet", sheet.view())
+    yield Moment("sheet-key", "sheet", msgspec.structs.replace(sheet.view(), judge_present=True))
+    yield Moment("pin", "pin", sheet.view(), ("confirm-sheet", "pin-1", "pin-2", "pin-3", "pin-4"))
+    wrong = msgspec.structs.replace(sheet.view(), pin=PinState.WRONG)
+    yield Moment("pin-wrong", "pin", wrong, ("confirm-sheet",))
+    locked = msgspec.structs.replace(sheet.view(), pin=PinState.LOCKED)
+    yield Moment("pin-locked", "pin", locked, ("confirm-sheet",))
+    sheet.do(c.ConfirmSheet(Confirmation.KEY))
+    yield Moment("confirmed", "confirmed", sheet.view(_SAVED))
+    yield Moment("confirmed-received", "confirmed", sheet.view())
+    yield Moment("voided", "voided", sheet.do(c.VoidGame("redraw")).view())

@@ -1,0 +1,55 @@
+"""A player's own menu, opened by holding the panel: leaving the game."""
+
+import msgspec
+
+from saloon.core.game.commands import Abandon
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class PlayerMenuScene(msgspec.Struct, frozen=True):
+    """What one player alone may ask for; turned to that player."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """Leaving is all it offers."""
+        return "abandon"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What leaving means, and the button to hold."""
+        _ = stage.words.text
+        seat = stage.seat(self.seat)
+        text = _(
+            "Leaving: the hand is discarded and the character stays in play, passive: it skips its turns, "
+            "plays nothing and can be hit. Who leaves cannot come back in this tournament."
+        )
+        leave = Button(
+            NOWHERE,
+            f"seat-{self.seat}-abandon",
+            _("Hold: {name} leaves").format(name=seat.name),
+            Look.GRAVE,
+            "away",
+            size_px=stage.mm(4.6),
+            hold_ms=HOLD_MS,
+            enabled=stage.allows(Abandon(self.seat)),
+        )
+        offers = (back_offer(stage, 1.4), Offer(leave, 3))
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        return dialog(stage, Head(seat.name, text, "away"), offers, quarter_turns=turns)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Leaves, or closes."""
+        del stage
+        if target.endswith("-abandon"):
+            reply = asks(Abandon(seat_in(target)))
+            return msgspec.structs.replace(reply, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While the player may leave."""
+        return stage.table.game is not None and stage.allows(Abandon(self.seat))

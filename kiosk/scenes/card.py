@@ -1,0 +1,104 @@
+"""A player's card at the edge: name, star, and room for what the scene puts on it."""
+
+import enum
+
+from saloon.core.game.characters import Character
+from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import Seat
+from saloon.kiosk import theme
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
+from saloon.kiosk.ui.ring import GAP_MM, NAME_ROW_MM
+
+
+class Mood(enum.Enum):
+    """What a card tells at a glance."""
+
+    PLAIN = "plain"
+    ON = "on"
+    """It is this player's turn, or question."""
+    OUT = "out"
+
+
+def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tuple[tuple[Part, ...], Rect]:
+    """The card itself with its name row, and the room under the row, as the player sees it.
+
+    aside: what stands at the end of the name row; its rectangle is not used.
+    """
+    mm = stage.mm
+    place = stage.ring.places[seat.seat - 1]
+    whole = Rect(0, 0, *turned_size(place.rect, place.quarter_turns))
+    row, body = whole.top(mm(NAME_ROW_MM))
+    paper, ink, soft = theme.PARCHMENT, theme.INK, theme.INK_SOFT
+    parts: list[Part] = []
+    if mood is Mood.OUT:
+        paper, ink, soft = theme.ASHES, theme.CREAM, theme.CREAM_SOFT
+    parts.append(Box(whole, theme.BRASS if mood is Mood.ON else paper, mm(1.6)))
+    if mood is Mood.ON:
+        parts.append(Box(body.inset(mm(0.6), 0), paper, mm(1.0)))
+    words = row.inset(mm(1.4), 0)
+    if seat.seat == SHERIFF_SEAT:
+        star, words = words.left(mm(4.6), mm(0.8))
+        parts.append(Icon(star, "star", ink, theme.BRASS if mood is not Mood.ON else theme.PARCHMENT))
+    if mood is Mood.ON:
+        arrow, words = words.left(mm(3.6), mm(0.8))
+        parts.append(Icon(arrow, "arrow", ink))
+    if aside is not None:
+        end, words = words.end(int(words.w * 0.44), mm(1))
+        parts.append(
+            Label(end, aside.text, aside.size_px, soft if aside.colour == theme.INK_SOFT else aside.colour,
+                  aside.face, Align.RIGHT, own_words=False)
+        )  # fmt: skip
+    parts.append(Label(words, seat.name, mm(4.8), ink, Face.BOLD, Align.LEFT, own_words=False))
+    return tuple(parts), body
+
+
+def on_ring(stage: Stage, seat: Seat, parts: tuple[Part, ...]) -> Block:
+    """The block of a seat's card."""
+    place = stage.ring.places[seat.seat - 1]
+    return Block(f"seat-{seat.seat}", place.rect, parts, place.quarter_turns)
+
+
+def character_aside(stage: Stage, seat: Seat) -> Label | None:
+    """The seat's character for the end of the name row."""
+    if seat.character is None:
+        return None
+    return Label(Rect(0, 0, 0, 0), seat.character.value, stage.mm(3.7), theme.INK_SOFT)
+
+
+def with_menu(stage: Stage, body: Rect, seat: Seat) -> tuple[Rect, Button]:
+    """The room beside, or above, the small button that is held for the player's menu."""
+    _ = stage.words.text
+    mm = stage.mm
+    room = body.inset(mm(1), mm(0.5))
+    if body.w >= body.h * 1.2:
+        spot, rest = room.end(mm(12), mm(GAP_MM))
+    else:
+        spot, rest = room.foot(mm(12), mm(GAP_MM))
+    said = _("Menu of {name}").format(name=seat.name)
+    button = Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, hold_ms=MENU_HOLD_MS)
+    return rest, button
+
+
+def character_id(character: Character) -> str:
+    """The target of a character: ``character-slab-the-killer``."""
+    return f"character-{character.value.lower().replace(' ', '-')}"
+
+
+def role_name(words: Words, role: Role) -> str:
+    """A role in the players' language."""
+    _ = words.text
+    match role:
+        case Role.SHERIFF:
+            return _("Sheriff")
+        case Role.DEPUTY:
+            return _("Deputy")
+        case Role.OUTLAW:
+            return _("Outlaw")
+        case Role.RENEGADE:
+            return _("Renegade")
+        case Role.REBEL:
+            return _("Rebel")

@@ -1,0 +1,89 @@
+"""After the game: confirmed, or taken back."""
+
+from typing import Final
+
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.furniture import menu_offer, page, placed_offers
+from saloon.kiosk.scenes.menu import MenuScene
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Face, Icon, Label, Paragraph
+
+
+class ConfirmedScene:
+    """Thanks; and whether the sheet is at the judge's station."""
+
+    name: Final = "confirmed"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What is left to do: nothing, or waiting for the line."""
+        _, delivery = stage.words.text, stage.table.delivery
+        if delivery.received >= delivery.entered:
+            text = _("The station has received the record sheet. The next table is read out, or shown here.")
+            return _closing(stage, "check", _("Thank you!"), text)
+        text = _(
+            "The record sheet is saved here and goes to the station as soon as the line is there. "
+            "Do not switch the terminal off."
+        )
+        return _closing(stage, "story", _("Thank you!"), text)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The menu, for those who want to read the story."""
+        del stage
+        return Reply(opens=MenuScene()) if target == "menu" else Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+
+class VoidedScene:
+    """The judge took the game back."""
+
+    name: Final = "voided"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """It counts for nothing; wait."""
+        _ = stage.words.text
+        text = _(
+            "The judge has taken this game back: it counts for nothing. Stay here until the judge says more."
+        )
+        return _closing(stage, "cross", _("Game voided"), text)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The menu, for those who want to read the story."""
+        del stage
+        return Reply(opens=MenuScene()) if target == "menu" else Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+
+def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...]:
+    mm, _ = stage.mm, stage.words.text
+    rect, foot = page(stage)
+    room = Rect(0, 0, rect.w, rect.h)
+    buttons, room = room.foot(mm(13), mm(2))
+    menu, _rest = buttons.left(min(buttons.w, mm(34)))
+    room = room.centred(min(room.w, mm(120)), min(room.h, mm(62)))
+    sign, room = room.top(mm(20), mm(3))
+    words, room = room.top(mm(12), mm(2))
+    table = _("Table {table} · round {round}").format(table=stage.game.table, round=stage.game.round)
+    number, room = room.top(mm(6), mm(1))
+    return (
+        Block(
+            "page",
+            rect,
+            (
+                Icon(sign, icon, theme.BRASS, theme.WOOD),
+                Label(words, title, mm(11), theme.CREAM, Face.SIGN),
+                Label(number, table, mm(5), theme.CREAM_SOFT),
+                Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
+                *placed_offers(stage, menu, [[menu_offer(stage)]]),
+            ),
+        ),
+        foot,
+    )

@@ -1,0 +1,145 @@
+"""Survivors show their roles to the judge: each on the own panel, only what is still possible."""
+
+from collections import Counter
+
+import msgspec
+
+from saloon.core.game.commands import DeclareRoles
+from saloon.core.game.role_counts import role_counts, roles_left
+from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.terms import SeatNo
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.card import Mood, card, on_ring, role_name
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common, middle, strip
+from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+
+
+class DeclarationScene(msgspec.Struct, frozen=True):
+    """declared: role by seat, index 0 is seat 1; None where it is still to be shown."""
+
+    declared: tuple[Role | None, ...]
+
+    @staticmethod
+    def of(stage: Stage) -> "DeclarationScene":
+        """What the eliminations have shown, and what follows from it."""
+        return DeclarationScene(_completed(_shown(stage.game), stage))
+
+    @property
+    def name(self) -> str:
+        """The declaration."""
+        return "roles-declare"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The possible roles on each panel that has not shown one."""
+        _ = stage.words.text
+        missing = sum(role is None for role in self.declared)
+        text = stage.words.count(
+            "{count} role is missing. Each player touches the own role.",
+            "{count} roles are missing. Each player touches the own role.",
+            missing,
+        ).format(count=missing)
+        if not missing:
+            text = _("Judge: compare with the cards on the table.")
+        done = Button(
+            NOWHERE, "declare-roles", _("The roles are right"), Look.MAIN, "check", size_px=stage.mm(5),
+            enabled=self._command(stage) is not None,
+        )  # fmt: skip
+        offers = (Offer(done, 3), back_offer(stage, 1.4))
+        return (
+            *(self._panel(stage, seat) for seat in stage.game.seats),
+            middle(stage, stage.ring.middle, Head(_("Show the roles"), text, "cards"), offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """A role for a seat, one taken back, or all of them to the game."""
+        if target == "declare-roles":
+            command = self._command(stage)
+            return Reply() if command is None else Reply(asks(command).intents, closes=True)
+        if target.startswith("declare-seat-"):
+            role = Role(target.rsplit("-", 1)[1])
+            return Reply(becomes=self._with(seat_in(target), role, stage))
+        if target.startswith("clear-seat-"):
+            number = SeatNo(int(target.removeprefix("clear-seat-")))
+            return Reply(becomes=DeclarationScene(_replaced(self.declared, number, None)))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the sheet is confirmed, at a table of the same size."""
+        game = stage.table.game
+        return (
+            game is not None
+            and game.phase in {Phase.ENDED, Phase.SHEET}
+            and len(game.seats) == len(self.declared)
+        )
+
+    def _with(self, seat: SeatNo, role: Role, stage: Stage) -> "DeclarationScene":
+        return DeclarationScene(_completed(_replaced(self.declared, seat, role), stage))
+
+    def _command(self, stage: Stage) -> DeclareRoles | None:
+        roles = tuple(role for role in self.declared if role is not None)
+        if len(roles) < len(self.declared):
+            return None
+        command = DeclareRoles(roles)
+        return command if stage.allows(command) else None
+
+    def _panel(self, stage: Stage, seat: Seat) -> Block:
+        _, mm = stage.words.text, stage.mm
+        role = self.declared[seat.seat - 1]
+        parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT)
+        room = body.inset(mm(1), mm(0.8))
+        if role is None:
+            return on_ring(stage, seat, (*parts, *self._choices(stage, seat, room)))
+        ink = theme.INK if seat.in_play else theme.CREAM
+        icon = "check" if seat.in_play else "tombstone"
+        extra: tuple[Part, ...] = ()
+        if _shown(stage.game)[seat.seat - 1] is None:
+            spot, room = room.end(mm(12), mm(GAP_MM)) if room.w > room.h else room.foot(mm(12), mm(GAP_MM))
+            said = _("Another role for {name}").format(name=seat.name)
+            extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said),)
+        spot, words = room.left(mm(7), mm(1.5))
+        label = Label(words, role_name(stage.words, role), mm(6), ink, Face.BOLD, Align.LEFT)
+        return on_ring(stage, seat, (*parts, Icon(spot, icon, ink, theme.ASHES), label, *extra))
+
+    def _choices(self, stage: Stage, seat: Seat, room: Rect) -> tuple[Button, ...]:
+        row = role_counts(len(stage.game.seats), stage.edition)
+        left = roles_left(row, (role for role in self.declared if role is not None))
+        roles = [role for role in Role if role is not Role.SHERIFF and row.count(role)]
+        gap = stage.mm(GAP_MM)
+        shares = [1] * len(roles)
+        spots = room.columns(shares, gap) if room.w > room.h else room.rows(shares, gap)
+        return tuple(
+            Button(
+                spot,
+                f"declare-seat-{seat.seat}-{role.value}",
+                role_name(stage.words, role),
+                size_px=stage.mm(4.2),
+                enabled=left[role] > 0,
+            )
+            for spot, role in zip(spots, roles, strict=True)
+        )
+
+
+def _shown(game: GameState) -> tuple[Role | None, ...]:
+    """What nobody can take back: the Sheriff, and the roles shown by eliminations."""
+    shown = {elimination.seat: elimination.role for elimination in game.eliminations}
+    shown[SHERIFF_SEAT] = Role.SHERIFF
+    return tuple(shown.get(seat.seat) for seat in game.seats)
+
+
+def _replaced(roles: tuple[Role | None, ...], seat: SeatNo, role: Role | None) -> tuple[Role | None, ...]:
+    return (*roles[: seat - 1], role, *roles[seat:])
+
+
+def _completed(roles: tuple[Role | None, ...], stage: Stage) -> tuple[Role | None, ...]:
+    """The roles, with the rest filled in where only one kind is left."""
+    row = role_counts(len(roles), stage.edition)
+    left = Counter(roles_left(row, (role for role in roles if role is not None)))
+    kinds = [role for role, count in left.items() if count > 0]
+    if len(kinds) != 1:
+        return roles
+    return tuple(kinds[0] if role is None else role for role in roles)

@@ -1,0 +1,39 @@
+"""Which scene a moment of the table has. What fingers have opened lies on top of it."""
+
+from typing import Final
+
+from saloon.core.game.state import Phase
+from saloon.kiosk.scenes.characters import CharactersScene
+from saloon.kiosk.scenes.closed import ConfirmedScene, VoidedScene
+from saloon.kiosk.scenes.ending import EndingScene
+from saloon.kiosk.scenes.last_life import LastLifeScene
+from saloon.kiosk.scenes.play import PlayScene
+from saloon.kiosk.scenes.roles import RolesScene
+from saloon.kiosk.scenes.scene import Scene
+from saloon.kiosk.scenes.seating import SeatingScene
+from saloon.kiosk.scenes.sheet import SheetScene
+from saloon.kiosk.scenes.waiting import WaitingScene
+from saloon.kiosk.table_view import TableView
+
+_BY_PHASE: Final[dict[Phase, Scene]] = {
+    Phase.SEATING: SeatingScene(),
+    Phase.ROLES: RolesScene(),
+    Phase.CHARACTERS: CharactersScene(),
+    Phase.PLAYING: PlayScene(),
+    Phase.ENDED: EndingScene(),
+    Phase.SHEET: SheetScene(),
+    Phase.CONFIRMED: ConfirmedScene(),
+    Phase.VOIDED: VoidedScene(),
+}
+_WAITING: Final = WaitingScene()
+_LAST_LIFE: Final = LastLifeScene()
+
+
+def scene_of(view: TableView) -> Scene:
+    """The scene that lies at the bottom of the stack."""
+    game = view.game
+    if game is None or view.edition is None:
+        return _WAITING
+    if game.phase is Phase.PLAYING and game.pending:
+        return _LAST_LIFE
+    return _BY_PHASE[game.phase]

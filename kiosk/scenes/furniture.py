@@ -1,0 +1,243 @@
+"""What many scenes share: the strip of delivery, buttons in rows, the middle of the ring, pages."""
+
+import enum
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.commands import AnswerJudgeCall, CallJudge, Undo
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.table_view import LinkState
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
+
+HOLD_MS: Final = 800
+"""How long to hold what cannot be taken back."""
+MENU_HOLD_MS: Final = 500
+"""How long to hold a panel for its player's menu."""
+_BUTTON_MM: Final = 12.0
+_BUTTON_BEST_MM: Final = 15.0
+NOWHERE: Final = Rect(0, 0, 0, 0)
+
+
+class Tone(enum.Enum):
+    """How loud the head of a scene is."""
+
+    PLAIN = "plain"
+    LOUD = "loud"
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What a scene says first. sign: the title is short, ours, and set in the display face."""
+
+    title: str
+    text: str = ""
+    icon: str = ""
+    tone: Tone = Tone.PLAIN
+    sign: bool = False
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A button that still looks for its place. share: its width beside the others."""
+
+    button: Button
+    share: float = 1.0
+
+
+def strip(stage: Stage, rect: Rect) -> Block:
+    """How far the entries have come, the way to the station, the time left: on every scene."""
+    _ = stage.words.text
+    delivery, mm = stage.table.delivery, stage.mm
+    icon, words = _delivered(stage)
+    connected = delivery.link is LinkState.CONNECTED
+    left, right = rect.moved(-rect.x, -rect.y).inset(mm(0.8), 0).columns([1, 1], mm(1))
+    if stage.table.time_left_s is not None:
+        left, clock, right = rect.moved(-rect.x, -rect.y).inset(mm(0.8), 0).columns([1.1, 0.8, 1.1], mm(1))
+        minutes = -(-stage.table.time_left_s // 60)
+        time_parts = _marked(stage, clock, ("clock", _("{minutes} min left").format(minutes=minutes)))
+    else:
+        time_parts = ()
+    link = ("link" if connected else "no-link", _link_words(stage))
+    return Block(
+        "strip",
+        rect,
+        (
+            *_marked(stage, left, (icon, words)),
+            *time_parts,
+            *_marked(stage, right, link, at_end=True),
+        ),
+    )
+
+
+def _link_words(stage: Stage) -> str:
+    _ = stage.words.text
+    match stage.table.delivery.link:
+        case LinkState.NOT_ENROLLED:
+            return _("not enrolled")
+        case LinkState.SEARCHING:
+            return _("no station")
+        case LinkState.CONNECTED:
+            return _("station")
+        case LinkState.REFUSED:
+            return _("station refuses")
+
+
+def _delivered(stage: Stage) -> tuple[str, str]:
+    _ = stage.words.text
+    delivery = stage.table.delivery
+    if delivery.entered > delivery.saved:
+        return "pencil", _("Entered")
+    if delivery.saved > delivery.received:
+        return "story", _("Saved · {count} to send").format(count=delivery.saved - delivery.received)
+    return "check", _("Received")
+
+
+def _marked(stage: Stage, room: Rect, mark: tuple[str, str], *, at_end: bool = False) -> tuple[Part, ...]:
+    icon, words = mark
+    side = stage.mm(3.2)
+    box, text = room.end(side, stage.mm(0.8)) if at_end else room.left(side, stage.mm(0.8))
+    return (
+        Icon(box, icon, theme.CREAM_SOFT, theme.WOOD),
+        Label(text, words, stage.mm(3.4), theme.CREAM_SOFT, align=Align.RIGHT if at_end else Align.LEFT),
+    )
+
+
+def page(stage: Stage) -> tuple[Rect, Block]:
+    """The room of a scene without a ring, and the strip under it."""
+    foot, rest = stage.glass.rect.foot(stage.mm(STRIP_MM), stage.mm(0.8))
+    return rest.inset(stage.mm(2)), strip(stage, foot)
+
+
+def rows_of(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
+    """Offers in as few rows as their least widths allow, in order."""
+    gap = stage.mm(GAP_MM)
+    rows: list[list[Offer]] = [[]]
+    used = 0
+    for offer in offers:
+        need = stage.mm(_BUTTON_MM * offer.share)
+        if rows[-1] and used + gap + need > width:
+            rows.append([])
+            used = 0
+        used += need + (gap if rows[-1] else 0)
+        rows[-1].append(offer)
+    return rows
+
+
+def placed_offers(stage: Stage, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
+    """The buttons of rows in a room that they fill."""
+    gap = stage.mm(GAP_MM)
+    buttons = []
+    for line, row in zip(room.rows([1] * len(rows), gap), rows, strict=True):
+        spots = line.columns([offer.share for offer in row], gap)
+        buttons += [
+            msgspec.structs.replace(offer.button, rect=spot) for offer, spot in zip(row, spots, strict=True)
+        ]
+    return tuple(buttons)
+
+
+def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0) -> Block:
+    """The middle of the ring: what is said, and buttons below it."""
+    width, height = turned_size(rect, quarter_turns)
+    room = Rect(0, 0, width, height)
+    if not offers:
+        return Block("middle", rect, head_parts(stage, room, head), quarter_turns)
+    rows = rows_of(stage, width, offers)
+    gap = stage.mm(GAP_MM)
+    least = len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap
+    best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
+    wanted = stage.mm(13 if head.text else 8)
+    tall = max(least, min(best, height - wanted))
+    buttons, top = room.foot(tall, stage.mm(1.2))
+    return Block(
+        "middle", rect, (*head_parts(stage, top, head), *placed_offers(stage, buttons, rows)), quarter_turns
+    )
+
+
+def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
+    """A title with its icon, and the text under it."""
+    mm = stage.mm
+    ink, soft = theme.CREAM, theme.CREAM_SOFT
+    parts: list[Part] = []
+    if head.tone is Tone.LOUD:
+        ink = soft = theme.INK
+        parts.append(Box(room, theme.NOON, mm(1.5)))
+        room = room.inset(mm(2), mm(0.6))
+    upper, lower = room, None
+    if head.text:
+        share = 0.52 if room.w > mm(60) else 0.36
+        upper, lower = room.top(min(mm(11), int(room.h * share)), 0)
+    size = min(mm(7.2), int(upper.h * 0.9))
+    face = Face.SIGN if head.sign else Face.BOLD
+    if head.icon:
+        side = min(mm(8), upper.h)
+        spot, upper = upper.left(side, mm(1.5))
+        parts.append(Icon(spot.centred(side, side), head.icon, ink, theme.WOOD))
+    align = Align.LEFT
+    if room.w > mm(60):
+        parts.append(Label(upper, head.title, size, ink, face, align, own_words=False))
+    else:
+        parts.append(Paragraph(upper, head.title, min(size, mm(5.4)), ink, face))
+    if lower is not None:
+        parts.append(Paragraph(lower, head.text, mm(4.2), soft))
+    return tuple(parts)
+
+
+def judge_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """Call the judge, or say that the judge came."""
+    _ = stage.words.text
+    if not stage.game.judge_called:
+        button = Button(
+            NOWHERE, "call-judge", _("Judge"), icon="bell", said=_("Call the judge"), size_px=stage.mm(3.6)
+        )
+        return Offer(button, share)
+    small = _("on the way") if stage.table.judge_coming else _("called")
+    button = Button(
+        NOWHERE,
+        "judge-came",
+        _("Judge"),
+        Look.MAIN,
+        "bell",
+        small,
+        said=_("The judge came"),
+        size_px=stage.mm(3.6),
+    )
+    return Offer(button, share)
+
+
+def undo_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """Take the last step back."""
+    _ = stage.words.text
+    button = Button(
+        NOWHERE, "undo", _("Undo"), icon="undo", size_px=stage.mm(3.6), enabled=stage.table.may_undo > 0
+    )
+    return Offer(button, share)
+
+
+def menu_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """The menu of the table."""
+    _ = stage.words.text
+    return Offer(Button(NOWHERE, "menu", _("Menu"), icon="menu", size_px=stage.mm(3.6)), share)
+
+
+def back_offer(stage: Stage, share: float = 1.0) -> Offer:
+    """One scene back."""
+    _ = stage.words.text
+    return Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=stage.mm(3.6)), share)
+
+
+def common(target: str) -> Reply | None:
+    """The reply to buttons that many scenes have; None for all others."""
+    match target:
+        case "call-judge":
+            return asks(CallJudge())
+        case "judge-came":
+            return asks(AnswerJudgeCall())
+        case "undo":
+            return asks(Undo(1))
+        case "back":
+            return Reply(closes=True)
+        case _:
+            return None

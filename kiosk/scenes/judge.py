@@ -1,0 +1,68 @@
+"""What only the judge may do at a terminal."""
+
+from typing import Final
+
+from saloon.core.game.commands import Abandon, EndByTimeLimit, GameCommand, VoidGame
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class JudgeScene:
+    """Ends by time, ejection, and a game taken back; each by a hold."""
+
+    name: Final = "judge"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What the rules allow at this moment of the game."""
+        _ = stage.words.text
+        offers = [back_offer(stage, 2)]
+        text = _("No game is seated here.")
+        if stage.table.game is not None:
+            text = _("Hold a button. What is done here the story tells, and the station sees.")
+            offers += [
+                self._grave(stage, "end-by-time-limit", _("Time is over"), EndByTimeLimit()),
+                self._grave(stage, "void-game", _("Void the game"), VoidGame("")),
+            ]
+            offers += [
+                self._grave(
+                    stage,
+                    f"seat-{seat.seat}-eject",
+                    _("Eject {name}").format(name=seat.name),
+                    Abandon(seat.seat, ejected=True),
+                )
+                for seat in stage.game.seats
+                if seat.in_play
+            ]
+        return dialog(stage, Head(_("For the judge"), text, "key"), offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Asks the game in the judge's name."""
+        match target:
+            case "end-by-time-limit":
+                return Reply(asks(EndByTimeLimit()).intents, closes=True)
+            case "void-game":
+                reason = stage.words.text("voided at the table")
+                return Reply(asks(VoidGame(reason)).intents, closes=True)
+            case _ if target.endswith("-eject"):
+                return Reply(asks(Abandon(seat_in(target), ejected=True)).intents, closes=True)
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the judge leaves it."""
+        del stage
+        return True
+
+    def _grave(self, stage: Stage, name: str, label: str, command: GameCommand) -> Offer:
+        button = Button(
+            NOWHERE,
+            name,
+            label,
+            Look.GRAVE,
+            size_px=stage.mm(4.2),
+            hold_ms=HOLD_MS,
+            enabled=stage.allows(command),
+        )
+        return Offer(button, 2.6)

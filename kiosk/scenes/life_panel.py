@@ -1,0 +1,146 @@
+"""A player's panel during the game: minus, the numeral and bullets, plus; or the tombstone."""
+
+from saloon.core.game.commands import LoseLife, RegainLife
+from saloon.core.game.state import Seat
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.abandonment import PlayerMenuScene
+from saloon.kiosk.scenes.card import Mood, card, character_aside, on_ring, role_name
+from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
+from saloon.kiosk.scenes.scene import Change, Reply, Stage, asks, seat_in
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM, life_button_mm
+from saloon.kiosk.ui.text import CAP_HEIGHT
+
+_NUMERAL_MM = 12.2
+_BUTTON_BEST_MM = 24.0
+
+
+def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
+    """The panel of a seat. touchable: False where a question must be answered first."""
+    if not seat.in_play:
+        return _panel_of_dead(stage, seat)
+    on = stage.game.turn == seat.seat
+    change = next((c for c in stage.changes if c.seat == seat.seat), None)
+    aside = character_aside(stage, seat) if change is None else _change(stage, change, on=on)
+    parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN, aside)
+    least = stage.mm(life_button_mm(stage.glass, len(stage.game.seats)))
+    gap = stage.mm(GAP_MM)
+    if body.w >= 2 * least + 2 * gap + stage.mm(8):
+        side = min(stage.mm(_BUTTON_BEST_MM), (body.w - 2 * gap - stage.mm(16)) // 2)
+        minus, rest = body.left(max(least, side), gap)
+        plus, centre = rest.end(max(least, side), gap)
+    else:
+        buttons, centre = body.left(least, gap)
+        plus, minus = buttons.rows([1, 1], gap)
+    if not touchable:
+        return on_ring(stage, seat, (*parts, *_life(stage, seat, body.inset(stage.mm(2), stage.mm(1)))))
+    return on_ring(
+        stage, seat, (*parts, *_life(stage, seat, centre), *_buttons(stage, seat, (minus, plus, centre)))
+    )
+
+
+def life_reply(target: str) -> Reply | None:
+    """What minus, plus and the panel's menu ask for; None for other targets."""
+    if target.endswith("-minus"):
+        return asks(LoseLife(seat_in(target)))
+    if target.endswith("-plus"):
+        return asks(RegainLife(seat_in(target)))
+    if target.endswith("-menu"):
+        return Reply(opens=PlayerMenuScene(seat_in(target)))
+    return None
+
+
+def _change(stage: Stage, change: Change, *, on: bool) -> Label:
+    sign, colour = ("+", theme.SAGE) if change.points > 0 else ("−", theme.BRICK)
+    colour = theme.INK if on else colour
+    return Label(Rect(0, 0, 0, 0), f"{sign}{abs(change.points)}", stage.mm(5.4), colour, Face.BOLD)
+
+
+def _buttons(stage: Stage, seat: Seat, spots: tuple[Rect, Rect, Rect]) -> tuple[Part, ...]:
+    _ = stage.words.text
+    minus, plus, centre = spots
+    number, room = seat.seat, stage.mm(0.7)
+    menu = _("Menu of {name}").format(name=seat.name)
+    less = _("{name}: a life point less").format(name=seat.name)
+    more = _("{name}: a life point more").format(name=seat.name)
+    return (
+        Button(centre, f"seat-{number}-menu", "", Look.BARE, said=menu, hold_ms=MENU_HOLD_MS),
+        Button(
+            minus, f"seat-{number}-minus", "", Look.LESS, "minus", said=less,
+            enabled=stage.allows(LoseLife(number)), on_down=True, room_px=room,
+        ),
+        Button(
+            plus, f"seat-{number}-plus", "", Look.MORE, "plus", said=more,
+            enabled=stage.allows(RegainLife(number)), on_down=True, room_px=room,
+        ),
+    )  # fmt: skip
+
+
+def _life(stage: Stage, seat: Seat, room: Rect) -> tuple[Part, ...]:
+    """The numeral, and a bullet for each life point; spent ones in outline."""
+    mm = stage.mm
+    parts: list[Part] = []
+    if seat.passive:
+        row, room = room.foot(mm(3.8))
+        parts += _passive(stage, row)
+    if room.w >= mm(24):
+        figure, bullets = room.left(max(mm(11), int(room.w * 0.4)), mm(1))
+        bullets = bullets.inset(0, room.h // 6)
+    else:
+        figure, bullets = room.top(int(mm(_NUMERAL_MM)), mm(0.4))
+    size = max(figure.h * 1.0, mm(_NUMERAL_MM) / CAP_HEIGHT)
+    numeral = Label(
+        figure.inset(-mm(1.5), 0),
+        str(seat.life).replace("-", "−"),
+        int(min(size, mm(20))),
+        theme.INK,
+        Face.BOLD,
+    )
+    return (*parts, numeral, *_bullets(bullets, max(0, seat.life), seat.max_life))
+
+
+def _bullets(room: Rect, full: int, most: int) -> tuple[Part, ...]:
+    most = max(most, full, 1)
+    rows = 1
+    while rows < most and room.h / (rows + 1) > room.w / -(-most // (rows + 1)) * 1.05:
+        rows += 1
+    columns = -(-most // rows)
+    parts: list[Part] = []
+    for number in range(most):
+        line = room.rows([1] * rows, 0)[number // columns]
+        spot = line.columns([1] * columns, 0)[number % columns]
+        if number < full:
+            parts.append(Icon(spot, "bullet", theme.BULLET, theme.BULLET_TIP))
+        else:
+            parts.append(Icon(spot, "spent", theme.SPENT))
+    return tuple(parts)
+
+
+def _passive(stage: Stage, row: Rect) -> tuple[Part, ...]:
+    _ = stage.words.text
+    spot, words = row.left(stage.mm(4), stage.mm(0.5))
+    return (
+        Icon(spot, "away", theme.INK_SOFT),
+        Label(words, _("passive"), stage.mm(3.4), theme.INK, align=Align.LEFT),
+    )
+
+
+def _panel_of_dead(stage: Stage, seat: Seat) -> Block:
+    _ = stage.words.text
+    parts, body = card(stage, seat, Mood.OUT, character_aside(stage, seat))
+    room = body.inset(stage.mm(2), stage.mm(2))
+    side = min(stage.mm(13), room.h, room.w // 2)
+    spot, words = room.left(side, stage.mm(2))
+    role = role_name(stage.words, seat.role) if seat.role is not None else ""
+    upper, lower = words.rows([1.3, 1], 0)
+    return on_ring(
+        stage,
+        seat,
+        (
+            *parts,
+            Icon(spot, "tombstone", theme.CREAM_SOFT, theme.ASHES),
+            Label(upper, role, stage.mm(6), theme.CREAM, Face.BOLD, Align.LEFT),
+            Label(lower, _("eliminated"), stage.mm(4), theme.CREAM_SOFT, align=Align.LEFT),
+        ),
+    )

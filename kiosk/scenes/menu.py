@@ -1,0 +1,73 @@
+"""The menu of the table: the story, the languages, the judge."""
+
+from typing import Final
+
+from saloon.kiosk.i18n import LANGUAGES
+from saloon.kiosk.intents import SpeakLanguage
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.judge import JudgeScene
+from saloon.kiosk.scenes.pin import PinScene
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.story import StoryScene
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class MenuScene:
+    """What is asked for rarely."""
+
+    name: Final = "menu"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Large buttons, few words."""
+        _ = stage.words.text
+        size = stage.mm(4.8)
+        languages = (
+            Offer(
+                Button(
+                    NOWHERE,
+                    f"language-{code}",
+                    name,
+                    Look.CHOSEN if code == stage.words.language else Look.QUIET,
+                    size_px=size,
+                ),
+                2,
+            )
+            for code, name in LANGUAGES.items()
+        )
+        offers = (
+            Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 3.4),
+            Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 3.4),
+            *languages,
+            back_offer(stage, 2),
+        )
+        return dialog(stage, Head(_("Menu"), _rules(stage), "star"), offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Opens what was asked for."""
+        if target.startswith("language-"):
+            return Reply(intents=(SpeakLanguage(target.removeprefix("language-")),), closes=True)
+        match target:
+            case "story":
+                return Reply(opens=StoryScene())
+            case "judge-menu":
+                return judge_door(stage)
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """As long as there is a game."""
+        return stage.table.game is not None
+
+
+def judge_door(stage: Stage) -> Reply:
+    """The judge's menu: by the key, or by the PIN."""
+    if stage.table.judge_present:
+        return Reply(opens=JudgeScene())
+    return Reply(opens=PinScene(then=None))
+
+
+def _rules(stage: Stage) -> str:
+    """Where the rules of this game are written."""
+    edition = stage.table.edition
+    return "" if edition is None else f"{edition.title}\n{edition.source}"

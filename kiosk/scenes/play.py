@@ -1,0 +1,123 @@
+"""The game itself: the panels of the players, and the middle with the turn, the deck and help."""
+
+from typing import Final
+
+from saloon.core.editions.edition import HighNoonStarter
+from saloon.core.game.commands import EndTurn, Reshuffle
+from saloon.core.game.high_noon import reshuffles_to_high_noon
+from saloon.core.game.state import HighNoon
+from saloon.kiosk.scenes.furniture import (
+    NOWHERE,
+    Head,
+    Offer,
+    Tone,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.scenes.life_panel import life_panel, life_reply
+from saloon.kiosk.scenes.menu import MenuScene
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class PlayScene:
+    """Life points, turns and reshuffles."""
+
+    name: Final = "play"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Panels around the edge, the table's business in the middle."""
+        panels = (life_panel(stage, seat) for seat in stage.game.seats)
+        offers = (
+            Offer(self._end_turn(stage), 2.0),
+            Offer(self._reshuffle(stage), 2.0),
+            undo_offer(stage),
+            judge_offer(stage),
+            menu_offer(stage),
+        )
+        return (
+            *panels,
+            middle(stage, stage.ring.middle, self._head(stage), offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Asks the game, or opens a menu."""
+        del stage
+        match target:
+            case "end-turn":
+                return asks(EndTurn())
+            case "reshuffle":
+                return asks(Reshuffle())
+            case "menu":
+                return Reply(opens=MenuScene())
+            case _:
+                return life_reply(target) or common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+    def _head(self, stage: Stage) -> Head:
+        _ = stage.words.text
+        game = stage.game
+        name = stage.seat(game.turn).name if game.turn is not None else ""
+        turn = _("{name}'s turn").format(name=name)
+        number = _("Turn {number}").format(number=game.turns)
+        match game.high_noon:
+            case HighNoon.ON:
+                text = _("High Noon: each turn starts with a life point less.")
+                return Head(turn, f"{number} · {text}", "sun", Tone.LOUD)
+            case HighNoon.WAITING:
+                return Head(turn, f"{number} · {self._announced(stage)}", "sun")
+            case HighNoon.OFF:
+                return Head(turn, f"{number} · {self._deck(stage)}")
+
+    def _announced(self, stage: Stage) -> str:
+        _ = stage.words.text
+        rule = stage.edition.high_noon
+        if rule is not None and rule.starter is HighNoonStarter.SHERIFF:
+            return _("High Noon begins with the Sheriff's next turn.")
+        return _("High Noon begins with the turn after the Sheriff's.")
+
+    def _deck(self, stage: Stage) -> str:
+        _, ngettext = stage.words.text, stage.words.count
+        game = stage.game
+        deck = _("Deck {number}").format(number=game.reshuffles + 1)
+        threshold = reshuffles_to_high_noon(len(game.seats), stage.edition)
+        if threshold is None:
+            return deck
+        left = threshold - game.reshuffles
+        text = ngettext(
+            "High Noon after {count} more reshuffle", "High Noon after {count} more reshuffles", left
+        )
+        return f"{deck} · {text.format(count=left)}"
+
+    def _end_turn(self, stage: Stage) -> Button:
+        _ = stage.words.text
+        return Button(
+            NOWHERE,
+            "end-turn",
+            _("End turn"),
+            Look.MAIN,
+            "arrow",
+            size_px=stage.mm(5),
+            enabled=stage.allows(EndTurn()),
+        )
+
+    def _reshuffle(self, stage: Stage) -> Button:
+        _ = stage.words.text
+        return Button(
+            NOWHERE,
+            "reshuffle",
+            _("Reshuffle"),
+            icon="shuffle",
+            small=_("Deck {number}").format(number=stage.game.reshuffles + 1),
+            size_px=stage.mm(5),
+            enabled=stage.allows(Reshuffle()),
+        )

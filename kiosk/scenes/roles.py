@@ -1,0 +1,83 @@
+"""The role cards are dealt face down."""
+
+from typing import Final
+
+from saloon.core.game.commands import DealRoles
+from saloon.core.game.role_counts import role_counts
+from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.state import Seat
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.card import Mood, card, on_ring, role_name
+from saloon.kiosk.scenes.furniture import (
+    NOWHERE,
+    Head,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.scenes.menu import MenuScene
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.seating import here
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button, Icon, Look, Part
+
+
+class RolesScene:
+    """Which cards to deal, and that it is done."""
+
+    name: Final = "roles"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The guidance in the middle."""
+        _ = stage.words.text
+        row = role_counts(len(stage.game.seats), stage.edition)
+        cards = ", ".join(
+            f"{row.count(role)} × {role_name(stage.words, role)}"
+            for role in Role
+            if role is not Role.SHERIFF and row.count(role)
+        )
+        text = _("Shuffle {cards}. Deal one to each player but the Sheriff; look at your own only.")
+        dealt = Button(
+            NOWHERE, "roles-dealt", _("Roles are dealt"), Look.MAIN, "cards", size_px=stage.mm(5),
+            enabled=stage.allows(DealRoles()),
+        )  # fmt: skip
+        offers = (Offer(dealt, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        head = Head(_("Deal the roles face down"), text.format(cards=cards), "cards")
+        return (
+            *(self._panel(stage, seat) for seat in stage.game.seats),
+            middle(stage, stage.ring.middle, head, offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Says that the roles are dealt."""
+        del stage
+        match target:
+            case "roles-dealt":
+                return asks(DealRoles())
+            case "menu":
+                return Reply(opens=MenuScene())
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+    def _panel(self, stage: Stage, seat: Seat) -> Block:
+        _ = stage.words.text
+        parts, body = card(stage, seat, Mood.PLAIN)
+        room = body.inset(stage.mm(2), stage.mm(1.5))
+        if seat.seat == SHERIFF_SEAT:
+            return on_ring(stage, seat, (*parts, *here(stage, room, "star", _("Sheriff"))))
+        return on_ring(stage, seat, (*parts, *_face_down(stage, room)))
+
+
+def _face_down(stage: Stage, room: Rect) -> tuple[Part, ...]:
+    side = min(stage.mm(12), room.h, room.w)
+    return (Icon(room.centred(side, side), "cards", theme.INK_SOFT, theme.PARCHMENT),)

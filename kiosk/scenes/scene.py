@@ -1,0 +1,100 @@
+"""What every scene is, and what it is given."""
+
+from typing import Protocol
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game.commands import GameCommand
+from saloon.core.game.decide import why_not
+from saloon.core.game.state import GameState, Seat
+from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.intents import AskGame, Intent
+from saloon.kiosk.table_view import TableView
+from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.parts import Block
+from saloon.kiosk.ui.ring import Ring, ring
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Life points that a seat lost or won just now; shown until a moment."""
+
+    seat: SeatNo
+    points: int
+    until_ms: int
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """All that a scene may show: the table, the glass it stands on, the words of its language."""
+
+    table: TableView
+    glass: Glass
+    words: Words
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def game(self) -> GameState:
+        """The game; only scenes of a game may ask."""
+        assert self.table.game is not None
+        return self.table.game
+
+    @property
+    def edition(self) -> Edition:
+        """The rules of the game; only scenes of a game may ask."""
+        assert self.table.edition is not None
+        return self.table.edition
+
+    @property
+    def ring(self) -> Ring:
+        """The places of the game's seats."""
+        return ring(self.glass, len(self.game.seats))
+
+    def mm(self, millimetres: float) -> int:
+        """So many millimetres in pixels."""
+        return self.glass.mm(millimetres)
+
+    def seat(self, seat: SeatNo) -> Seat:
+        """A seat of the game."""
+        return self.game.seats[seat - 1]
+
+    def allows(self, command: GameCommand) -> bool:
+        """Whether the rules accept a command now."""
+        return why_not(self.game, command, self.edition, may_undo=self.table.may_undo) is None
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What follows from a touch. becomes: the scene instead of this one. opens: one on top of it."""
+
+    intents: tuple[Intent, ...] = ()
+    becomes: "Scene | None" = None
+    opens: "Scene | None" = None
+    closes: bool = False
+
+
+class Scene(Protocol):
+    """One picture of the table and what can be touched on it."""
+
+    @property
+    def name(self) -> str:
+        """Its name for everybody who looks at the terminal from outside."""
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What is shown; pure."""
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """What a touch of one of its targets asks for."""
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Whether it may stay open on the table as it is now."""
+
+
+def asks(command: GameCommand) -> Reply:
+    """The reply that asks the game."""
+    return Reply(intents=(AskGame(command),))
+
+
+def seat_in(target: str) -> SeatNo:
+    """The seat that a target names: ``seat-3-plus``, ``by-seat-3``."""
+    after = target.split("seat-", 1)[1]
+    return SeatNo(int(after.split("-", 1)[0]))

@@ -1,0 +1,79 @@
+"""Players take their seats and say so."""
+
+from typing import Final
+
+from saloon.core.game.commands import CheckIn
+from saloon.core.game.state import Seat
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.abandonment import PlayerMenuScene
+from saloon.kiosk.scenes.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.furniture import Head, common, judge_offer, menu_offer, middle, strip, undo_offer
+from saloon.kiosk.scenes.menu import MenuScene
+from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
+
+
+class SeatingScene:
+    """Names around the edge, each with its check-in."""
+
+    name: Final = "seating"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Who sits where, and who is still missing."""
+        _ = stage.words.text
+        game = stage.game
+        missing = sum(not (seat.checked_in or seat.passive) for seat in game.seats)
+        text = stage.words.count(
+            "{count} player is missing. Sit as the cards lie; then touch your own.",
+            "{count} players are missing. Sit as the cards lie; then touch your own.",
+            missing,
+        ).format(count=missing)
+        title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
+        head = Head(title, text, "star")
+        offers = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        return (
+            *(self._panel(stage, seat) for seat in game.seats),
+            middle(stage, stage.ring.middle, head, offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Checks a player in."""
+        del stage
+        if target == "menu":
+            return Reply(opens=MenuScene())
+        if target.endswith("-check-in"):
+            return asks(CheckIn(seat_in(target)))
+        if target.endswith("-menu"):
+            return Reply(opens=PlayerMenuScene(seat_in(target)))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+    def _panel(self, stage: Stage, seat: Seat) -> Block:
+        _ = stage.words.text
+        mm = stage.mm
+        parts, body = card(stage, seat, Mood.PLAIN)
+        room, menu = with_menu(stage, body, seat)
+        if seat.passive:
+            return on_ring(stage, seat, (*parts, *here(stage, room, "away", _("left"))))
+        if seat.checked_in:
+            return on_ring(stage, seat, (*parts, *here(stage, room, "check", _("here")), menu))
+        button = Button(
+            room, f"seat-{seat.seat}-check-in", _("I am here"), Look.MAIN, size_px=mm(5),
+            said=_("{name} is here").format(name=seat.name),
+        )  # fmt: skip
+        return on_ring(stage, seat, (*parts, button, menu))
+
+
+def here(stage: Stage, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
+    """A sign and a word: nothing is left to do for this player."""
+    spot, text = room.inset(stage.mm(1), 0).left(stage.mm(7), stage.mm(1.5))
+    return (
+        Icon(spot, icon, theme.INK),
+        Label(text, words, stage.mm(5), theme.INK, Face.BOLD, Align.LEFT),
+    )

@@ -1,0 +1,40 @@
+"""When the terminal itself is at fault: a code, and what to tell the judge. Never a traceback."""
+
+import msgspec
+
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class TroubleScene(msgspec.Struct, frozen=True):
+    """code: what the log of the terminal calls the trouble."""
+
+    code: str
+
+    @property
+    def name(self) -> str:
+        """The failsafe."""
+        return "trouble"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Nothing is lost; call the judge; try again."""
+        _ = stage.words.text
+        text = _(
+            "What you have entered is saved. Tell the judge the code, and go on with paper "
+            "if the screen does not come back."
+        )
+        title = _("Trouble {code}").format(code=self.code)
+        button = Button(NOWHERE, "dismiss", _("Back to the table"), Look.MAIN, "back", size_px=stage.mm(5))
+        return dialog(stage, Head(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Tries the table again."""
+        del stage
+        return Reply(closes=target == "dismiss")
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until somebody has read it."""
+        del stage
+        return True

@@ -1,0 +1,92 @@
+"""Before a game: the table's number, what the station says, and how the terminal is connected."""
+
+from typing import Final
+
+from saloon.kiosk import theme
+from saloon.kiosk.i18n import LANGUAGES
+from saloon.kiosk.intents import SpeakLanguage
+from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
+from saloon.kiosk.scenes.menu import judge_door
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.table_view import LinkState
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
+
+
+class WaitingScene:
+    """The screen between games."""
+
+    name: Final = "waiting"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The number as large as the hall is wide."""
+        mm = stage.mm
+        rect, foot = page(stage)
+        room = Rect(0, 0, rect.w, rect.h)
+        buttons, room = room.foot(mm(13), mm(3))
+        message, room = room.foot(mm(17), mm(1))
+        title, room = room.top(mm(9), mm(2))
+        star, title_words = title.left(mm(9), mm(2))
+        number = "–" if stage.table.table is None else str(stage.table.table)
+        _ = stage.words.text
+        return (
+            Block(
+                "page",
+                rect,
+                (
+                    Icon(star, "star", theme.BRASS, theme.WOOD),
+                    Label(title_words, _("Table"), mm(8), theme.CREAM_SOFT, Face.SIGN, Align.LEFT),
+                    Label(room, number, min(room.h, mm(62)), theme.CREAM, Face.SIGN),
+                    Paragraph(message, self._message(stage), mm(5.6), theme.CREAM, align=Align.CENTRE),
+                    *placed_offers(stage, buttons, [self._offers(stage)]),
+                ),
+            ),
+            foot,
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Another language, or the judge's menu."""
+        if target.startswith("language-"):
+            return Reply(intents=(SpeakLanguage(target.removeprefix("language-")),))
+        return judge_door(stage) if target == "judge-menu" else Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+    def _offers(self, stage: Stage) -> list[Offer]:
+        offers = [
+            Offer(
+                Button(
+                    NOWHERE,
+                    f"language-{code}",
+                    name,
+                    Look.CHOSEN if code == stage.words.language else Look.QUIET,
+                    size_px=stage.mm(4.4),
+                )
+            )
+            for code, name in LANGUAGES.items()
+        ]
+        _ = stage.words.text
+        offers.append(Offer(Button(NOWHERE, "judge-menu", _("Judge"), icon="key", size_px=stage.mm(4.4))))
+        return offers
+
+    def _message(self, stage: Stage) -> str:
+        _ = stage.words.text
+        if stage.table.message:
+            return stage.table.message
+        match stage.table.delivery.link:
+            case LinkState.NOT_ENROLLED:
+                return _(
+                    "This terminal does not belong to a tournament yet. "
+                    "Judge: put in the stick with the enrolment file of the station."
+                )
+            case LinkState.REFUSED:
+                return _("The station does not accept this terminal. Judge: enrol it again at the station.")
+            case LinkState.SEARCHING:
+                return _("Looking for the station. Check the cable; play can begin when it is found.")
+            case LinkState.CONNECTED if stage.table.table is None:
+                return _("Connected. The judge has not given this terminal a table yet.")
+            case LinkState.CONNECTED:
+                return _("Ready. The game appears here when the judge publishes the draw.")

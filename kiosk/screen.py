@@ -1,0 +1,207 @@
+"""The picture of a table: paints what the app hands in, turns touches into intents."""
+
+import traceback
+import zlib
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeVar
+
+import msgspec
+import pygame
+import structlog
+
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.intents import DismissNotice, Intent
+from saloon.kiosk.pointer import Pointer
+from saloon.kiosk.scenes.changes import changes_after
+from saloon.kiosk.scenes.flow import scene_of
+from saloon.kiosk.scenes.notice import with_notice
+from saloon.kiosk.scenes.pin import PinScene
+from saloon.kiosk.scenes.scene import Reply, Scene, Stage
+from saloon.kiosk.scenes.trouble import TroubleScene
+from saloon.kiosk.screen_contract import Target
+from saloon.kiosk.table_view import Delivery, TableView
+from saloon.kiosk.ui.fingers import Fingers, Place
+from saloon.kiosk.ui.geometry import Glass, Rect, placed
+from saloon.kiosk.ui.painter import Painter
+from saloon.kiosk.ui.parts import Block, Touched
+from saloon.kiosk.ui.text import Typesetter
+
+_SLOP_MM: Final = 2.0
+_Answer = TypeVar("_Answer")
+_log = structlog.get_logger()
+
+
+class TableScreen:
+    """The screen of one table; implements ``ScreenContract``.
+
+    surface: what to paint on, of the glass's panel size; one of its own where none is given.
+    failsafe: an error of a scene shows the scene ``trouble`` with a code and is logged; without
+    it the error is raised, as tests want it.
+    """
+
+    def __init__(self, glass: Glass, *, surface: pygame.Surface | None = None, failsafe: bool = True) -> None:
+        self._glass = glass
+        self._surface = surface or pygame.Surface(glass.panel_size, depth=32)
+        self._painter = Painter(glass, self._surface, Typesetter())
+        self._fingers = Fingers(glass.mm(_SLOP_MM))
+        self._failsafe = failsafe
+        first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
+        self._stage = Stage(first, glass, Words(first.language))
+        self._opened: tuple[Scene, ...] = ()
+        self._blocks: tuple[Block, ...] = ()
+        self._now_ms = 0
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """What was painted last."""
+        return self._surface
+
+    def update(self, view: TableView) -> bool:
+        """Paint what differs from the last view; whether anything did (and the screen must flip)."""
+        self._now_ms = max(self._now_ms, view.now_ms)
+        words = self._stage.words
+        if words.language != view.language:
+            words = Words(view.language)
+        changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
+        self._stage = Stage(view, self._glass, words, changes)
+        return self._safely(self._show, self._show)
+
+    def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
+        """What a moment of a touch asks for. Call ``update`` afterwards: a scene may have changed."""
+        self._now_ms = max(self._now_ms, pointer.at_ms)
+        blocks = {block.id: block.rect for block in self._blocks}
+        return self._act(self._fingers.pointer(pointer, self._places(), blocks))
+
+    def advance(self, now_ms: int) -> tuple[Intent, ...]:
+        """What the passing of time asks for: a hold that is complete, a change that was shown long enough."""
+        self._now_ms = max(self._now_ms, now_ms)
+        return self._act(self._fingers.advance(now_ms))
+
+    def next_deadline_ms(self) -> int | None:
+        """When ``advance`` must be called next, on the monotonic clock; None for never."""
+        deadlines = [change.until_ms for change in self._stage.changes]
+        finger = self._fingers.next_deadline_ms(self._now_ms)
+        if finger is not None:
+            deadlines.append(finger)
+        return min(deadlines, default=None)
+
+    def targets(self) -> tuple[Target, ...]:
+        """All places that can be touched now, topmost scene only."""
+        return tuple(
+            Target(
+                button.id,
+                button.said or " ".join(filter(None, (button.label, button.small))),
+                _corners(placed(button.rect, block.rect, block.quarter_turns)),
+                button.enabled,
+                button.hold_ms,
+            )
+            for block in self._blocks
+            for button in block.buttons
+        )
+
+    def scene_name(self) -> str:
+        """The name of the topmost scene."""
+        return self._scene().name
+
+    def show_trouble(self, code: str) -> None:
+        """Show the failsafe scene with a code, from the next ``update`` on until it is dismissed."""
+        self._open((*self._opened, TroubleScene(code)))
+
+    def repaint(self) -> None:
+        """Paint everything at the next ``update``, as after the screen was dark."""
+        self._painter.forget()
+
+    def _scene(self) -> Scene:
+        return self._opened[-1] if self._opened else scene_of(self._stage.table)
+
+    def _open(self, scenes: tuple[Scene, ...]) -> None:
+        if [scene.name for scene in scenes] != [scene.name for scene in self._opened]:
+            self._fingers.let_go()
+        self._opened = scenes
+
+    def _show(self) -> bool:
+        before = self._blocks
+        self._settle()
+        blocks = with_notice(self._stage, self._scene().view(self._stage))
+        if {block.id for block in blocks} != {block.id for block in before}:
+            self._fingers.let_go()
+        touched = self._fingers.touched(self._now_ms)
+        self._blocks = tuple(_under_fingers(block, touched) for block in blocks)
+        return bool(self._painter.paint(self._blocks))
+
+    def _settle(self) -> None:
+        """Close opened scenes that the table has left behind."""
+        self._open(tuple(scene for scene in self._opened if scene.still_holds(self._stage)))
+        scene = self._scene()
+        if isinstance(scene, PinScene):
+            self._follow(scene.after(self._stage))
+
+    def _places(self) -> tuple[Place, ...]:
+        return tuple(
+            Place(
+                button.id,
+                placed(button.rect, block.rect, block.quarter_turns),
+                block.id,
+                button.enabled,
+                button.hold_ms,
+                button.on_down,
+            )
+            for block in self._blocks
+            for button in block.buttons
+        )
+
+    def _act(self, pressed: tuple[str, ...]) -> tuple[Intent, ...]:
+        intents: list[Intent] = []
+        for target in pressed:
+            intents += self._safely(partial(self._press, target), tuple)
+        return tuple(intents)
+
+    def _press(self, target: str) -> tuple[Intent, ...]:
+        if not any(
+            button.id == target and button.enabled for block in self._blocks for button in block.buttons
+        ):
+            return ()
+        if target == "dismiss" and self._stage.table.notice:
+            return (DismissNotice(),)
+        return self._follow(self._scene().pressed(target, self._stage))
+
+    def _follow(self, reply: Reply) -> tuple[Intent, ...]:
+        opened = self._opened
+        if reply.closes:
+            opened = opened[:-1]
+        if reply.becomes is not None:
+            opened = (*opened[:-1], reply.becomes)
+        if reply.opens is not None:
+            opened = (*opened, reply.opens)
+        self._open(opened)
+        return reply.intents
+
+    def _safely(self, action: Callable[[], _Answer], instead: Callable[[], _Answer]) -> _Answer:
+        """What the action gives; where it fails, the trouble is on the stage and ``instead`` answers."""
+        try:
+            return action()
+        except Exception as error:
+            if not self._failsafe or isinstance(self._scene(), TroubleScene):
+                raise
+            code = _code_of(error)
+            _log.exception("scene failed", code=code, scene=self._scene().name)
+            self._open((TroubleScene(code),))
+            return instead()
+
+
+def _under_fingers(block: Block, touched: tuple[Touched, ...]) -> Block:
+    names = {button.id for button in block.buttons}
+    mine = tuple(touch for touch in touched if touch.id in names)
+    return msgspec.structs.replace(block, touched=mine) if mine else block
+
+
+def _corners(rect: Rect) -> tuple[int, int, int, int]:
+    return rect.x, rect.y, rect.w, rect.h
+
+
+def _code_of(error: Exception) -> str:
+    """A short code that the log explains: the kind of error and the place in our own files."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{type(error).__name__}:{frames[-1].name if frames else ''}"
+    return f"{zlib.crc32(place.encode()) & 0xFFFF:04X}"

@@ -1,0 +1,103 @@
+"""How buttons are painted: their faces, what is on them, and how far a hold has come."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk import theme
+from saloon.kiosk.theme import Colour
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Button, Face, Icon, Label, Look, Paragraph, Touched
+from saloon.kiosk.ui.pen import Pen
+
+HOLD_SHARES: Final = 64
+
+
+class _Paint(msgspec.Struct, frozen=True):
+    fill: Colour
+    edge: Colour
+    sign: Colour
+    pressed: Colour
+
+
+_PAINTS: Final = {
+    Look.MAIN: _Paint(theme.BRASS, theme.BRASS, theme.INK, theme.NOON),
+    Look.QUIET: _Paint(theme.PLANK, theme.PLANK_EDGE, theme.CREAM, theme.WOOD),
+    Look.GRAVE: _Paint(theme.BRICK, theme.CREAM_SOFT, theme.CREAM, theme.BRICK_DEEP),
+    Look.LESS: _Paint(theme.BRICK, theme.BRICK, theme.CREAM, theme.BRICK_DEEP),
+    Look.MORE: _Paint(theme.SAGE, theme.SAGE, theme.CREAM, theme.SAGE_DEEP),
+    Look.CARD: _Paint(theme.PARCHMENT, theme.PARCHMENT, theme.INK, theme.BRASS),
+    Look.CHOSEN: _Paint(theme.BRASS, theme.CREAM, theme.INK, theme.NOON),
+}
+_OFF_LIGHT: Final = _Paint(theme.OFF, theme.OFF, theme.OFF_SIGN, theme.OFF)
+_OFF_DARK: Final = _Paint(theme.OFF_DARK, theme.OFF_DARK, theme.OFF_DARK_SIGN, theme.OFF_DARK)
+
+
+def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
+    """Paint a button; touched: when a finger is on it."""
+    face = button.rect.inset(button.room_px)
+    if button.look is Look.BARE:
+        _paint_bare(pen, face, touched)
+        return
+    paint = _PAINTS[button.look]
+    if not button.enabled:
+        paint = _OFF_LIGHT if button.look in {Look.LESS, Look.MORE} else _OFF_DARK
+    radius = max(3, min(face.w, face.h) // 8)
+    line = max(1, min(face.w, face.h) // 40)
+    pen.box(face, theme.CREAM if touched else paint.edge, radius)
+    inner = face.inset(2 * line if touched else line)
+    if touched and button.hold_ms:
+        pen.box(inner, paint.fill, radius - line)
+        done, _ = inner.left(inner.w * touched.share // HOLD_SHARES)
+        pen.box(done, theme.NOON, min(radius - line, done.w // 2))
+        dark = touched.share * 2 >= HOLD_SHARES
+        paint = msgspec.structs.replace(paint, sign=theme.INK if dark else paint.sign)
+    else:
+        pen.box(inner, paint.pressed if touched else paint.fill, radius - line)
+    _paint_words(pen, button, face.inset(max(2, face.h // 16)), paint.sign)
+
+
+def _paint_bare(pen: Pen, face: Rect, touched: Touched | None) -> None:
+    if touched is None:
+        return
+    bar, _ = face.foot(max(4, face.h // 12))
+    pen.box(bar, theme.SPENT, bar.h // 2)
+    done, _ = bar.left(max(bar.h, bar.w * touched.share // HOLD_SHARES))
+    pen.box(done, theme.BRICK, bar.h // 2)
+
+
+def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
+    size = button.size_px or int(room.h * 0.4)
+    if button.icon and not button.label:
+        side = int(min(room.w, room.h) * 0.6)
+        pen.icon(Icon(room.centred(side, side), button.icon, sign, _under(button)))
+        return
+    text = room.inset(max(2, size // 6), 0)
+    if button.icon and room.w > 2.1 * room.h:
+        side = min(int(room.h * 0.62), int(size * 1.5))
+        strip, text = text.left(side, max(3, size // 4))
+        pen.icon(Icon(strip, button.icon, sign, _under(button)))
+        _paint_lines(pen, button, text, (size, sign, Align.LEFT))
+        return
+    if button.icon:
+        strip, text = room.top(int(room.h * 0.5), 0)
+        side = int(strip.h * 0.92)
+        pen.icon(Icon(strip.centred(side, side), button.icon, sign, _under(button)))
+    _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
+
+
+def _under(button: Button) -> Colour:
+    """The colour of the marks within a sign: that of the face under it."""
+    return _PAINTS[button.look].fill if button.enabled else theme.OFF_DARK
+
+
+def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, Align]) -> None:
+    size, sign, align = ink
+    if button.small:
+        upper, lower = room.rows([1.15, 1], 0)
+        pen.label(Label(upper, button.label, size, sign, Face.BOLD, align))
+        pen.label(Label(lower, button.small, max(10, int(size * 0.72)), sign, Face.TEXT, align))
+    elif " " in button.label:
+        pen.paragraph(Paragraph(room, button.label, size, sign, Face.BOLD, align))
+    else:
+        pen.label(Label(room, button.label, size, sign, Face.BOLD, align))

@@ -1,0 +1,162 @@
+"""What fingers want: taps, presses that act at once, holds; and what is no finger at all.
+
+- A target that acts as the finger lands does so once no palm can follow any more: after 30 ms, or
+  sooner when the finger is lifted.
+- Any other tap acts as the finger is lifted from where it landed.
+- A hold acts when its time is over; leaving the place, or a lost finger, takes it back.
+- Three contacts within 30 ms on one block are a palm: none of them does anything.
+- After a contact a place is deaf for 80 ms, so that a bouncing panel counts once. This holds per
+  place, not per finger number: panels give a lifted finger's number to the next hand at once.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.ui.buttons import HOLD_SHARES
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Touched
+
+SETTLE_MS: Final = 30
+DEAD_MS: Final = 80
+PALM: Final = 3
+_FRAME_MS: Final = 40
+"""How often a hold's progress is drawn."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A target as fingers find it. block: what it belongs to."""
+
+    id: str
+    rect: Rect
+    block: str
+    enabled: bool
+    hold_ms: int
+    on_down: bool
+
+
+class _Contact(msgspec.Struct):
+    place: Place | None
+    block: str
+    down_ms: int
+    spent: bool = False
+    """It has acted, or was taken back."""
+
+
+class Fingers:
+    """All fingers on the glass. slop_px: how far a finger may roll off its place and still be on it."""
+
+    def __init__(self, slop_px: int) -> None:
+        self._slop = slop_px
+        self._contacts: dict[int, _Contact] = {}
+        self._heard_ms: dict[str, int] = {}
+
+    def pointer(
+        self, pointer: Pointer, places: tuple[Place, ...], blocks: Mapping[str, Rect]
+    ) -> tuple[str, ...]:
+        """The targets that act by this moment of a touch. places: now; blocks: topmost last."""
+        match pointer.phase:
+            case PointerPhase.DOWN:
+                # A lost lift is told by the same finger coming down again.
+                self._contacts.pop(pointer.finger, None)
+                self._down(pointer, places, blocks)
+                return ()
+            case PointerPhase.MOVE:
+                self._move(pointer)
+                return ()
+            case PointerPhase.UP:
+                return self._up(pointer)
+            case PointerPhase.LOST:
+                self._contacts.pop(pointer.finger, None)
+                return ()
+
+    def advance(self, now_ms: int) -> tuple[str, ...]:
+        """The targets that act because time has passed."""
+        acting = []
+        for contact in self._contacts.values():
+            due = self._due_ms(contact)
+            if due is not None and now_ms >= due and contact.place is not None:
+                contact.spent = True
+                acting.append(contact.place.id)
+        return tuple(acting)
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """When ``advance`` has something to do or a hold has grown; None for never."""
+        deadlines = []
+        for contact in self._contacts.values():
+            due = self._due_ms(contact)
+            if due is not None and contact.place is not None:
+                frame = now_ms + _FRAME_MS if contact.place.hold_ms else due
+                deadlines.append(min(due, frame))
+        return min(deadlines, default=None)
+
+    def touched(self, now_ms: int) -> tuple[Touched, ...]:
+        """The targets under fingers now, with the shares of their holds."""
+        found = {}
+        for contact in self._contacts.values():
+            place = contact.place
+            if place is None or (contact.spent and not place.on_down):
+                continue
+            share = 0
+            if place.hold_ms:
+                share = min(HOLD_SHARES, HOLD_SHARES * (now_ms - contact.down_ms) // place.hold_ms)
+            found[place.id] = Touched(place.id, share)
+        return tuple(found[name] for name in sorted(found))
+
+    def let_go(self) -> None:
+        """Forget what is on the glass: the scene under the fingers has changed."""
+        for contact in self._contacts.values():
+            contact.place = None
+            contact.spent = True
+
+    def _down(self, pointer: Pointer, places: tuple[Place, ...], blocks: Mapping[str, Rect]) -> None:
+        place = next((p for p in reversed(places) if p.rect.contains(pointer.x, pointer.y)), None)
+        block = next(
+            (name for name, rect in reversed(tuple(blocks.items())) if rect.contains(pointer.x, pointer.y)),
+            "",
+        )
+        if place is not None:
+            deaf = pointer.at_ms - self._heard_ms.get(place.id, pointer.at_ms - DEAD_MS) < DEAD_MS
+            self._heard_ms = {name: at for name, at in self._heard_ms.items() if pointer.at_ms - at < DEAD_MS}
+            if deaf or not place.enabled:
+                place = None
+            else:
+                self._heard_ms[place.id] = pointer.at_ms
+        self._contacts[pointer.finger] = _Contact(place, block, pointer.at_ms)
+        self._find_palm(block, pointer.at_ms)
+
+    def _find_palm(self, block: str, now_ms: int) -> None:
+        near = [c for c in self._contacts.values() if c.block == block and now_ms - c.down_ms <= SETTLE_MS]
+        if len(near) >= PALM:
+            for contact in near:
+                contact.place = None
+                contact.spent = True
+
+    def _move(self, pointer: Pointer) -> None:
+        contact = self._contacts.get(pointer.finger)
+        if contact is not None and contact.place is not None and not self._on(contact.place, pointer):
+            contact.place = None
+
+    def _up(self, pointer: Pointer) -> tuple[str, ...]:
+        contact = self._contacts.pop(pointer.finger, None)
+        if contact is None or contact.spent or contact.place is None:
+            return ()
+        place = contact.place
+        if not self._on(place, pointer):
+            return ()
+        if place.hold_ms and pointer.at_ms - contact.down_ms < place.hold_ms:
+            return ()
+        return (place.id,)
+
+    def _on(self, place: Place, pointer: Pointer) -> bool:
+        return place.rect.inset(-self._slop).contains(pointer.x, pointer.y)
+
+    def _due_ms(self, contact: _Contact) -> int | None:
+        place = contact.place
+        if contact.spent or place is None:
+            return None
+        if place.hold_ms:
+            return contact.down_ms + place.hold_ms
+        return contact.down_ms + SETTLE_MS if place.on_down else None

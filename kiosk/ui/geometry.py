@@ -1,0 +1,149 @@
+"""Rectangles, quarter turns and the glass: where things are, in logical pixels."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+
+class Rect(msgspec.Struct, frozen=True, array_like=True):
+    """A rectangle in whole pixels."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+    @property
+    def right(self) -> int:
+        """The first column to the right of it."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> int:
+        """The first row below it."""
+        return self.y + self.h
+
+    def inset(self, dx: int, dy: int | None = None) -> "Rect":
+        """Smaller on all sides; negative for larger."""
+        dy = dx if dy is None else dy
+        return Rect(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
+
+    def moved(self, dx: int, dy: int) -> "Rect":
+        """The same size elsewhere."""
+        return Rect(self.x + dx, self.y + dy, self.w, self.h)
+
+    def contains(self, x: int, y: int) -> bool:
+        """Whether a pixel lies inside."""
+        return self.x <= x < self.right and self.y <= y < self.bottom
+
+    def overlaps(self, other: "Rect") -> bool:
+        """Whether any pixel lies in both."""
+        return (
+            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        )
+
+    def top(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
+        """A strip at the top, and the rest below a gap."""
+        height = min(height, self.h)
+        return (
+            Rect(self.x, self.y, self.w, height),
+            Rect(self.x, self.y + height + gap, self.w, max(0, self.h - height - gap)),
+        )
+
+    def foot(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
+        """A strip at the bottom, and the rest above a gap."""
+        height = min(height, self.h)
+        return (
+            Rect(self.x, self.bottom - height, self.w, height),
+            Rect(self.x, self.y, self.w, max(0, self.h - height - gap)),
+        )
+
+    def left(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
+        """A strip at the left, and the rest right of a gap."""
+        width = min(width, self.w)
+        return (
+            Rect(self.x, self.y, width, self.h),
+            Rect(self.x + width + gap, self.y, max(0, self.w - width - gap), self.h),
+        )
+
+    def end(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
+        """A strip at the right, and the rest left of a gap."""
+        width = min(width, self.w)
+        return (
+            Rect(self.right - width, self.y, width, self.h),
+            Rect(self.x, self.y, max(0, self.w - width - gap), self.h),
+        )
+
+    def columns(self, shares: Sequence[float], gap: int) -> tuple["Rect", ...]:
+        """Side by side, as wide as their shares; the gaps are equal and no pixel is lost."""
+        spans = _spans(self.w, shares, gap)
+        return tuple(Rect(self.x + at, self.y, size, self.h) for at, size in spans)
+
+    def rows(self, shares: Sequence[float], gap: int) -> tuple["Rect", ...]:
+        """One below the other, as high as their shares."""
+        spans = _spans(self.h, shares, gap)
+        return tuple(Rect(self.x, self.y + at, self.w, size) for at, size in spans)
+
+    def centred(self, width: int, height: int) -> "Rect":
+        """A rectangle of this size, at most, in the middle."""
+        width, height = min(width, self.w), min(height, self.h)
+        return Rect(self.x + (self.w - width) // 2, self.y + (self.h - height) // 2, width, height)
+
+
+def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, int], ...]:
+    room = max(0, length - gap * (len(shares) - 1))
+    total = sum(shares) or 1
+    edges = [round(room * sum(shares[:i]) / total) for i in range(len(shares) + 1)]
+    return tuple((edges[i] + gap * i, edges[i + 1] - edges[i]) for i in range(len(shares)))
+
+
+class Glass(msgspec.Struct, frozen=True):
+    """The panel as people see it. width, height: logical pixels, px_per_mm: of the panel.
+
+    quarter_turns: how often the picture is turned clockwise on its way to the panel.
+    """
+
+    width: int
+    height: int
+    px_per_mm: float
+    quarter_turns: int = 0
+
+    def mm(self, millimetres: float) -> int:
+        """So many millimetres in whole pixels, rounded up: a target never comes out too small."""
+        return -int(-millimetres * self.px_per_mm // 1)
+
+    @property
+    def rect(self) -> Rect:
+        """All of it."""
+        return Rect(0, 0, self.width, self.height)
+
+    @property
+    def panel_size(self) -> tuple[int, int]:
+        """Width and height of the surface that is painted."""
+        if self.quarter_turns % 2:
+            return self.height, self.width
+        return self.width, self.height
+
+
+def turned_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
+    """Width and height that somebody sees who reads a rectangle turned clockwise."""
+    return (rect.h, rect.w) if quarter_turns % 2 else (rect.w, rect.h)
+
+
+def turned(inner: Rect, size: tuple[int, int], quarter_turns: int) -> Rect:
+    """Where a rectangle within a sheet of this size comes to lie when the sheet is turned clockwise."""
+    width, height = size
+    match quarter_turns % 4:
+        case 0:
+            return inner
+        case 1:
+            return Rect(height - inner.bottom, inner.x, inner.h, inner.w)
+        case 2:
+            return Rect(width - inner.right, height - inner.bottom, inner.w, inner.h)
+        case _:
+            return Rect(inner.y, width - inner.right, inner.h, inner.w)
+
+
+def placed(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
+    """Where a part of a block that lies at rect, turned clockwise, comes to lie on the glass."""
+    return turned(inner, turned_size(rect, quarter_turns), quarter_turns).moved(rect.x, rect.y)

@@ -1,0 +1,120 @@
+"""Draws upright shapes and text on a surface that may be turned: the one place that turns things."""
+
+from typing import Final
+
+import pygame
+
+from saloon.kiosk.theme import Colour
+from saloon.kiosk.ui.cache import SurfaceCache
+from saloon.kiosk.ui.geometry import Rect, turned
+from saloon.kiosk.ui.icons import drawn
+from saloon.kiosk.ui.parts import Align, Face, Icon, Label, Paragraph
+from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter
+
+_FINE: Final = 4
+"""Round shapes are drawn so many times larger and scaled down, once, so that their edges are smooth."""
+
+
+class Pen:
+    """A pen on a sheet of a surface.
+
+    sheet: of the surface's own pixels. quarter_turns: how the sheet's reader sees it turned
+    clockwise. What is drawn has coordinates as the reader sees them.
+    """
+
+    def __init__(
+        self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, cache: SurfaceCache, types: Typesetter
+    ) -> None:
+        self._surface = surface
+        self._sheet = sheet
+        self._turns = quarter_turns % 4
+        self._size = (sheet.h, sheet.w) if quarter_turns % 2 else (sheet.w, sheet.h)
+        self._cache = cache
+        self._types = types
+
+    def _placed(self, rect: Rect) -> Rect:
+        return turned(rect, self._size, self._turns).moved(self._sheet.x, self._sheet.y)
+
+    def fill(self, rect: Rect, colour: Colour) -> None:
+        """A plain rectangle."""
+        at = self._placed(rect)
+        self._surface.fill(colour, (at.x, at.y, at.w, at.h))
+
+    def box(self, rect: Rect, colour: Colour, radius: int) -> None:
+        """A rectangle with round corners."""
+        radius = min(radius, rect.w // 2, rect.h // 2)
+        if radius <= 1:
+            self.fill(rect, colour)
+            return
+        at = self._placed(rect)
+        wide, right, low = at.w - 2 * radius, at.right - radius, at.bottom - radius
+        self._surface.fill(colour, (at.x + radius, at.y, wide, at.h))
+        self._surface.fill(colour, (at.x, at.y + radius, radius, at.h - 2 * radius))
+        self._surface.fill(colour, (right, at.y + radius, radius, at.h - 2 * radius))
+        disc = self._cache.surface(("disc", radius, colour), lambda: _disc(radius, colour))
+        self._surface.blit(disc, (at.x, at.y), (0, 0, radius, radius))
+        self._surface.blit(disc, (right, at.y), (radius, 0, radius, radius))
+        self._surface.blit(disc, (at.x, low), (0, radius, radius, radius))
+        self._surface.blit(disc, (right, low), (radius, radius, radius, radius))
+
+    def icon(self, icon: Icon) -> None:
+        """A drawing, in the middle of its rectangle."""
+        side = min(icon.rect.w, icon.rect.h)
+        if side < 1:
+            return
+        key = ("icon", icon.name, side, icon.colour, icon.second, self._turns)
+        picture = self._cache.surface(
+            key, lambda: self._turn(drawn(icon.name, side, icon.colour, icon.second))
+        )
+        at = self._placed(icon.rect.centred(side, side))
+        self._surface.blit(picture, (at.x, at.y))
+
+    def label(self, label: Label) -> None:
+        """A line of text."""
+        if not label.text or label.rect.w < 1 or label.rect.h < 1:
+            return
+        fitted = self._types.fit(label)
+        middle = label.rect.y + label.rect.h / 2
+        self._line(fitted.text, (label.face, fitted.size_px, label.colour), label.rect, label.align, middle)
+
+    def paragraph(self, paragraph: Paragraph) -> None:
+        """Lines of text, in the middle of their rectangle's height."""
+        if paragraph.rect.w < 1 or paragraph.rect.h < 1:
+            return
+        fitted = self._types.wrap(paragraph)
+        step = fitted.size_px * LINE
+        middle = paragraph.rect.y + (paragraph.rect.h - step * (len(fitted.lines) - 1)) / 2
+        ink = (paragraph.face, fitted.size_px, paragraph.colour)
+        for number, line in enumerate(fitted.lines):
+            self._line(line, ink, paragraph.rect, paragraph.align, middle + number * step)
+
+    def _line(
+        self, text: str, ink: tuple[Face, int, Colour], rect: Rect, align: Align, middle: float
+    ) -> None:
+        if not text:
+            return
+        face, size, colour = ink
+        font = self._types.font(face, size)
+        picture = self._cache.surface(
+            ("text", text, face, size, colour, self._turns),
+            lambda: self._turn(font.render(text, True, colour)),
+        )
+        width, height = picture.get_size()
+        if self._turns % 2:
+            width, height = height, width
+        y = round(middle + size * CAP_HEIGHT / 2 - font.get_ascent())
+        start = {Align.LEFT: 0, Align.CENTRE: (rect.w - width) // 2, Align.RIGHT: rect.w - width}[align]
+        at = self._placed(Rect(rect.x + start, y, width, height))
+        self._surface.blit(picture, (at.x, at.y))
+
+    def _turn(self, picture: pygame.Surface) -> pygame.Surface:
+        # pygame turns counter-clockwise.
+        return pygame.transform.rotate(picture, -90 * self._turns) if self._turns else picture
+
+
+def _disc(radius: int, colour: Colour) -> pygame.Surface:
+    side = 2 * radius * _FINE
+    large = pygame.Surface((side, side), pygame.SRCALPHA, 32)
+    large.fill((*colour, 0))
+    pygame.draw.circle(large, colour, (side // 2, side // 2), side // 2)
+    return pygame.transform.smoothscale(large, (2 * radius, 2 * radius))

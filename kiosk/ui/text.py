@@ -1,0 +1,127 @@
+"""Text that never overflows: shrunk to fit, then cut with an ellipsis; and text in lines."""
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pygame
+import pygame.font
+
+from saloon.kiosk.ui.parts import Face, Label, Paragraph
+
+FOLDER: Final = Path(__file__).parents[1] / "fonts"
+CAP_HEIGHT: Final = 0.7
+"""Height of capitals and digits of the text faces, in sizes."""
+LINE: Final = 1.16
+_SMALLEST_SHARE: Final = 0.66
+"""How far a label may shrink before it is cut."""
+_SMALLEST_PX: Final = 9
+_FONTS_KEPT: Final = 48
+_WIDTHS_KEPT: Final = 2000
+ELLIPSIS: Final = "…"
+
+
+class Fitted(msgspec.Struct, frozen=True):
+    """A line as it can be shown. cut: something was left out."""
+
+    text: str
+    size_px: int
+    width: int
+    cut: bool = False
+
+
+class FittedLines(msgspec.Struct, frozen=True):
+    """A paragraph as it can be shown. cut: lines were left out."""
+
+    lines: tuple[str, ...]
+    size_px: int
+    cut: bool = False
+
+
+class Typesetter:
+    """Measures and draws text in the faces that are shipped."""
+
+    def __init__(self) -> None:
+        if not pygame.font.get_init():
+            pygame.font.init()
+        self._fonts: OrderedDict[tuple[Face, int], pygame.font.Font] = OrderedDict()
+        self._widths: OrderedDict[tuple[str, Face, int], int] = OrderedDict()
+
+    def font(self, face: Face, size_px: int) -> pygame.font.Font:
+        """A face at a size."""
+        key = (face, size_px)
+        found = self._fonts.get(key)
+        if found is None:
+            found = pygame.font.Font(str(FOLDER / f"{face.value}.ttf"), size_px)
+            self._fonts[key] = found
+            if len(self._fonts) > _FONTS_KEPT:
+                self._fonts.popitem(last=False)
+        self._fonts.move_to_end(key)
+        return found
+
+    def width(self, text: str, face: Face, size_px: int) -> int:
+        """How wide a line comes out, in pixels."""
+        key = (text, face, size_px)
+        found = self._widths.get(key)
+        if found is None:
+            found = self.font(face, size_px).size(text)[0]
+            self._widths[key] = found
+            if len(self._widths) > _WIDTHS_KEPT:
+                self._widths.popitem(last=False)
+        return found
+
+    def fit(self, label: Label) -> Fitted:
+        """A label's line at the largest size that its rectangle allows."""
+        size = min(label.size_px, int(label.rect.h / CAP_HEIGHT))
+        width = self.width(label.text, label.face, size)
+        smallest = min(size, max(_SMALLEST_PX, int(label.size_px * _SMALLEST_SHARE)))
+        while width > label.rect.w and size > smallest:
+            size = max(smallest, min(size - 1, size * label.rect.w // width))
+            width = self.width(label.text, label.face, size)
+        if width <= label.rect.w:
+            return Fitted(label.text, size, width)
+        text = self._cut(label.text, label, size)
+        return Fitted(text, size, self.width(text, label.face, size), cut=True)
+
+    def _cut(self, text: str, label: Label, size: int) -> str:
+        low, high = 0, len(text)
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self.width(text[:middle].rstrip() + ELLIPSIS, label.face, size) <= label.rect.w:
+                low = middle
+            else:
+                high = middle - 1
+        return text[:low].rstrip() + ELLIPSIS
+
+    def wrap(self, paragraph: Paragraph) -> FittedLines:
+        """A paragraph's lines at the largest size at which all fit."""
+        size = paragraph.size_px
+        smallest = max(_SMALLEST_PX, int(size * _SMALLEST_SHARE))
+        while True:
+            lines = self._lines(paragraph, size)
+            room = max(1, int(paragraph.rect.h / (size * LINE)))
+            wide = any(self.width(line, paragraph.face, size) > paragraph.rect.w for line in lines)
+            if len(lines) <= room and not wide:
+                return FittedLines(lines, size)
+            if size <= smallest:
+                kept = tuple(
+                    self.fit(Label(paragraph.rect, line, size, paragraph.colour, paragraph.face)).text
+                    for line in lines[:room]
+                )
+                return FittedLines(kept, size, cut=True)
+            size -= 1
+
+    def _lines(self, paragraph: Paragraph, size: int) -> tuple[str, ...]:
+        lines: list[str] = []
+        for part in paragraph.text.split("\n"):
+            line = ""
+            for word in part.split():
+                longer = f"{line} {word}" if line else word
+                if line and self.width(longer, paragraph.face, size) > paragraph.rect.w:
+                    lines.append(line)
+                    line = word
+                else:
+                    line = longer
+            lines.append(line)
+        return tuple(lines)
