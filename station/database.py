@@ -1,0 +1,142 @@
+"""The station's database: one writing connection, its settings checked, foreign errors made ours.
+
+Everything here blocks. The station calls it from one worker thread; see ``station/writer.py``.
+"""
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import StaticPool
+
+from saloon.core.errors import BadData, OurFault, SaloonError, Unavailable
+from saloon.station.migrations import upgrade
+
+_SYNCHRONOUS_FULL = 2
+
+
+def sqlite_url(path: Path) -> URL:
+    """The address of a database in a file."""
+    return URL.create("sqlite", database=str(path))
+
+
+class Database:
+    """An open database, migrated to this program's version.
+
+    url: SQLite (one file) or PostgreSQL. Every method may raise Unavailable (disk full, server
+    away) and BadData (damaged, or made by a newer Saloon); after Unavailable the connection is
+    closed and the next call opens and checks it anew.
+    """
+
+    def __init__(self, url: URL | str) -> None:
+        self._url = make_url(url)
+        self._where = self._url.render_as_string(hide_password=True)
+        self._engine: Engine | None = None
+        self._lock = threading.RLock()
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file of SQLite."""
+        return self._url.get_backend_name() == "sqlite"
+
+    def open(self) -> None:
+        """Connect, check and migrate. Harmless when it is open."""
+        with self._lock, mapped(self._where):
+            if self._engine is not None:
+                return
+            engine = _engine(self._url)
+            try:
+                with engine.connect() as connection:
+                    _check_settings(connection, self._where)
+                with engine.begin() as connection:
+                    upgrade(connection, self._where)
+            except BaseException:
+                engine.dispose()
+                raise
+            self._engine = engine
+
+    def close(self) -> None:
+        """Close the connection; harmless when it is closed."""
+        with self._lock, mapped(self._where):
+            engine, self._engine = self._engine, None
+            if engine is not None:
+                engine.dispose()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction: durable when the block has ended, undone when it raises."""
+        with self._lock:
+            self.open()
+            assert self._engine is not None
+            try:
+                with mapped(self._where), self._engine.begin() as connection:
+                    yield connection
+            except Unavailable:
+                # A failed fsync may report success the next time: nothing of this connection is believed.
+                with contextlib.suppress(SaloonError):
+                    self.close()
+                raise
+
+
+@contextlib.contextmanager
+def mapped(where: str) -> Iterator[None]:
+    """Errors of the database and its disk, as ours. where: names the database."""
+    try:
+        yield
+    except SaloonError:
+        raise
+    except (exc.SQLAlchemyError, sqlite3.Error, OSError) as error:
+        raise _ours(error, where) from error
+
+
+def _ours(error: Exception, where: str) -> SaloonError:
+    original = error.orig if isinstance(error, exc.DBAPIError) else error
+    match error:
+        case exc.OperationalError() | sqlite3.OperationalError() | exc.TimeoutError() | OSError():
+            return Unavailable(f"{where}: {original}")
+        case exc.InterfaceError() | sqlite3.InterfaceError():
+            return Unavailable(f"{where}: {original}")
+        case exc.IntegrityError() | sqlite3.IntegrityError():
+            return OurFault(f"{where}: {original}")
+        case exc.ProgrammingError() | sqlite3.ProgrammingError():
+            return OurFault(f"{where}: {original}")
+        case exc.DatabaseError() | sqlite3.DatabaseError():
+            return BadData(where, f"no database of Saloon, or damaged ({original}); restore a backup")
+        case _:
+            return OurFault(f"{where}: {original}")
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+    engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_at_once)
+    return engine
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    # The driver would begin transactions by itself, and too late; see _begin_at_once.
+    connection.isolation_level = None
+    for pragma in ("mmap_size=0", "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+
+
+def _begin_at_once(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _check_settings(connection: Connection, where: str) -> None:
+    """What the promise rests on, read back rather than believed."""
+    if connection.dialect.name != "sqlite":
+        if str(connection.exec_driver_sql("SHOW synchronous_commit").scalar_one()) == "off":
+            raise Unavailable(f"{where}: synchronous_commit is off; a power cut would lose what was received")
+        return
+    if connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() != "wal":
+        raise Unavailable(f"{where}: this disk allows no write-ahead log; put the data on a local disk")
+    if connection.exec_driver_sql("PRAGMA synchronous").scalar_one() != _SYNCHRONOUS_FULL:
+        raise Unavailable(f"{where}: synchronous writing could not be switched on")

@@ -1,0 +1,89 @@
+"""The tables of the station's database, the same for SQLite and PostgreSQL.
+
+Entries are the only truth; the rest is what the station must remember that is no entry.
+Changes come as migrations (station/migrations) and here, together; a test compares the two.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+_number = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite numbers rows by itself only under the type INTEGER."""
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("arrival", _number, primary_key=True, autoincrement=True),
+    Column("stream", Text, nullable=False),
+    Column("epoch", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("raw", LargeBinary, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("received_ms", BigInteger, nullable=False),
+    UniqueConstraint("stream", "epoch", "seq", name="entries_key"),
+)
+"""Every entry once, in the order of arrival. received_ms: wall clock since 1970, for people."""
+
+quarantine = Table(
+    "quarantine",
+    metadata,
+    Column("number", _number, primary_key=True, autoincrement=True),
+    Column("stream", Text, nullable=False),
+    Column("epoch", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("raw", LargeBinary, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("problem", Text, nullable=False),
+    Column("noticed_ms", BigInteger, nullable=False),
+)
+"""Entries that cannot be among the others: another content under a taken key, or flipped bits."""
+
+terminals = Table(
+    "terminals",
+    metadata,
+    Column("terminal", Text, primary_key=True),
+    Column("certificate", Text, nullable=False),
+    Column("table_no", Integer),
+    Column("enrolled_ms", BigInteger, nullable=False),
+    Column("revoked", Boolean, nullable=False),
+)
+"""The terminals that may connect. certificate: PEM; terminal: its fingerprint."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("token_hash", Text, primary_key=True),
+    Column("table_no", Integer),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("used_by", Text),
+)
+"""One-time words of provisioning files, as SHA-256 (hex). used_by: the terminal, once used."""
+
+judges = Table(
+    "judges",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("password_hash", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("added_ms", BigInteger, nullable=False),
+)
+"""Who may log in. password_hash: argon2."""
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""Single facts: the epoch, the count of starts, the station's key, the judges' PIN (argon2)."""

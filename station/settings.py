@@ -1,0 +1,67 @@
+"""Single facts that the station remembers in its database."""
+
+import secrets
+
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from saloon.station import schema
+from saloon.station.database import Database
+from saloon.sync.entry import Epoch
+
+EPOCH = "epoch"
+STARTS = "starts"
+JUDGE_PIN = "judge-pin"
+KEY = "station-key"
+CERTIFICATE = "station-certificate"
+
+
+class Settings:
+    """Facts by name. Calls block."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, name: str) -> str | None:
+        """The value of a fact; None where nobody set it."""
+        with self._database.transaction() as connection:
+            return found(connection, name)
+
+    def set(self, name: str, value: str) -> None:
+        """Remember a fact."""
+        with self._database.transaction() as connection:
+            remember(connection, name, value)
+
+    def count_start(self) -> int:
+        """How often the station has started on this database, this time included."""
+        with self._database.transaction() as connection:
+            starts = int(found(connection, STARTS) or 0) + 1
+            remember(connection, STARTS, str(starts))
+        return starts
+
+
+def found(connection: Connection, name: str) -> str | None:
+    """The value of a fact within a transaction."""
+    query = select(schema.settings.c.value).where(schema.settings.c.name == name)
+    return connection.execute(query).scalar_one_or_none()
+
+
+def remember(connection: Connection, name: str, value: str) -> None:
+    """Remember a fact within a transaction."""
+    values = {"name": name, "value": value}
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    statement = insert(schema.settings).values(values)
+    connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+
+
+def epoch_of(connection: Connection) -> Epoch:
+    """The epoch of the streams that this station writes; made the first time."""
+    known = found(connection, EPOCH)
+    return Epoch(known) if known is not None else begin_epoch(connection)
+
+
+def begin_epoch(connection: Connection) -> Epoch:
+    """Begin a new epoch of the station's own streams, as after restoring a backup."""
+    epoch = Epoch(secrets.token_hex(8))
+    remember(connection, EPOCH, epoch)
+    return epoch
