@@ -20,17 +20,17 @@ class Words:
     def __init__(self, language: str) -> None:
         self.language = language
         found = catalogues.translation(DOMAIN, str(FOLDER), [language], fallback=True)
-        self.text: Callable[[str], str] = found.gettext
-        self.count: Callable[[str, str, int], str] = found.ngettext
+        self.gettext: Callable[[str], str] = found.gettext
+        self.ngettext: Callable[[str, str, int], str] = found.ngettext
 
     def name(self, member: Enum) -> str:
         """A member of an enum whose value is its English name."""
-        return self.text(str(member.value))
+        return self.gettext(str(member.value))
 
     def refusal(self, refused: Refused) -> str:
         """Why a rule forbids something, for the people at the table."""
         fields = {
-            name: self.text(value) if isinstance(value, str) else value
+            name: self.gettext(value) if isinstance(value, str) else value
             for name, value in refused.fields.items()
         }
-        return self.text(str(refused.reason.value)).format(**fields)
+        return self.gettext(str(refused.reason.value)).format(**fields)

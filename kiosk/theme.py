@@ -35,9 +35,12 @@ SPENT: Final[Colour] = (160, 140, 106)
 BRICK: Final[Colour] = (126, 34, 22)
 """A life point less; what cannot be taken back."""
 BRICK_DEEP: Final[Colour] = (92, 20, 12)
+BLUSH: Final[Colour] = (248, 224, 200)
+"""The face of minus."""
+MINT: Final[Colour] = (230, 230, 196)
+"""The face of plus."""
 SAGE: Final[Colour] = (38, 78, 48)
 """A life point more."""
-SAGE_DEEP: Final[Colour] = (24, 56, 33)
 NOON: Final[Colour] = (246, 158, 52)
 """High Noon, and calls."""
 OFF: Final[Colour] = (214, 199, 170)
@@ -63,10 +66,10 @@ LEGIBLE: Final[tuple[tuple[str, Colour, Colour, float], ...]] = (
     ("words on the wood", CREAM_SOFT, WOOD, AAA),
     ("quiet buttons", CREAM, PLANK, AAA),
     ("main buttons", INK, BRASS, AAA),
-    ("a life point less", CREAM, BRICK, AAA),
+    ("a life point less", BRICK, BLUSH, AAA),
+    ("a life point more", SAGE, MINT, AAA),
+    ("what cannot be taken back", CREAM, BRICK, AAA),
     ("a hold in progress", CREAM, BRICK_DEEP, AAA),
-    ("a life point more", CREAM, SAGE, AAA),
-    ("a plus under the finger", CREAM, SAGE_DEEP, AAA),
     ("High Noon", INK, NOON, AAA),
     ("High Noon on the wood", NOON, WOOD, AAA),
     ("loss on a card", BRICK, PARCHMENT, AAA),

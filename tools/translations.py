@@ -2,7 +2,15 @@
 
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterable
+from enum import Enum
 from pathlib import Path
+
+from saloon.core.game.events import Because
+from saloon.core.game.reasons import Reason as GameReason
+from saloon.core.game.roles import Role
+from saloon.core.tournament.reasons import Reason as TournamentReason
 
 ROOT = Path(__file__).parents[1]
 CATALOGUES = {
@@ -10,6 +18,11 @@ CATALOGUES = {
     "station": ("core", "station"),
 }
 """Each room with words, and the folders whose words its catalogue holds."""
+ENUMS: dict[str, tuple[type[Enum], ...]] = {
+    "kiosk": (GameReason, Role, Because),
+    "station": (GameReason, TournamentReason, Role, Because),
+}
+"""Enums of the core whose values are shown to people: the core itself marks no words."""
 
 
 def _babel(*arguments: str) -> None:
@@ -24,10 +37,17 @@ def extract() -> None:
     """Collect the words of each room into its template."""
     for room, folders in CATALOGUES.items():
         (ROOT / room / "locale").mkdir(exist_ok=True)
-        _babel(
-            "-q", "extract", "-F", "tools/babel.cfg", "-k", "_", "-k", "ngettext:1,2", "--no-location",
-            "--omit-header", "-o", _template(room), *folders,
-        )  # fmt: skip
+        with tempfile.TemporaryDirectory() as spare:
+            _write_values(Path(spare) / "values.py", ENUMS[room])
+            _babel(
+                "-q", "extract", "-F", "tools/babel.cfg", "-k", "_", "-k", "ngettext:1,2", "--no-location",
+                "--sort-output", "--omit-header", "-o", _template(room), *folders, spare,
+            )  # fmt: skip
+
+
+def _write_values(path: Path, enums: Iterable[type[Enum]]) -> None:
+    lines = [f"_({member.value!r})" for enum in enums for member in enum]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def update() -> None:

@@ -22,7 +22,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """What leaving means, and the button to hold."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         seat = stage.seat(self.seat)
         text = _(
             "Leaving: the hand is discarded and the character stays in play, passive: it skips its turns, "

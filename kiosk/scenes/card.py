@@ -46,6 +46,9 @@ def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tu
     if mood is Mood.ON:
         arrow, words = words.left(mm(3.6), mm(0.8))
         parts.append(Icon(arrow, "arrow", ink))
+    if seat.passive:
+        hat, words = words.left(mm(4.6), mm(0.8))
+        parts.append(Icon(hat, "away", ink, paper))
     if aside is not None:
         end, words = words.end(int(words.w * 0.44), mm(1))
         parts.append(
@@ -69,9 +72,17 @@ def character_aside(stage: Stage, seat: Seat) -> Label | None:
     return Label(Rect(0, 0, 0, 0), seat.character.value, stage.mm(3.7), theme.INK_SOFT)
 
 
+def fate_aside(stage: Stage, seat: Seat) -> Label | None:
+    """The seat's character; or that it is passive, as such a character has no ability."""
+    if not seat.passive:
+        return character_aside(stage, seat)
+    words = stage.words.gettext("passive")
+    return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK, Face.BOLD)
+
+
 def with_menu(stage: Stage, body: Rect, seat: Seat) -> tuple[Rect, Button]:
     """The room beside, or above, the small button that is held for the player's menu."""
-    _ = stage.words.text
+    _ = stage.words.gettext
     mm = stage.mm
     room = body.inset(mm(1), mm(0.5))
     if body.w >= body.h * 1.2:
@@ -90,7 +101,7 @@ def character_id(character: Character) -> str:
 
 def role_name(words: Words, role: Role) -> str:
     """A role in the players' language."""
-    _ = words.text
+    _ = words.gettext
     match role:
         case Role.SHERIFF:
             return _("Sheriff")

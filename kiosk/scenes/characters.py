@@ -38,7 +38,7 @@ class CharactersScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Panels with the chosen characters, and the start of the game."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         dealt = stage.edition.characters.dealt
         text = _("Deal {count} characters to each player; keep one, all show theirs together.")
         begin = Button(
@@ -74,7 +74,7 @@ class CharactersScene:
         return True
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
-        _ = stage.words.text
+        _ = stage.words.gettext
         parts, body = card(stage, seat, Mood.PLAIN)
         room, menu = with_menu(stage, body, seat)
         chosen = seat.character
@@ -105,7 +105,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         room = Rect(0, 0, *turned_size(rect, turns))
-        gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.text
+        gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
         top, grid = room.top(mm(12), gap)
         back, title = top.left(mm(24), mm(3))
         deck = stage.edition.characters.deck
@@ -150,4 +150,4 @@ class ChoiceScene(msgspec.Struct, frozen=True):
 def _life_words(stage: Stage, seat: SeatNo, character: Character) -> str:
     extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
     points = life_points(character) + extra
-    return stage.words.count("{count} life point", "{count} life points", points).format(count=points)
+    return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)

@@ -17,7 +17,7 @@ class ConfirmedScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """What is left to do: nothing, or waiting for the line."""
-        _, delivery = stage.words.text, stage.table.delivery
+        _, delivery = stage.words.gettext, stage.table.delivery
         if delivery.received >= delivery.entered:
             text = _("The station has received the record sheet. The next table is read out, or shown here.")
             return _closing(stage, "check", _("Thank you!"), text)
@@ -45,7 +45,7 @@ class VoidedScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """It counts for nothing; wait."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         text = _(
             "The judge has taken this game back: it counts for nothing. Stay here until the judge says more."
         )
@@ -63,7 +63,7 @@ class VoidedScene:
 
 
 def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...]:
-    mm, _ = stage.mm, stage.words.text
+    mm, _ = stage.mm, stage.words.gettext
     rect, foot = page(stage)
     room = Rect(0, 0, rect.w, rect.h)
     buttons, room = room.foot(mm(13), mm(2))

@@ -35,9 +35,9 @@ class DeclarationScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The possible roles on each panel that has not shown one."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         missing = sum(role is None for role in self.declared)
-        text = stage.words.count(
+        text = stage.words.ngettext(
             "{count} role is missing. Each player touches the own role.",
             "{count} roles are missing. Each player touches the own role.",
             missing,
@@ -88,7 +88,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return command if stage.allows(command) else None
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
-        _, mm = stage.words.text, stage.mm
+        _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
         parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT)
         room = body.inset(mm(1), mm(0.8))
@@ -111,13 +111,13 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         roles = [role for role in Role if role is not Role.SHERIFF and row.count(role)]
         gap = stage.mm(GAP_MM)
         shares = [1] * len(roles)
-        spots = room.columns(shares, gap) if room.w > room.h else room.rows(shares, gap)
+        spots = room.columns(shares, gap) if room.w > 1.3 * room.h else room.rows(shares, gap)
         return tuple(
             Button(
                 spot,
                 f"declare-seat-{seat.seat}-{role.value}",
                 role_name(stage.words, role),
-                size_px=stage.mm(4.2),
+                size_px=stage.mm(3.6),
                 enabled=left[role] > 0,
             )
             for spot, role in zip(spots, roles, strict=True)

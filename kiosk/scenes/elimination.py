@@ -81,7 +81,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return Reply(closes=True)
 
     def _question(self, stage: Stage) -> tuple[Head, tuple[Offer, ...]]:
-        _, size = stage.words.text, stage.mm(4.6)
+        _, size = stage.words.gettext, stage.mm(4.6)
         name = stage.seat(self.seat).name
         back = back_offer(stage, 1.4)
         if self.cause is None:
@@ -123,7 +123,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return head, (Offer(confirm, 2.6), back)
 
     def _by_words(self, stage: Stage) -> str:
-        _ = stage.words.text
+        _ = stage.words.gettext
         match self.cause:
             case Cause.DYNAMITE:
                 return _("Eliminated by Dynamite.")
@@ -152,7 +152,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         if not able:
             return self._plain(stage, seat)
         parts, body = card(stage, seat, Mood.PLAIN)
-        words = stage.words.text("by {name}").format(name=seat.name)
+        words = stage.words.gettext("by {name}").format(name=seat.name)
         button = Button(
             body.inset(stage.mm(1), stage.mm(0.8)),
             f"by-seat-{seat.seat}",

@@ -29,7 +29,7 @@ class EndingScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The ring as it ended, the result in the middle."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         declare = Button(NOWHERE, "to-roles", _("Show the roles"), Look.MAIN, "cards", size_px=stage.mm(5))
         offers = (Offer(declare, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
         text = _("{because} Keep your cards; call the judge and show the roles together.")
@@ -60,7 +60,7 @@ class EndingScene:
 
 def ending_words(stage: Stage) -> str:
     """Who has won."""
-    _ = stage.words.text
+    _ = stage.words.gettext
     match stage.game.ending:
         case Ending.LAW_WINS:
             return _("The Law wins!")
@@ -74,7 +74,7 @@ def ending_words(stage: Stage) -> str:
 
 def because_words(stage: Stage) -> str:
     """The rule that ended the game."""
-    _ = stage.words.text
+    _ = stage.words.gettext
     match stage.game.because:
         case Because.NO_OUTLAW_OR_RENEGADE_LEFT:
             return _("No Outlaw and no Renegade is left.")

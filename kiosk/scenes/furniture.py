@@ -31,13 +31,17 @@ class Tone(enum.Enum):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What a scene says first. sign: the title is short, ours, and set in the display face."""
+    """What a scene says first. sign: the title is short, ours, and set in the display face.
+
+    badge: a few words of ours at the far end, in the display face; left out where it is narrow.
+    """
 
     title: str
     text: str = ""
     icon: str = ""
     tone: Tone = Tone.PLAIN
     sign: bool = False
+    badge: str = ""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -49,31 +53,23 @@ class Offer(msgspec.Struct, frozen=True):
 
 def strip(stage: Stage, rect: Rect) -> Block:
     """How far the entries have come, the way to the station, the time left: on every scene."""
-    _ = stage.words.text
-    delivery, mm = stage.table.delivery, stage.mm
-    icon, words = _delivered(stage)
-    connected = delivery.link is LinkState.CONNECTED
-    left, right = rect.moved(-rect.x, -rect.y).inset(mm(0.8), 0).columns([1, 1], mm(1))
-    if stage.table.time_left_s is not None:
-        left, clock, right = rect.moved(-rect.x, -rect.y).inset(mm(0.8), 0).columns([1.1, 0.8, 1.1], mm(1))
-        minutes = -(-stage.table.time_left_s // 60)
-        time_parts = _marked(stage, clock, ("clock", _("{minutes} min left").format(minutes=minutes)))
-    else:
-        time_parts = ()
+    _ = stage.words.gettext
+    mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
+    connected = stage.table.delivery.link is LinkState.CONNECTED
     link = ("link" if connected else "no-link", _link_words(stage))
-    return Block(
-        "strip",
-        rect,
-        (
-            *_marked(stage, left, (icon, words)),
-            *time_parts,
-            *_marked(stage, right, link, at_end=True),
-        ),
-    )
+    left, clock, right = room.columns([1.1, 0.8, 1.1], mm(1))
+    if rect.h > mm(STRIP_MM) * 1.5:
+        left, low = room.rows([1, 1], 0)
+        clock, right = low.columns([1, 1.2], mm(1))
+    parts = (*_marked(stage, left, _delivered(stage)), *_marked(stage, right, link, at_end=True))
+    if stage.table.time_left_s is not None:
+        minutes = _("{minutes} min left").format(minutes=-(-stage.table.time_left_s // 60))
+        parts = (*parts, *_marked(stage, clock, ("clock", minutes)))
+    return Block("strip", rect, parts)
 
 
 def _link_words(stage: Stage) -> str:
-    _ = stage.words.text
+    _ = stage.words.gettext
     match stage.table.delivery.link:
         case LinkState.NOT_ENROLLED:
             return _("not enrolled")
@@ -86,7 +82,7 @@ def _link_words(stage: Stage) -> str:
 
 
 def _delivered(stage: Stage) -> tuple[str, str]:
-    _ = stage.words.text
+    _ = stage.words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:
         return "pencil", _("Entered")
@@ -112,7 +108,18 @@ def page(stage: Stage) -> tuple[Rect, Block]:
 
 
 def rows_of(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
-    """Offers in as few rows as their least widths allow, in order."""
+    """Offers in as few rows as their least widths allow, in order, none much fuller than the others."""
+    rows = _filled(stage, width, offers)
+    while len(rows) > 1 and width > stage.mm(_BUTTON_MM):
+        width -= stage.mm(2)
+        tighter = _filled(stage, width, offers)
+        if len(tighter) > len(rows):
+            break
+        rows = tighter
+    return rows
+
+
+def _filled(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
     gap = stage.mm(GAP_MM)
     rows: list[list[Offer]] = [[]]
     used = 0
@@ -165,19 +172,23 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
         ink = soft = theme.INK
         parts.append(Box(room, theme.NOON, mm(1.5)))
         room = room.inset(mm(2), mm(0.6))
+    else:
+        room = room.inset(mm(1), 0)
     upper, lower = room, None
     if head.text:
-        share = 0.52 if room.w > mm(60) else 0.36
-        upper, lower = room.top(min(mm(11), int(room.h * share)), 0)
+        highest, share = (11, 0.52) if room.w > mm(60) else (18, 0.46)
+        upper, lower = room.top(min(mm(highest), int(room.h * share)), 0)
     size = min(mm(7.2), int(upper.h * 0.9))
     face = Face.SIGN if head.sign else Face.BOLD
     if head.icon:
         side = min(mm(8), upper.h)
         spot, upper = upper.left(side, mm(1.5))
         parts.append(Icon(spot.centred(side, side), head.icon, ink, theme.WOOD))
-    align = Align.LEFT
     if room.w > mm(60):
-        parts.append(Label(upper, head.title, size, ink, face, align, own_words=False))
+        if head.badge:
+            spot, upper = upper.end(upper.w * 2 // 5, mm(2))
+            parts.append(Label(spot, head.badge, int(size * 1.05), ink, Face.SIGN, Align.RIGHT))
+        parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=False))
     else:
         parts.append(Paragraph(upper, head.title, min(size, mm(5.4)), ink, face))
     if lower is not None:
@@ -187,7 +198,7 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
 
 def judge_offer(stage: Stage, share: float = 1.0) -> Offer:
     """Call the judge, or say that the judge came."""
-    _ = stage.words.text
+    _ = stage.words.gettext
     if not stage.game.judge_called:
         button = Button(
             NOWHERE, "call-judge", _("Judge"), icon="bell", said=_("Call the judge"), size_px=stage.mm(3.6)
@@ -209,7 +220,7 @@ def judge_offer(stage: Stage, share: float = 1.0) -> Offer:
 
 def undo_offer(stage: Stage, share: float = 1.0) -> Offer:
     """Take the last step back."""
-    _ = stage.words.text
+    _ = stage.words.gettext
     button = Button(
         NOWHERE, "undo", _("Undo"), icon="undo", size_px=stage.mm(3.6), enabled=stage.table.may_undo > 0
     )
@@ -218,13 +229,13 @@ def undo_offer(stage: Stage, share: float = 1.0) -> Offer:
 
 def menu_offer(stage: Stage, share: float = 1.0) -> Offer:
     """The menu of the table."""
-    _ = stage.words.text
+    _ = stage.words.gettext
     return Offer(Button(NOWHERE, "menu", _("Menu"), icon="menu", size_px=stage.mm(3.6)), share)
 
 
 def back_offer(stage: Stage, share: float = 1.0) -> Offer:
     """One scene back."""
-    _ = stage.words.text
+    _ = stage.words.gettext
     return Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=stage.mm(3.6)), share)
 
 

@@ -16,7 +16,7 @@ class JudgeScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """What the rules allow at this moment of the game."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         offers = [back_offer(stage, 2)]
         text = _("No game is seated here.")
         if stage.table.game is not None:
@@ -33,7 +33,7 @@ class JudgeScene:
                     Abandon(seat.seat, ejected=True),
                 )
                 for seat in stage.game.seats
-                if seat.in_play
+                if seat.in_play and not seat.passive
             ]
         return dialog(stage, Head(_("For the judge"), text, "key"), offers)
 
@@ -43,7 +43,7 @@ class JudgeScene:
             case "end-by-time-limit":
                 return Reply(asks(EndByTimeLimit()).intents, closes=True)
             case "void-game":
-                reason = stage.words.text("voided at the table")
+                reason = stage.words.gettext("voided at the table")
                 return Reply(asks(VoidGame(reason)).intents, closes=True)
             case _ if target.endswith("-eject"):
                 return Reply(asks(Abandon(seat_in(target), ejected=True)).intents, closes=True)

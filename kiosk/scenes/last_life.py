@@ -53,22 +53,22 @@ class LastLifeScene:
         return True
 
     def _title(self, stage: Stage, seat: Seat) -> str:
-        return stage.words.text("{name}: no life points left").format(name=seat.name)
+        return stage.words.gettext("{name}: no life points left").format(name=seat.name)
 
     def _text(self, stage: Stage, seat: Seat) -> str:
-        _ = stage.words.text
+        _ = stage.words.gettext
         if seat.passive:
             return _("The player has left: nobody plays a Beer for a passive character.")
         players = len(in_play(stage.game))
         if not beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=players):
             return _("Only two players are left: a Beer has no effect.")
         missing = 1 - seat.life
-        return stage.words.count(
+        return stage.words.ngettext(
             "{count} Beer would save the player.", "{count} Beers would save the player.", missing
         ).format(count=missing)
 
     def _offers(self, stage: Stage, seat: Seat) -> tuple[Offer, ...]:
-        _ = stage.words.text
+        _ = stage.words.gettext
         size = stage.mm(4.6)
         beer = SaveLastLife(seat.seat, Rescue.BEER)
         sid = SaveLastLife(seat.seat, Rescue.SID_KETCHUM)

@@ -4,7 +4,7 @@ from saloon.core.game.commands import LoseLife, RegainLife
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.abandonment import PlayerMenuScene
-from saloon.kiosk.scenes.card import Mood, card, character_aside, on_ring, role_name
+from saloon.kiosk.scenes.card import Mood, card, character_aside, fate_aside, on_ring, role_name
 from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
 from saloon.kiosk.scenes.scene import Change, Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
@@ -14,6 +14,10 @@ from saloon.kiosk.ui.text import CAP_HEIGHT
 
 _NUMERAL_MM = 12.2
 _BUTTON_BEST_MM = 24.0
+_BULLET_WIDTH = 0.52
+"""Of the drawing's square."""
+_SLENDER = 1.6
+_MANY = 4
 
 
 def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
@@ -22,7 +26,7 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
         return _panel_of_dead(stage, seat)
     on = stage.game.turn == seat.seat
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
-    aside = character_aside(stage, seat) if change is None else _change(stage, change, on=on)
+    aside = fate_aside(stage, seat) if change is None else _change(stage, change, on=on)
     parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN, aside)
     least = stage.mm(life_button_mm(stage.glass, len(stage.game.seats)))
     gap = stage.mm(GAP_MM)
@@ -58,7 +62,7 @@ def _change(stage: Stage, change: Change, *, on: bool) -> Label:
 
 
 def _buttons(stage: Stage, seat: Seat, spots: tuple[Rect, Rect, Rect]) -> tuple[Part, ...]:
-    _ = stage.words.text
+    _ = stage.words.gettext
     minus, plus, centre = spots
     number, room = seat.seat, stage.mm(0.7)
     menu = _("Menu of {name}").format(name=seat.name)
@@ -80,15 +84,13 @@ def _buttons(stage: Stage, seat: Seat, spots: tuple[Rect, Rect, Rect]) -> tuple[
 def _life(stage: Stage, seat: Seat, room: Rect) -> tuple[Part, ...]:
     """The numeral, and a bullet for each life point; spent ones in outline."""
     mm = stage.mm
-    parts: list[Part] = []
-    if seat.passive:
-        row, room = room.foot(mm(3.8))
-        parts += _passive(stage, row)
+    room = room.inset(0, mm(0.7))
     if room.w >= mm(24):
         figure, bullets = room.left(max(mm(11), int(room.w * 0.4)), mm(1))
-        bullets = bullets.inset(0, room.h // 6)
+        bullets = bullets.centred(bullets.w, mm(8))
     else:
-        figure, bullets = room.top(int(mm(_NUMERAL_MM)), mm(0.4))
+        figure, bullets = room.top(mm(_NUMERAL_MM), mm(0.4))
+        bullets = bullets.centred(bullets.w, mm(14))
     size = max(figure.h * 1.0, mm(_NUMERAL_MM) / CAP_HEIGHT)
     numeral = Label(
         figure.inset(-mm(1.5), 0),
@@ -97,19 +99,22 @@ def _life(stage: Stage, seat: Seat, room: Rect) -> tuple[Part, ...]:
         theme.INK,
         Face.BOLD,
     )
-    return (*parts, numeral, *_bullets(bullets, max(0, seat.life), seat.max_life))
+    return (numeral, *_bullets(bullets, max(0, seat.life), seat.max_life))
 
 
 def _bullets(room: Rect, full: int, most: int) -> tuple[Part, ...]:
+    """A row of bullets, each as high as fits; where the room is high, a row of three and the rest."""
     most = max(most, full, 1)
-    rows = 1
-    while rows < most and room.h / (rows + 1) > room.w / -(-most // (rows + 1)) * 1.05:
-        rows += 1
+    rows = 1 if room.w * _SLENDER > room.h or most < _MANY else 2
     columns = -(-most // rows)
+    side = int(min(room.h / rows, room.w / columns / _BULLET_WIDTH))
+    pitch = min(room.w / columns, side * 0.62)
     parts: list[Part] = []
     for number in range(most):
-        line = room.rows([1] * rows, 0)[number // columns]
-        spot = line.columns([1] * columns, 0)[number % columns]
+        row, column = divmod(number, columns)
+        x = room.x + room.w / 2 + (column - (columns - 1) / 2) * pitch - side / 2
+        y = room.bottom - (rows - row) * side if rows > 1 else room.y + (room.h - side) / 2
+        spot = Rect(round(x), round(y), side, side)
         if number < full:
             parts.append(Icon(spot, "bullet", theme.BULLET, theme.BULLET_TIP))
         else:
@@ -117,17 +122,8 @@ def _bullets(room: Rect, full: int, most: int) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _passive(stage: Stage, row: Rect) -> tuple[Part, ...]:
-    _ = stage.words.text
-    spot, words = row.left(stage.mm(4), stage.mm(0.5))
-    return (
-        Icon(spot, "away", theme.INK_SOFT),
-        Label(words, _("passive"), stage.mm(3.4), theme.INK, align=Align.LEFT),
-    )
-
-
 def _panel_of_dead(stage: Stage, seat: Seat) -> Block:
-    _ = stage.words.text
+    _ = stage.words.gettext
     parts, body = card(stage, seat, Mood.OUT, character_aside(stage, seat))
     room = body.inset(stage.mm(2), stage.mm(2))
     side = min(stage.mm(13), room.h, room.w // 2)

@@ -20,7 +20,7 @@ class MenuScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Large buttons, few words."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         size = stage.mm(4.8)
         languages = (
             Offer(
@@ -36,8 +36,8 @@ class MenuScene:
             for code, name in LANGUAGES.items()
         )
         offers = (
-            Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 3.4),
-            Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 3.4),
+            Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 4.2),
+            Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 4.2),
             *languages,
             back_offer(stage, 2),
         )

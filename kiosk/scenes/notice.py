@@ -10,7 +10,7 @@ def with_notice(stage: Stage, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     """The blocks with the notice of the table, in the middle of a ring or instead of a page."""
     if not stage.table.notice:
         return blocks
-    _ = stage.words.text
+    _ = stage.words.gettext
     head = Head(stage.table.notice, "", "warning", Tone.LOUD)
     read = Offer(Button(NOWHERE, "dismiss", _("OK"), Look.MAIN, "check", size_px=stage.mm(5)), 2)
     if not any(block.id == "middle" for block in blocks):

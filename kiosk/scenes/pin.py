@@ -74,7 +74,7 @@ class PinScene(msgspec.Struct, frozen=True):
         return Reply()
 
     def _words(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
-        _ = stage.words.text
+        _ = stage.words.gettext
         mm = stage.mm
         back, room = room.foot(mm(13), mm(2))
         spot, _rest = back.left(min(back.w, mm(36)))
@@ -93,7 +93,7 @@ class PinScene(msgspec.Struct, frozen=True):
         )
 
     def _answer(self, stage: Stage) -> tuple[str, str]:
-        _ = stage.words.text
+        _ = stage.words.gettext
         match stage.table.pin:
             case PinState.LOCKED:
                 return "lock", _("Too many wrong PINs. Use the key, or confirm at the station.")
@@ -105,7 +105,7 @@ class PinScene(msgspec.Struct, frozen=True):
                 return "key", _("Only the judge types here; everybody else looks away.")
 
     def _pad(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
-        _ = stage.words.text
+        _ = stage.words.gettext
         gap, size = stage.mm(GAP_MM), stage.mm(8)
         open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING}
         cells = [cell for row in room.rows([1] * 4, gap) for cell in row.columns([1] * 3, gap)]

@@ -64,29 +64,29 @@ class PlayScene:
         return True
 
     def _head(self, stage: Stage) -> Head:
-        _ = stage.words.text
+        _ = stage.words.gettext
         game = stage.game
         name = stage.seat(game.turn).name if game.turn is not None else ""
         turn = _("{name}'s turn").format(name=name)
         number = _("Turn {number}").format(number=game.turns)
         match game.high_noon:
             case HighNoon.ON:
-                text = _("High Noon: each turn starts with a life point less.")
-                return Head(turn, f"{number} · {text}", "sun", Tone.LOUD)
+                text = _("Each turn starts with a life point less.")
+                return Head(turn, f"{number} · {text}", "sun", Tone.LOUD, badge=_("High Noon!"))
             case HighNoon.WAITING:
                 return Head(turn, f"{number} · {self._announced(stage)}", "sun")
             case HighNoon.OFF:
                 return Head(turn, f"{number} · {self._deck(stage)}")
 
     def _announced(self, stage: Stage) -> str:
-        _ = stage.words.text
+        _ = stage.words.gettext
         rule = stage.edition.high_noon
         if rule is not None and rule.starter is HighNoonStarter.SHERIFF:
             return _("High Noon begins with the Sheriff's next turn.")
         return _("High Noon begins with the turn after the Sheriff's.")
 
     def _deck(self, stage: Stage) -> str:
-        _, ngettext = stage.words.text, stage.words.count
+        _, ngettext = stage.words.gettext, stage.words.ngettext
         game = stage.game
         deck = _("Deck {number}").format(number=game.reshuffles + 1)
         threshold = reshuffles_to_high_noon(len(game.seats), stage.edition)
@@ -99,7 +99,7 @@ class PlayScene:
         return f"{deck} · {text.format(count=left)}"
 
     def _end_turn(self, stage: Stage) -> Button:
-        _ = stage.words.text
+        _ = stage.words.gettext
         return Button(
             NOWHERE,
             "end-turn",
@@ -111,7 +111,7 @@ class PlayScene:
         )
 
     def _reshuffle(self, stage: Stage) -> Button:
-        _ = stage.words.text
+        _ = stage.words.gettext
         return Button(
             NOWHERE,
             "reshuffle",

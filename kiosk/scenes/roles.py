@@ -33,7 +33,7 @@ class RolesScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The guidance in the middle."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         row = role_counts(len(stage.game.seats), stage.edition)
         cards = ", ".join(
             f"{row.count(role)} × {role_name(stage.words, role)}"
@@ -70,7 +70,7 @@ class RolesScene:
         return True
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
-        _ = stage.words.text
+        _ = stage.words.gettext
         parts, body = card(stage, seat, Mood.PLAIN)
         room = body.inset(stage.mm(2), stage.mm(1.5))
         if seat.seat == SHERIFF_SEAT:

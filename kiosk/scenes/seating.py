@@ -21,12 +21,12 @@ class SeatingScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Who sits where, and who is still missing."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         game = stage.game
         missing = sum(not (seat.checked_in or seat.passive) for seat in game.seats)
-        text = stage.words.count(
-            "{count} player is missing. Sit as the cards lie; then touch your own.",
-            "{count} players are missing. Sit as the cards lie; then touch your own.",
+        text = stage.words.ngettext(
+            "{count} player is missing. Sit down as shown here and touch your own card.",
+            "{count} players are missing. Sit down as shown here and touch your own card.",
             missing,
         ).format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
@@ -55,12 +55,12 @@ class SeatingScene:
         return True
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
-        _ = stage.words.text
+        _ = stage.words.gettext
         mm = stage.mm
         parts, body = card(stage, seat, Mood.PLAIN)
         room, menu = with_menu(stage, body, seat)
         if seat.passive:
-            return on_ring(stage, seat, (*parts, *here(stage, room, "away", _("left"))))
+            return on_ring(stage, seat, (*parts, *here(stage, room, "away", _("has left"))))
         if seat.checked_in:
             return on_ring(stage, seat, (*parts, *here(stage, room, "check", _("here")), menu))
         button = Button(

@@ -67,7 +67,7 @@ class SheetScene:
         return True
 
     def _offers(self, stage: Stage) -> tuple[Offer, ...]:
-        _, size = stage.words.text, stage.mm(4.6)
+        _, size = stage.words.gettext, stage.mm(4.6)
         if stage.table.judge_present:
             confirm = Button(
                 NOWHERE,
@@ -86,7 +86,7 @@ class SheetScene:
 
 def sheet_parts(stage: Stage, paper: Rect) -> tuple[Part, ...]:
     """The sheet itself: a title, and a line for each seat."""
-    _, mm = stage.words.text, stage.mm
+    _, mm = stage.words.gettext, stage.mm
     game = stage.game
     sheet = record_sheet(finished_game(game), stage.edition)
     room = paper.inset(mm(2.5), mm(1.5))
@@ -114,8 +114,14 @@ def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
     sign, rest = row.left(mm(6), mm(1))
     money, rest = rest.end(mm(17), mm(1.5))
     icon = "laurel" if line.won else ("tombstone" if line.fate in _OUT else "star")
-    small = min(size, mm(4.2))
+    small = mm(4.2)
     name, role, fate = rest.columns([1.5, 1, 1.5] if wide else [1.3, 1, 1.2], mm(1.5))
+    if not wide and row.h > mm(10):
+        upper, lower = row.inset(0, row.h // 8).rows([1.2, 1], 0)
+        sign, name = upper.left(mm(6), mm(1))
+        money, name = name.end(mm(20), mm(1))
+        role, fate = lower.left(mm(7), 0)[1].columns([1, 1.9], mm(2))
+        size = min(size, upper.h)
     parts: tuple[Part, ...] = (
         Label(name, seat.name, size, theme.INK, Face.BOLD, Align.LEFT, own_words=False),
         Label(role, role_name(stage.words, line.role), small, theme.INK, align=Align.LEFT),
@@ -131,7 +137,7 @@ _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
 
 
 def _fate(stage: Stage, line: SheetLine) -> str:
-    _ = stage.words.text
+    _ = stage.words.gettext
     match line.fate:
         case Fate.ALIVE:
             return _("alive")
@@ -144,7 +150,7 @@ def _fate(stage: Stage, line: SheetLine) -> str:
 
 
 def _out(stage: Stage, line: SheetLine) -> str:
-    _ = stage.words.text
+    _ = stage.words.gettext
     match line.cause:
         case Cause.DYNAMITE:
             return _("out by Dynamite")

@@ -28,7 +28,7 @@ class StoryScene(msgspec.Struct, frozen=True):
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The newest lines last, so that it reads downwards."""
         rect, foot = page(stage)
-        mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.text
+        mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
         room = Rect(0, 0, rect.w, rect.h)
         buttons, room = room.foot(mm(14.5), gap)
         title, room = room.top(mm(8), mm(1))
@@ -71,7 +71,7 @@ class StoryScene(msgspec.Struct, frozen=True):
 
     def _row(self, stage: Stage, row: Rect, steps: int, line: StoryLine) -> Button:
         marked = 0 < steps <= self.chosen
-        number = stage.words.text("Turn {number}").format(number=line.turn)
+        number = stage.words.gettext("Turn {number}").format(number=line.turn)
         return Button(
             row,
             f"story-step-{steps}",
@@ -80,12 +80,13 @@ class StoryScene(msgspec.Struct, frozen=True):
             "undo" if marked else "story",
             size_px=stage.mm(4.6),
             enabled=steps <= stage.table.may_undo,
+            at_start=True,
         )
 
     def _buttons(self, stage: Stage, room: Rect, *, more: bool) -> tuple[Button, ...]:
-        _, mm = stage.words.text, stage.mm
+        _, mm = stage.words.gettext, stage.mm
         back, earlier, later, undo = room.columns([1.2, 1.2, 1.2, 2.4], mm(GAP_MM))
-        words = stage.words.count(
+        words = stage.words.ngettext(
             "Hold: take {count} step back", "Hold: take {count} steps back", self.chosen
         )
         label = words.format(count=self.chosen) if self.chosen else _("Touch a line to go back")

@@ -20,7 +20,7 @@ class TroubleScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Nothing is lost; call the judge; try again."""
-        _ = stage.words.text
+        _ = stage.words.gettext
         text = _(
             "What you have entered is saved. Tell the judge the code, and go on with paper "
             "if the screen does not come back."

@@ -28,7 +28,7 @@ class WaitingScene:
         title, room = room.top(mm(9), mm(2))
         star, title_words = title.left(mm(9), mm(2))
         number = "–" if stage.table.table is None else str(stage.table.table)
-        _ = stage.words.text
+        _ = stage.words.gettext
         return (
             Block(
                 "page",
@@ -68,12 +68,12 @@ class WaitingScene:
             )
             for code, name in LANGUAGES.items()
         ]
-        _ = stage.words.text
+        _ = stage.words.gettext
         offers.append(Offer(Button(NOWHERE, "judge-menu", _("Judge"), icon="key", size_px=stage.mm(4.4))))
         return offers
 
     def _message(self, stage: Stage) -> str:
-        _ = stage.words.text
+        _ = stage.words.gettext
         if stage.table.message:
             return stage.table.message
         match stage.table.delivery.link:

@@ -24,8 +24,8 @@ _PAINTS: Final = {
     Look.MAIN: _Paint(theme.BRASS, theme.BRASS, theme.INK, theme.NOON),
     Look.QUIET: _Paint(theme.PLANK, theme.PLANK_EDGE, theme.CREAM, theme.WOOD),
     Look.GRAVE: _Paint(theme.BRICK, theme.CREAM_SOFT, theme.CREAM, theme.BRICK_DEEP),
-    Look.LESS: _Paint(theme.BRICK, theme.BRICK, theme.CREAM, theme.BRICK_DEEP),
-    Look.MORE: _Paint(theme.SAGE, theme.SAGE, theme.CREAM, theme.SAGE_DEEP),
+    Look.LESS: _Paint(theme.BLUSH, theme.BRICK, theme.BRICK, theme.BRASS),
+    Look.MORE: _Paint(theme.MINT, theme.SAGE, theme.SAGE, theme.BRASS),
     Look.CARD: _Paint(theme.PARCHMENT, theme.PARCHMENT, theme.INK, theme.BRASS),
     Look.CHOSEN: _Paint(theme.BRASS, theme.CREAM, theme.INK, theme.NOON),
 }
@@ -44,7 +44,7 @@ def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
         paint = _OFF_LIGHT if button.look in {Look.LESS, Look.MORE} else _OFF_DARK
     radius = max(3, min(face.w, face.h) // 8)
     line = max(1, min(face.w, face.h) // 40)
-    pen.box(face, theme.CREAM if touched else paint.edge, radius)
+    pen.box(face, _edge(button) if touched else paint.edge, radius)
     inner = face.inset(2 * line if touched else line)
     if touched and button.hold_ms:
         pen.box(inner, paint.fill, radius - line)
@@ -55,6 +55,11 @@ def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
     else:
         pen.box(inner, paint.pressed if touched else paint.fill, radius - line)
     _paint_words(pen, button, face.inset(max(2, face.h // 16)), paint.sign)
+
+
+def _edge(button: Button) -> Colour:
+    """The edge under a finger."""
+    return theme.INK if button.look in {Look.LESS, Look.MORE} else theme.CREAM
 
 
 def _paint_bare(pen: Pen, face: Rect, touched: Touched | None) -> None:
@@ -74,13 +79,16 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         return
     text = room.inset(max(2, size // 6), 0)
     if button.icon and room.w > 2.1 * room.h:
-        side = min(int(room.h * 0.62), int(size * 1.5))
-        strip, text = text.left(side, max(3, size // 4))
+        side, gap = min(int(room.h * 0.62), int(size * 1.5)), max(3, size // 3)
+        wanted = max(pen.width(button.label, Face.BOLD, size), pen.width(button.small, Face.TEXT, size))
+        if not button.at_start:
+            text = text.centred(side + gap + wanted, text.h)
+        strip, text = text.left(side, gap)
         pen.icon(Icon(strip, button.icon, sign, _under(button)))
         _paint_lines(pen, button, text, (size, sign, Align.LEFT))
         return
     if button.icon:
-        strip, text = room.top(int(room.h * 0.5), 0)
+        strip, text = room.top(int(room.h * (0.4 if button.small else 0.5)), 0)
         side = int(strip.h * 0.92)
         pen.icon(Icon(strip.centred(side, side), button.icon, sign, _under(button)))
     _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
@@ -94,9 +102,9 @@ def _under(button: Button) -> Colour:
 def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, Align]) -> None:
     size, sign, align = ink
     if button.small:
-        upper, lower = room.rows([1.15, 1], 0)
-        pen.label(Label(upper, button.label, size, sign, Face.BOLD, align))
-        pen.label(Label(lower, button.small, max(10, int(size * 0.72)), sign, Face.TEXT, align))
+        upper, lower = room.centred(room.w, int(size * 2.1)).rows([1.2, 1], 0)
+        pen.label(Label(upper, button.label, min(size, int(upper.h * 1.1)), sign, Face.BOLD, align))
+        pen.label(Label(lower, button.small, min(int(size * 0.76), lower.h), sign, Face.TEXT, align))
     elif " " in button.label:
         pen.paragraph(Paragraph(room, button.label, size, sign, Face.BOLD, align))
     else:

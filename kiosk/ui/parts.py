@@ -97,7 +97,8 @@ class Button(_Part, frozen=True):
     """A place that can be touched. id: its name for everybody who touches. label: its words.
 
     said: what it is called where it shows only a sign. hold_ms: 0 for a tap. on_down: acts as the
-    finger lands. room_px: how much smaller it is drawn than it is hit, on each side.
+    finger lands. room_px: how much smaller it is drawn than it is hit, on each side. at_start: its words
+    stand at the left, like those of a list.
     """
 
     rect: Rect
@@ -112,6 +113,7 @@ class Button(_Part, frozen=True):
     hold_ms: int = 0
     on_down: bool = False
     room_px: int = 0
+    at_start: bool = False
 
 
 Part = Box | Label | Paragraph | Icon | Button

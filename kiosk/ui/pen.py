@@ -35,6 +35,10 @@ class Pen:
     def _placed(self, rect: Rect) -> Rect:
         return turned(rect, self._size, self._turns).moved(self._sheet.x, self._sheet.y)
 
+    def width(self, text: str, face: Face, size_px: int) -> int:
+        """How wide a line of text comes out."""
+        return self._types.width(text, face, size_px)
+
     def fill(self, rect: Rect, colour: Colour) -> None:
         """A plain rectangle."""
         at = self._placed(rect)

@@ -12,7 +12,7 @@ from saloon.kiosk.ui.geometry import Glass, Rect, turned
 
 GAP_MM: Final = 2.0
 STRIP_MM: Final = 4.6
-"""The strip that tells how far the table's entries have come."""
+"""A line of the strip that tells how far the table's entries have come; a narrow strip has two."""
 NAME_ROW_MM: Final = 5.5
 _RIM_MM: Final = 0.6
 _SMALL_GLASS_MM: Final = 70.0
@@ -63,7 +63,8 @@ def ring(glass: Glass, seats: int) -> Ring:
         lying, middle = _wide(Rect(0, 0, *size), _SIDES[seats], (depth, deep, glass.mm(GAP_MM)))
         places = tuple(Place(turned(p.rect, size, 1), (p.quarter_turns + 1) % 4) for p in lying)
         middle = turned(middle, size, 1)
-    strip, middle = middle.foot(glass.mm(STRIP_MM), glass.mm(0.8))
+    lines = 1 if glass.width >= glass.height else 2
+    strip, middle = middle.foot(lines * glass.mm(STRIP_MM), glass.mm(0.8))
     return Ring(places, middle, strip)
 
 
