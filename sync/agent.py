@@ -1,0 +1,184 @@
+"""A terminal's journal and uplink, on one thread that owns both.
+
+The app hands over bodies and never waits. The thread commits what has gathered, tries the ways
+to the station one after the other (the cable first), and tells the app by news.
+"""
+
+import selectors
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+import structlog
+
+from saloon.core.errors import BadData, PeerFault, Unavailable
+from saloon.sync.agent_contract import (
+    AgentNews,
+    JournalFailed,
+    Resumed,
+    Saved,
+)
+from saloon.sync.entry import ClockReading, content_bytes, content_of
+from saloon.sync.journal import Journal
+from saloon.sync.uplink import Uplink
+
+_log = structlog.get_logger()
+_RETRY_JOURNAL_S = 1.0
+_LONGEST_SLEEP_S = 5.0
+
+
+class JournalAgent:
+    """The agent of one terminal; see ``agent_contract.Agent``.
+
+    uplink: makes and keeps connections; None for a terminal without a station. trusted_clock:
+    whether the wall clock is believed, asked at each entry.
+    """
+
+    def __init__(
+        self, journal: Journal, uplink: Uplink | None, *, trusted_clock: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._journal = journal
+        self._uplink = uplink
+        self._trusted_clock = trusted_clock
+        self._lock = threading.Lock()
+        self._waiting: deque[bytes] = deque()
+        self._news: deque[AgentNews] = deque()
+        self._next_seq = 1
+        self._stopping = False
+        self._journal_down = False
+        self._ours, self._theirs = socket.socketpair()
+        self._wake_read, self._wake_write = socket.socketpair()
+        for end in (self._ours, self._theirs, self._wake_read, self._wake_write):
+            end.setblocking(False)
+        self._thread = threading.Thread(target=self._run, name="journal-and-uplink", daemon=True)
+
+    def start(self) -> Resumed:
+        """Open the journal and start the thread. Raises BadData or Unavailable for a bad journal."""
+        self._journal.open()
+        own = tuple(bytes(content_of(raw).body) for raw in self._journal.own())
+        orders = tuple(bytes(content_of(raw).body) for raw in self._journal.orders())
+        self._next_seq = len(own) + 1
+        self._thread.start()
+        return Resumed(own, orders, self._journal.received())
+
+    def append(self, body: bytes) -> int:
+        """Hand over the next body; its sequence number."""
+        reading = ClockReading(
+            self._journal.facts.boot, time.monotonic_ns() // 1_000_000, time.time_ns() // 1_000_000,
+            self._trusted_clock(),
+        )  # fmt: skip
+        with self._lock:
+            self._waiting.append(content_bytes(reading, body))
+            seq = self._next_seq
+            self._next_seq += 1
+        _poke(self._wake_write)
+        return seq
+
+    def fileno(self) -> int:
+        """Readable when there is news."""
+        return self._ours.fileno()
+
+    def news(self) -> tuple[AgentNews, ...]:
+        """What happened since the last call."""
+        _drain(self._ours)
+        with self._lock:
+            found = tuple(self._news)
+            self._news.clear()
+        return found
+
+    def stop(self) -> None:
+        """Save, close, end the thread."""
+        self._stopping = True
+        _poke(self._wake_write)
+        if self._thread.is_alive():
+            self._thread.join()
+        for end in (self._ours, self._theirs, self._wake_read, self._wake_write):
+            end.close()
+
+    def _tell(self, *news: AgentNews) -> None:
+        if not news:
+            return
+        with self._lock:
+            self._news.extend(news)
+        _poke(self._theirs)
+
+    def _run(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._wake_read, selectors.EVENT_READ)
+            while not self._stopping:
+                self._save()
+                self._tell(*self._turn_uplink())
+                self._sleep(selector)
+            self._save()
+            if self._uplink is not None:
+                self._uplink.close()
+            self._journal.close()
+
+    def _sleep(self, selector: selectors.BaseSelector) -> None:
+        timeout = _RETRY_JOURNAL_S if self._journal_down else _LONGEST_SLEEP_S
+        wire = -1
+        if self._uplink is not None:
+            timeout = min(timeout, self._uplink.seconds_to_deadline(_now_ms()))
+            wire = self._uplink.fileno()
+        if wire >= 0 and self._uplink is not None:
+            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._uplink.wants_write() else 0)
+            selector.register(wire, events)
+        try:
+            selector.select(max(0.0, timeout))
+        finally:
+            if wire >= 0:
+                selector.unregister(wire)
+        _drain(self._wake_read)
+
+    def _save(self) -> None:
+        with self._lock:
+            raws = tuple(self._waiting)
+        if not raws:
+            return
+        try:
+            if self._journal_down:
+                self._journal.close()
+                self._journal.open()
+            seq = self._journal.append(raws)
+        except (Unavailable, BadData) as error:
+            if not self._journal_down:
+                _log.error("journal cannot be written", problem=str(error))
+                self._tell(JournalFailed(str(error)))
+            self._journal_down = True
+            return
+        self._journal_down = False
+        with self._lock:
+            for _ in raws:
+                self._waiting.popleft()
+        self._tell(Saved(seq))
+        if self._uplink is not None:
+            self._uplink.appended(_now_ms())
+
+    def _turn_uplink(self) -> tuple[AgentNews, ...]:
+        if self._uplink is None:
+            return ()
+        try:
+            return self._uplink.turn(_now_ms())
+        except (PeerFault, Unavailable, BadData) as error:
+            return self._uplink.failed(error, _now_ms())
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def _poke(end: socket.socket) -> None:
+    try:
+        end.send(b"!")
+    except (BlockingIOError, OSError):
+        return
+
+
+def _drain(end: socket.socket) -> None:
+    try:
+        while end.recv(4096):
+            pass
+    except (BlockingIOError, OSError):
+        return

@@ -1,0 +1,187 @@
+"""The station's end of all wires, on asyncio: many terminals, one durable store.
+
+Received entries of all connections are committed together, in a worker thread, and only then
+acknowledged. Who a terminal is, its certificate says; it may bring its own stream and take its
+own orders, nothing else.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import structlog
+
+from saloon.core.errors import PeerFault, SaloonError, Unavailable
+from saloon.sync.entry import Entry, StreamId, TerminalId
+from saloon.sync.group_commit import GroupCommit
+from saloon.sync.line import Line, LineKeeper, orders_of
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.ports.tcp import prepare
+from saloon.sync.store import EntryStore, Quarantined
+from saloon.sync.wires import SerialWire, TcpWire, Wire
+
+_log = structlog.get_logger()
+_STRANGERS_AT_ONCE = 32
+_REOPEN_S = 1.0
+_GREETING_S = 10.0
+
+
+class Directory(Protocol):
+    """The terminals that the station knows. Calls may block shortly."""
+
+    def certificates(self) -> Sequence[str]:
+        """The PEM certificates of all enrolled terminals."""
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Take a one-time token and remember the certificate; None for a token that is not valid."""
+
+
+class HubOwner(Protocol):
+    """Who is told what happens. Called on the event loop; must not block."""
+
+    def entries_stored(self, entries: Sequence[Entry]) -> None:
+        """These entries are new and durable."""
+
+    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+        """These entries disagree with stored ones; both are kept."""
+
+    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
+        """A terminal is connected by this wire (``tcp``, ``serial``), or by none any more."""
+
+    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+        """A terminal spoke; it has so many entries that the station has not."""
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """Something the judge must know of a terminal."""
+
+
+class Hub:
+    """Listens on TCP and on serial devices; keeps one line for each terminal.
+
+    identity: files of the station's key and certificate.
+    """
+
+    def __init__(
+        self, store: EntryStore, directory: Directory, identity: tuple[Path, Path], owner: HubOwner
+    ) -> None:
+        self._store = store
+        self._directory = directory
+        self._identity = identity
+        self._owner = owner
+        self._commit = GroupCommit(store, owner)
+        self._lines: dict[TerminalId, Line] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._strangers = 0
+        self._server: asyncio.Server | None = None
+
+    async def start(
+        self, host: str, port: int, serial: Sequence[tuple[str, Callable[[], StreamPort]]]
+    ) -> int:
+        """Listen; the TCP port that was taken. Raises Unavailable when the address is in use."""
+        self._commit.start()
+        try:
+            self._server = await asyncio.start_server(self._tcp_came, host, port)
+        except OSError as error:
+            raise Unavailable(f"terminals' port {host}:{port}: {error.strerror or error}") from error
+        for name, make in serial:
+            self._spawn(self._keep_serial(name, make))
+        taken: int = self._server.sockets[0].getsockname()[1]
+        return taken
+
+    async def stop(self) -> None:
+        """Close all lines, finish the running commit."""
+        if self._server is not None:
+            self._server.close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._commit.stop()
+
+    async def orders_appended(self, terminal: TerminalId) -> None:
+        """The station wrote new orders for a terminal: send them if it is here."""
+        line = self._lines.get(terminal)
+        if line is not None:
+            line.add_orders(
+                await asyncio.to_thread(self._store.entries, orders_of(terminal), line.last_order(), 10_000)
+            )
+
+    def hang_up(self, terminal: TerminalId, reason: str) -> None:
+        """Close a terminal's line, as after revoking it."""
+        line = self._lines.get(terminal)
+        if line is not None:
+            line.hang_up(reason)
+
+    def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _tcp_came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        prepare(writer.get_extra_info("socket"))
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._serve(TcpWire(reader, writer))
+
+    async def _keep_serial(self, name: str, make: Callable[[], StreamPort]) -> None:
+        while True:
+            wire = SerialWire(make())
+            try:
+                wire.open()
+                await self._serve(wire)
+            except Unavailable as error:
+                _log.debug("serial line away", device=name, problem=str(error))
+            await asyncio.sleep(_REOPEN_S)
+
+    async def _serve(self, wire: Wire) -> None:
+        """Talk to whoever is at the other end, until the wire or the talk is over."""
+        if self._strangers >= _STRANGERS_AT_ONCE:
+            await wire.close()
+            return
+        self._strangers += 1
+        known = False
+        try:
+            keeper = LineKeeper(wire, self._identity, self._directory, self._store)
+            async with asyncio.timeout(_GREETING_S if wire.times_out else None):
+                terminal = await keeper.introduced()
+            if terminal is None:
+                return
+            self._strangers -= 1
+            known = True
+            await self._talk(terminal, keeper)
+        except (PeerFault, Unavailable, TimeoutError) as error:
+            _log.info("connection ended", wire=wire.kind, problem=str(error) or "no greeting")
+        except SaloonError:
+            _log.exception("connection ended by an error of ours", wire=wire.kind)
+        finally:
+            self._strangers -= 0 if known else 1
+            await wire.close()
+
+    async def _talk(self, terminal: TerminalId, keeper: LineKeeper) -> None:
+        line = await keeper.line(terminal, self._commit, self._owner)
+        former = self._lines.get(terminal)
+        if former is not None:
+            former.hang_up("the terminal has connected again")
+        self._lines[terminal] = line
+        self._owner.link_changed(terminal, wire=keeper.kind)
+        try:
+            await line.run()
+        finally:
+            if self._lines.get(terminal) is line:
+                del self._lines[terminal]
+                self._owner.link_changed(terminal, wire=None)
+
+
+def now_ms() -> int:
+    """The monotonic clock, in milliseconds."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def table_stream(terminal: TerminalId) -> StreamId:
+    """The stream that a terminal writes."""
+    return StreamId(f"table/{terminal}")

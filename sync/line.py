@@ -1,0 +1,245 @@
+"""One terminal's line at the station: who is there, what it brings, what it is told."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, assert_never
+
+from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId
+from saloon.sync.group_commit import GroupCommit
+from saloon.sync.messages import Enrolled, EnrolMe, MessageReader, message_bytes
+from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
+from saloon.sync.store import EntryStore
+from saloon.sync.trust import TlsStream, station_context
+from saloon.sync.wires import Wire
+
+_LOOK_S = 1.0
+_LONGEST_REQUEST = 16 * 1024
+
+
+class KnownTerminals(Protocol):
+    """What a line must know of enrolment."""
+
+    def certificates(self) -> Sequence[str]:
+        """The PEM certificates of all enrolled terminals."""
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Take a token and remember the certificate; None for a token that is not valid."""
+
+
+class LineOwner(Protocol):
+    """Who is told what a line says."""
+
+    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+        """A terminal spoke."""
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """Something the judge must know."""
+
+
+class OrdersOutbox:
+    """A terminal's orders, as a session sends them."""
+
+    def __init__(self, stream: StreamId, epoch: Epoch, entries: Sequence[Entry]) -> None:
+        self._stream = stream
+        self._epoch = epoch
+        self._raws = [entry.raw for entry in entries]
+        self._hashes = [GENESIS, *(entry.hash for entry in entries)]
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """New orders, durable."""
+        for entry in entries:
+            if entry.seq == len(self._hashes):
+                self._raws.append(entry.raw)
+                self._hashes.append(entry.hash)
+
+    def head(self) -> Head:
+        """The end of the orders."""
+        return Head(self._stream, self._epoch, len(self._raws), self._hashes[-1])
+
+    def hash_at(self, seq: int) -> bytes | None:
+        """The chained hash after an order."""
+        return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
+
+    def after(self, seq: int, count: int) -> tuple[bytes, ...]:
+        """Orders behind a number."""
+        return tuple(self._raws[seq : seq + count])
+
+
+class LineKeeper:
+    """Finds out who is at the other end of a wire; lets strangers enrol and nothing else."""
+
+    def __init__(
+        self, wire: Wire, identity: tuple[Path, Path], known: KnownTerminals, store: EntryStore
+    ) -> None:
+        self._wire = wire
+        self._known = known
+        self._store = store
+        context = station_context(*identity, tuple(known.certificates()))
+        self._tls = TlsStream(context, is_station=True)
+        self._early = b""
+        self.kind = wire.kind
+
+    async def introduced(self) -> TerminalId | None:
+        """The terminal at the other end; None after an enrolment, which ends the connection.
+
+        Raises PeerFault for a wrong certificate or token, Unavailable when the wire ends.
+        """
+        while not self._tls.is_up:
+            plain = await self._step()
+            self._early += plain
+        terminal = self._tls.peer()
+        if terminal is None:
+            await self._enrol()
+        return terminal
+
+    async def line(self, terminal: TerminalId, commit: GroupCommit, owner: LineOwner) -> "Line":
+        """The line of a terminal that is known now."""
+        orders = await asyncio.to_thread(self._store.entries, orders_of(terminal), 0, 1_000_000)
+        held = await asyncio.to_thread(self._store.head, StreamId(f"table/{terminal}"))
+        outbox = OrdersOutbox(orders_of(terminal), self._store.own_epoch(), orders)
+        session = Session(outbox, StreamId(f"table/{terminal}"), held, _now_ms())
+        return Line(terminal, Talk(self._wire, self._tls, session, outbox, self._early), commit, owner)
+
+    async def _step(self) -> bytes:
+        try:
+            data = await self._wire.read(_LOOK_S)
+            return self._tls.from_wire(data) if data else b""
+        finally:
+            answer = self._tls.to_wire()
+            if answer:
+                await self._wire.write(answer)
+
+    async def _enrol(self) -> None:
+        reader = MessageReader(_LONGEST_REQUEST)
+        messages = reader.feed(self._early)
+        while not messages:
+            messages = reader.feed(await self._step())
+        request = messages[0]
+        if not isinstance(request, EnrolMe):
+            raise PeerFault("a terminal without a certificate may only enrol")
+        terminal = await asyncio.to_thread(self._known.enrol, request.token, request.certificate)
+        if terminal is None:
+            raise PeerFault("the token of a provisioning file is not valid (any more)")
+        self._tls.send(message_bytes(Enrolled()))
+        await self._wire.write(self._tls.to_wire())
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The parts of one connection. early: plain bytes that came with the handshake."""
+
+    wire: Wire
+    tls: TlsStream
+    session: Session
+    outbox: OrdersOutbox
+    early: bytes
+
+
+class Line:
+    """The session with one terminal, until the wire ends."""
+
+    def __init__(self, terminal: TerminalId, talk: Talk, commit: GroupCommit, owner: LineOwner) -> None:
+        self._terminal = terminal
+        self._wire = talk.wire
+        self._tls = talk.tls
+        self._session = talk.session
+        self._outbox = talk.outbox
+        self._early = talk.early
+        self._commit = commit
+        self._owner = owner
+        self._acks: set[asyncio.Task[None]] = set()
+        self._writing = asyncio.Lock()
+        self._ended = ""
+
+    async def run(self) -> None:
+        """Talk. Raises PeerFault or Unavailable when it is over."""
+        try:
+            await self._act_on(self._session.receive(self._early, _now_ms()))
+            while not self._ended:
+                await self._push()
+                data = await self._wire.read(_LOOK_S)
+                if data:
+                    await self._act_on(self._session.receive(self._tls.from_wire(data), _now_ms()))
+                self._session.advance(_now_ms())
+            self._session.farewell(self._ended, _now_ms())
+            await self._push()
+        finally:
+            for ack in tuple(self._acks):
+                ack.cancel()
+
+    def last_order(self) -> int:
+        """The number of the last order that this line knows."""
+        return self._outbox.head().seq
+
+    def add_orders(self, entries: Sequence[Entry]) -> None:
+        """New orders: send them now."""
+        self._outbox.add(entries)
+        self._session.appended(_now_ms())
+        self._later(self._push())
+
+    def hang_up(self, reason: str) -> None:
+        """End the line at the next opportunity."""
+        self._ended = reason
+
+    def _later(self, work: "asyncio._CoroutineLike[None]") -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._acks.add(task)
+        task.add_done_callback(self._acks.discard)
+
+    async def _push(self) -> None:
+        async with self._writing:
+            plain = self._session.outgoing()
+            if plain:
+                self._tls.send(plain)
+            data = self._tls.to_wire()
+            if data:
+                await self._wire.write(data)
+
+    async def _act_on(self, outcomes: Sequence[Outcome]) -> None:
+        for outcome in outcomes:
+            match outcome:
+                case Store():
+                    self._later(self._store_and_ack(outcome))
+                case Acknowledged():
+                    pass
+                case PeerOwes():
+                    self._owner.heard(self._terminal, owes=outcome.entries)
+                case Forked():
+                    self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
+                    self._session.farewell(outcome.problem, _now_ms())
+                    await self._push()
+                    raise PeerFault(outcome.problem)
+                case _:
+                    assert_never(outcome)
+        if outcomes:
+            self._owner.heard(self._terminal, owes=0)
+
+    async def _store_and_ack(self, store: Store) -> None:
+        entries = tuple(
+            Entry(store.stream, store.epoch, store.first + i, raw, digest)
+            for i, (raw, digest) in enumerate(zip(store.raws, store.hashes, strict=True))
+        )
+        try:
+            agreed = await self._commit.durable(entries)
+        except Unavailable as error:
+            self._ended = f"the station's disk refuses: {error}"
+            return
+        if agreed:
+            last = entries[-1]
+            self._session.stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
+            await self._push()
+        else:
+            self._ended = "entries of this terminal disagree with stored ones"
+
+
+def orders_of(terminal: TerminalId) -> StreamId:
+    """The stream of a terminal's orders."""
+    return StreamId(f"orders/{terminal}")
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

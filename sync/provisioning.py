@@ -1,0 +1,95 @@
+"""The provisioning file: how a new terminal learns where its station is and how to be believed.
+
+Written by the station, one for each terminal, in TOML::
+
+    [station]
+    addresses = ["192.168.1.10:7373"]
+    certificate = '''…PEM…'''
+
+    [terminal]
+    table = 12
+    token = "one-time"
+    serial = "/dev/ttyUSB0"
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.core.terms import TableNo
+
+
+class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the station is: addresses as ``host:port``, tried in order; its certificate in PEM."""
+
+    certificate: str
+    addresses: tuple[str, ...] = ()
+
+
+class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which terminal this is. token: one-time word for enrolment. serial: device of the cable."""
+
+    token: str = ""
+    table: Annotated[int, msgspec.Meta(ge=1, le=999)] | None = None
+    serial: str = ""
+
+
+class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole provisioning file."""
+
+    station: StationPart
+    terminal: TerminalPart = TerminalPart()
+
+
+def read_provisioning(path: Path) -> Provisioning:
+    """The file's content.
+
+    Raises Unavailable when it cannot be read, BadData naming the line or key when it is wrong.
+    """
+    try:
+        return provisioning_of(path.read_text(encoding="utf-8"), str(path))
+    except UnicodeDecodeError as error:
+        raise BadData(str(path), "this is no UTF-8 text") from error
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror}") from error
+
+
+def provisioning_of(text: str, where: str) -> Provisioning:
+    """The content of a provisioning file's text. Raises BadData naming ``where`` and the line or key."""
+    try:
+        found = msgspec.convert(tomllib.loads(text), Provisioning)
+    except tomllib.TOMLDecodeError as error:
+        raise BadData(where, f"not TOML: {error}") from error
+    except msgspec.ValidationError as error:
+        raise BadData(where, f"{error}; download a new file from the station's page") from error
+    for address in found.station.addresses:
+        _ = host_and_port(address, where)
+    return found
+
+
+def provisioning_text(station: StationPart, table: TableNo | None, token: str, serial: str = "") -> str:
+    """The text of a provisioning file."""
+    addresses = ", ".join(f'"{address}"' for address in station.addresses)
+    lines = [
+        "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
+        "[station]",
+        f"addresses = [{addresses}]",
+        f"certificate = '''\n{station.certificate.strip()}\n'''",
+        "",
+        "[terminal]",
+        *([f"table = {table}"] if table is not None else []),
+        f'token = "{token}"',
+        *([f'serial = "{serial}"'] if serial else []),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def host_and_port(address: str, where: str) -> tuple[str, int]:
+    """An address taken apart. Raises BadData naming ``where``."""
+    host, separator, port = address.rpartition(":")
+    if not (host and separator and port.isdigit() and 0 < int(port) < 65536):  # noqa: PLR2004 (ports of TCP)
+        raise BadData(where, f"{address!r} is no address; write it as host:port")
+    return host.strip("[]"), int(port)

@@ -1,0 +1,245 @@
+"""Who has what, what to send, what may be acknowledged: one connection between two journals.
+
+Both ends run the same machine: each sends one stream and receives one. It touches nothing:
+bytes come in by ``receive``, bytes to send go out by ``outgoing``, time arrives as an argument,
+and what must be stored is handed to the owner, who says when it is durable.
+"""
+
+from typing import Protocol, assert_never
+
+import msgspec
+
+from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from saloon.sync.messages import (
+    VERSION,
+    Ack,
+    Beat,
+    Enrolled,
+    EnrolMe,
+    Entries,
+    Farewell,
+    Hello,
+    Message,
+    MessageReader,
+    message_bytes,
+)
+
+BEAT_MS = 5_000
+SILENCE_MS = 15_000
+WINDOW = 512
+"""Entries on the way without an ack."""
+BATCH = 64
+"""Entries in one message."""
+
+
+class Outbox(Protocol):
+    """The stream that this end sends, as its journal has it."""
+
+    def head(self) -> Head:
+        """The durable end of the stream."""
+
+    def hash_at(self, seq: int) -> bytes | None:
+        """The chained hash after an entry; GENESIS for 0, None for one that is not there."""
+
+    def after(self, seq: int, count: int) -> tuple[bytes, ...]:
+        """At most so many entries' bytes behind a sequence number, in order."""
+
+
+class Store(msgspec.Struct, frozen=True):
+    """Make these entries durable, then call ``stored``. hashes: the chain, one for each entry."""
+
+    stream: StreamId
+    epoch: Epoch
+    first: int
+    raws: tuple[bytes, ...]
+    hashes: tuple[bytes, ...]
+
+
+class Acknowledged(msgspec.Struct, frozen=True):
+    """The other end durably has our entries up to this number."""
+
+    seq: int
+
+
+class PeerOwes(msgspec.Struct, frozen=True):
+    """The other end said how many entries it has that we do not."""
+
+    entries: int
+
+
+class Forked(msgspec.Struct, frozen=True):
+    """The two ends hold different entries under one number: a cloned or restored card. Both are kept."""
+
+    stream: StreamId
+    seq: int
+    problem: str
+
+
+Outcome = Store | Acknowledged | PeerOwes | Forked
+
+
+class Session:
+    """One end of one connection.
+
+    outbox: the stream this end sends. receives: the stream it takes. held: what it durably has of
+    that stream, None for nothing.
+    """
+
+    def __init__(self, outbox: Outbox, receives: StreamId, held: Head | None, now_ms: int) -> None:
+        self._outbox = outbox
+        self._receives = receives
+        self._held = held
+        self._reader = MessageReader()
+        self._out = bytearray()
+        self._greeted = False
+        self._acked = 0
+        self._sent = 0
+        self._epoch: Epoch | None = None
+        self._taken = 0
+        self._taken_hash = GENESIS
+        self._last_heard_ms = now_ms
+        self._last_spoke_ms = now_ms
+        self._say(Hello(VERSION, outbox.head(), held), now_ms)
+
+    @property
+    def is_greeted(self) -> bool:
+        """Whether the other end said hello and its claims fit ours."""
+        return self._greeted
+
+    @property
+    def unacknowledged(self) -> int:
+        """Entries of ours that the other end has not acknowledged yet."""
+        return self._outbox.head().seq - self._acked
+
+    def outgoing(self) -> bytes:
+        """The bytes to send now; asking takes them."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
+        """What the other end's bytes mean for the owner. Raises PeerFault; then the connection is over."""
+        outcomes: list[Outcome] = []
+        if data:
+            self._last_heard_ms = now_ms
+        for message in self._reader.feed(data):
+            outcomes.extend(self._heard(message, now_ms))
+        return tuple(outcomes)
+
+    def appended(self, now_ms: int) -> None:
+        """Our stream has grown durably: send what the window allows."""
+        if not self._greeted:
+            return
+        head = self._outbox.head()
+        while self._sent < head.seq and self._sent - self._acked < WINDOW:
+            room = min(BATCH, WINDOW - (self._sent - self._acked))
+            raws = self._outbox.after(self._sent, room)
+            if not raws:
+                return
+            self._say(Entries(head.epoch, self._sent + 1, raws), now_ms)
+            self._sent += len(raws)
+
+    def stored(self, held: Head, now_ms: int) -> None:
+        """The entries handed out by ``Store`` are durable up to this head: acknowledge them."""
+        self._held = held
+        self._say(Ack(held.epoch, held.seq, held.hash), now_ms)
+
+    def advance(self, now_ms: int) -> None:
+        """Say that we are here when we were silent.
+
+        Raises Unavailable when the other end has been silent for too long.
+        """
+        if now_ms - self._last_heard_ms >= SILENCE_MS:
+            raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
+        if now_ms - self._last_spoke_ms >= BEAT_MS:
+            self._say(Beat(), now_ms)
+
+    def next_deadline_ms(self) -> int:
+        """When ``advance`` must be called next."""
+        return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
+
+    def farewell(self, reason: str, now_ms: int) -> None:
+        """Say why the connection ends."""
+        self._say(Farewell(reason), now_ms)
+
+    def _say(self, message: Message, now_ms: int) -> None:
+        self._out += message_bytes(message)
+        self._last_spoke_ms = now_ms
+
+    def _heard(self, message: Message, now_ms: int) -> tuple[Outcome, ...]:
+        if not self._greeted and not isinstance(message, Hello | Farewell):
+            raise PeerFault("the first message must be a hello")
+        match message:
+            case Hello():
+                return self._greet(message, now_ms)
+            case Entries():
+                return self._take(message)
+            case Ack():
+                return self._acknowledged(message, now_ms)
+            case Beat():
+                return ()
+            case Farewell():
+                raise PeerFault(f"the other end said farewell: {message.reason}")
+            case EnrolMe() | Enrolled():
+                raise PeerFault("enrolment has no place in a session")
+            case _:
+                assert_never(message)
+
+    def _greet(self, hello: Hello, now_ms: int) -> tuple[Outcome, ...]:
+        if self._greeted:
+            raise PeerFault("a second hello")
+        if hello.version != VERSION:
+            raise PeerFault(f"the other end speaks version {hello.version}, we speak {VERSION}")
+        if hello.sending.stream != self._receives:
+            raise PeerFault(f"stream {hello.sending.stream} is not the one this connection may bring")
+        fork = self._fork_of_ours(hello.holding) or self._fork_of_theirs(hello.sending)
+        if fork is not None:
+            return (fork,)
+        self._greeted = True
+        self._epoch = hello.sending.epoch
+        if self._held is not None and self._held.epoch == self._epoch:
+            self._taken, self._taken_hash = self._held.seq, self._held.hash
+        ours = self._outbox.head()
+        if hello.holding is not None and hello.holding.epoch == ours.epoch:
+            self._acked = self._sent = hello.holding.seq
+        self.appended(now_ms)
+        return (Acknowledged(self._acked), PeerOwes(max(0, hello.sending.seq - self._taken)))
+
+    def _fork_of_ours(self, holding: Head | None) -> Forked | None:
+        ours = self._outbox.head()
+        if holding is None or holding.epoch != ours.epoch:
+            return None
+        if self._outbox.hash_at(holding.seq) == holding.hash:
+            return None
+        return Forked(ours.stream, holding.seq, "the other end holds other entries of our stream than we")
+
+    def _fork_of_theirs(self, sending: Head) -> Forked | None:
+        held = self._held
+        if held is None or held.epoch != sending.epoch:
+            return None
+        if sending.seq < held.seq:
+            return Forked(sending.stream, sending.seq, "the writer has fewer entries than it once sent")
+        if sending.seq == held.seq and sending.hash != held.hash:
+            return Forked(sending.stream, sending.seq, "the writer has other entries than it once sent")
+        return None
+
+    def _take(self, entries: Entries) -> tuple[Outcome, ...]:
+        if entries.epoch != self._epoch or entries.first != self._taken + 1 or not entries.raws:
+            raise PeerFault(f"entries from {entries.first}, expected from {self._taken + 1}")
+        hashes: list[bytes] = []
+        for raw in entries.raws:
+            self._taken_hash = chained_hash(self._taken_hash, raw)
+            hashes.append(self._taken_hash)
+        self._taken += len(entries.raws)
+        return (Store(self._receives, entries.epoch, entries.first, entries.raws, tuple(hashes)),)
+
+    def _acknowledged(self, ack: Ack, now_ms: int) -> tuple[Outcome, ...]:
+        head = self._outbox.head()
+        if ack.epoch != head.epoch or not self._acked <= ack.seq <= self._sent:
+            raise PeerFault(f"an ack of {ack.seq} where {self._acked} to {self._sent} are on the way")
+        if self._outbox.hash_at(ack.seq) != ack.hash:
+            return (Forked(head.stream, ack.seq, "the other end acknowledges entries that are not ours"),)
+        self._acked = ack.seq
+        self.appended(now_ms)
+        return (Acknowledged(ack.seq),)

@@ -1,0 +1,183 @@
+"""Keys and certificates, and TLS as a machine of bytes: one path for cable and Wi-Fi.
+
+Both ends carry self-signed Ed25519 certificates and pin each other's. Validity in time is not
+checked: a terminal without a clock must connect too.
+"""
+
+import datetime as dt
+import hashlib
+import os
+import ssl
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from saloon.core.errors import BadData, PeerFault
+from saloon.sync.entry import TerminalId
+
+NO_CHECK_TIME = 0x200000
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module does not name."""
+
+_NOT_BEFORE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+_NOT_AFTER = dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC)
+_READ = 65536
+
+
+def fingerprint(certificate_der: bytes) -> TerminalId:
+    """The first 32 hex digits of a certificate's SHA-256: who a terminal is."""
+    return TerminalId(hashlib.sha256(certificate_der).hexdigest()[:32])
+
+
+def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
+    """The fingerprint of a certificate in PEM. Raises BadData naming ``where`` for what is none."""
+    try:
+        return fingerprint(ssl.PEM_cert_to_DER_cert(certificate.strip() + "\n"))
+    except ValueError as error:
+        raise BadData(where, "this is no certificate in PEM") from error
+
+
+def minted(name: str) -> tuple[str, str]:
+    """A new key and its self-signed certificate, both PEM. name: stands in the certificate, for people."""
+    key = Ed25519PrivateKey.generate()
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(_NOT_BEFORE)
+        .not_valid_after(_NOT_AFTER)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(
+            x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH, ExtendedKeyUsageOID.SERVER_AUTH]),
+            critical=False,
+        )
+        .sign(key, None)
+    )
+    key_pem = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return key_pem.decode(), certificate.public_bytes(serialization.Encoding.PEM).decode()
+
+
+def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
+    """The files of the own key and certificate in a directory (mode 0600), minted the first time."""
+    key_file, certificate_file = directory / "key.pem", directory / "certificate.pem"
+    if not (key_file.exists() and certificate_file.exists()):
+        directory.mkdir(parents=True, exist_ok=True)
+        key, certificate = minted(name)
+        for file, text in ((certificate_file, certificate), (key_file, key)):
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="ascii") as out:
+                out.write(text)
+                out.flush()
+                os.fsync(out.fileno())
+    return key_file, certificate_file
+
+
+def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str, ...]) -> ssl.SSLContext:
+    """The station's side: pins the enrolled terminals' certificates (PEM).
+
+    A terminal that shows a certificate must show one of these; one that shows none is let in by
+    TLS and may only enrol.
+    """
+    context = _context(ssl.PROTOCOL_TLS_SERVER, key_file, certificate_file)
+    context.verify_mode = ssl.CERT_OPTIONAL
+    context.num_tickets = 0
+    if enrolled:
+        context.load_verify_locations(cadata="\n".join(enrolled))
+    return context
+
+
+def terminal_context(
+    station_certificate: str, key_file: Path | None, certificate_file: Path | None
+) -> ssl.SSLContext:
+    """A terminal's side: pins the station's certificate; without an own one to enrol.
+
+    Raises BadData for a station's certificate that is none.
+    """
+    context = _context(ssl.PROTOCOL_TLS_CLIENT, key_file, certificate_file)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_REQUIRED
+    try:
+        context.load_verify_locations(cadata=station_certificate)
+    except (ssl.SSLError, ValueError) as error:
+        raise BadData("[station] certificate", "this is no certificate in PEM") from error
+    return context
+
+
+def _context(protocol: int, key_file: Path | None, certificate_file: Path | None) -> ssl.SSLContext:
+    context = ssl.SSLContext(protocol)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.verify_flags |= ssl.VerifyFlags(NO_CHECK_TIME)
+    if key_file is not None and certificate_file is not None:
+        context.load_cert_chain(certificate_file, key_file)
+    return context
+
+
+class TlsStream:
+    """TLS over two memories: wire bytes in and out on one side, plain bytes on the other."""
+
+    def __init__(self, context: ssl.SSLContext, *, is_station: bool) -> None:
+        self._in = ssl.MemoryBIO()
+        self._out = ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._in, self._out, server_side=is_station)
+        self._pending = bytearray()
+        self.is_up = False
+
+    def start(self) -> None:
+        """Begin the handshake (the terminal speaks first)."""
+        self._handshake()
+
+    def from_wire(self, data: bytes) -> bytes:
+        """Plain bytes that these wire bytes hold. Raises PeerFault where TLS refuses them."""
+        self._in.write(data)
+        if not self.is_up:
+            self._handshake()
+        if not self.is_up:
+            return b""
+        plain = bytearray()
+        try:
+            while True:
+                chunk = self._tls.read(_READ)
+                if not chunk:
+                    break
+                plain += chunk
+        except ssl.SSLWantReadError:
+            pass
+        except ssl.SSLError as error:
+            raise PeerFault(f"TLS: {error.reason or error}") from error
+        return bytes(plain)
+
+    def send(self, plain: bytes) -> None:
+        """Hand over plain bytes; they wait until the handshake is done."""
+        self._pending += plain
+        self._flush()
+
+    def to_wire(self) -> bytes:
+        """The wire bytes to send now; asking takes them."""
+        return self._out.read()
+
+    def peer(self) -> TerminalId | None:
+        """Who the other end is, by its certificate; None when it showed none."""
+        der = self._tls.getpeercert(binary_form=True)
+        return fingerprint(der) if der else None
+
+    def _handshake(self) -> None:
+        try:
+            self._tls.do_handshake()
+        except ssl.SSLWantReadError:
+            return
+        except ssl.SSLError as error:
+            raise PeerFault(f"TLS: {error.reason or error}") from error
+        self.is_up = True
+        self._flush()
+
+    def _flush(self) -> None:
+        if self.is_up and self._pending:
+            self._tls.write(bytes(self._pending))
+            self._pending.clear()

@@ -1,0 +1,132 @@
+"""A wire as the station's event loop sees it: bytes in, bytes out, whatever carries them."""
+
+import asyncio
+import contextlib
+import time
+from typing import Protocol
+
+from saloon.core.errors import Unavailable
+from saloon.sync.ports.stream_port import StreamPort
+
+_READ = 65536
+_LONGEST_WAIT_MS = 1_000
+
+
+class Wire(Protocol):
+    """One connection's bytes. kind: ``tcp`` or ``serial``.
+
+    times_out: whether a silent stranger is sent away (a serial line has nobody else to let in).
+    """
+
+    @property
+    def kind(self) -> str:
+        """``tcp`` or ``serial``."""
+
+    @property
+    def times_out(self) -> bool:
+        """Whether a stranger has only so long to say who it is."""
+
+    async def read(self, wait_s: float) -> bytes:
+        """What has arrived, waiting at most so long; empty for nothing. Raises Unavailable at the end."""
+
+    async def write(self, data: bytes) -> None:
+        """Send all of it. Raises Unavailable."""
+
+    async def close(self) -> None:
+        """Let go."""
+
+
+class TcpWire:
+    """A TCP connection that was accepted."""
+
+    kind = "tcp"
+    times_out = True
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def read(self, wait_s: float) -> bytes:
+        """See Wire."""
+        try:
+            async with asyncio.timeout(wait_s):
+                data = await self._reader.read(_READ)
+        except TimeoutError:
+            return b""
+        except OSError as error:
+            raise Unavailable(f"tcp: {error}") from error
+        if not data:
+            raise Unavailable("tcp: the terminal has closed")
+        return data
+
+    async def write(self, data: bytes) -> None:
+        """See Wire."""
+        try:
+            self._writer.write(data)
+            await self._writer.drain()
+        except OSError as error:
+            raise Unavailable(f"tcp: {error}") from error
+
+    async def close(self) -> None:
+        """See Wire."""
+        with contextlib.suppress(OSError):
+            self._writer.close()
+
+
+class SerialWire:
+    """A serial line under its link."""
+
+    kind = "serial"
+    times_out = False
+
+    def __init__(self, port: StreamPort) -> None:
+        self._port = port
+        self._readable = asyncio.Event()
+        self._fd = -1
+
+    def open(self) -> None:
+        """Take hold of the device. Raises Unavailable."""
+        self._port.open()
+        self._fd = self._port.fileno()
+        asyncio.get_running_loop().add_reader(self._fd, self._readable.set)
+
+    async def read(self, wait_s: float) -> bytes:
+        """See Wire."""
+        end_ms = _now_ms() + int(wait_s * 1000)
+        while True:
+            self._readable.clear()
+            self._port.advance(_now_ms())
+            data = self._port.read()
+            if self._port.was_reset():
+                raise Unavailable("serial: the terminal started anew")
+            if data or _now_ms() >= end_ms:
+                return data
+            await self._wait(end_ms)
+
+    async def write(self, data: bytes) -> None:
+        """See Wire."""
+        while data:
+            taken = self._port.write(data)
+            data = data[taken:]
+            self._port.advance(_now_ms())
+            if data:
+                await self._wait(_now_ms() + _LONGEST_WAIT_MS)
+                self._readable.clear()
+
+    async def close(self) -> None:
+        """See Wire."""
+        if self._fd >= 0:
+            asyncio.get_running_loop().remove_reader(self._fd)
+            self._fd = -1
+        self._port.close()
+
+    async def _wait(self, end_ms: int) -> None:
+        deadline = self._port.next_deadline_ms()
+        until = min(end_ms, deadline) if deadline is not None else end_ms
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0, until - _now_ms()) / 1000):
+                await self._readable.wait()
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
