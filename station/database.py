@@ -81,6 +81,15 @@ class Database:
                     self.close()
                 raise
 
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """The connection outside any transaction, for as long as the block; nothing may be written."""
+        with self._lock:
+            self.open()
+            assert self._engine is not None
+            with mapped(self._where), self._engine.connect() as connection:
+                yield connection
+
 
 @contextlib.contextmanager
 def mapped(where: str) -> Iterator[None]:

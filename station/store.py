@@ -51,6 +51,8 @@ class Store:
         self._newest: dict[StreamId, Epoch] = {}
         self._epoch: Epoch | None = None
         self._lock = threading.RLock()
+        self.failures = 0
+        """How often a transaction failed: what it stored is then only known by reading."""
 
     def own_epoch(self) -> Epoch:
         """The epoch of the station's own streams."""
@@ -172,6 +174,7 @@ class Store:
                 with self._database.transaction() as connection:
                     yield connection
             except BaseException:
+                self.failures += 1
                 self._forget()
                 raise
 

@@ -1,0 +1,141 @@
+"""Copies of the station's database: taken while it runs, checked, and put back."""
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+import time
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from saloon.core.errors import BadData
+from saloon.station.database import Database, mapped, sqlite_url
+from saloon.station.settings import begin_epoch
+from saloon.station.store import Store
+
+_MAGIC = b"SQLite format 3\x00"
+
+
+def backup(database: Database) -> bytes:
+    """A consistent copy of a SQLite database, taken while it is used; opened and checked.
+
+    It holds the station's key and the judges' password hashes: keep it as safe as the station.
+    Raises Unavailable when there is no room for it, BadData for a database that is no file.
+    """
+    if not database.is_sqlite:
+        raise BadData("backup", "this station keeps its data in PostgreSQL; back it up with pg_dump")
+    with mapped("backup"), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
+        copy = Path(folder) / "station.sqlite"
+        with database.reading() as connection:
+            _copy_into(connection, copy)
+        check(copy)
+        return copy.read_bytes()
+
+
+def backup_of_file(source: Path) -> bytes:
+    """The same from the database's file, as another program than the station. Raises as ``backup`` does."""
+    if not source.exists():
+        raise BadData(str(source), "there is no database of a station here; say --data DIR")
+    with mapped(str(source)), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
+        copy = Path(folder) / "station.sqlite"
+        # Only reading: the one writing connection stays the station's.
+        reading = f"{source.resolve().as_uri()}?mode=ro"
+        with (
+            contextlib.closing(sqlite3.connect(reading, uri=True)) as found,
+            contextlib.closing(sqlite3.connect(copy)) as target,
+        ):
+            found.backup(target)
+        check(copy)
+        return copy.read_bytes()
+
+
+def check(path: Path) -> None:
+    """Open a copy and compare every entry with its chain. Raises BadData naming what is wrong."""
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise BadData(str(path), "this is no backup of a station (not a SQLite database)")
+    with mapped(str(path)), contextlib.closing(sqlite3.connect(path)) as copy:
+        problems = [str(row[0]) for row in copy.execute("PRAGMA integrity_check(3)")]
+        tables = {str(row[0]) for row in copy.execute("SELECT name FROM sqlite_master")}
+    if problems != ["ok"]:
+        raise BadData(str(path), f"the database is damaged: {'; '.join(problems)}")
+    if not {"entries", "settings", "alembic_version"} <= tables:
+        raise BadData(str(path), "this is a database, but not of a station")
+
+
+def restore(source: Path, target: Path, *, force: bool) -> Path | None:
+    """Put a backup in the place of a station's database; where the one before was kept, None for none.
+
+    The station must not run (the caller holds its lock). force: also where another database is.
+    The restored station begins a new epoch of its own streams, so that what the lost one wrote
+    after the backup is never mistaken for what this one will write (decision 0043).
+    Raises BadData for a file that is no backup, or an existing database without force.
+    """
+    with mapped(str(source)):
+        check(source)
+        if target.exists() and not force:
+            raise BadData(
+                str(target), "there is a database already; --force puts it aside and restores over it"
+            )
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = target.with_name(f"{target.name}.restoring")
+        for leftover in _files(fresh):
+            leftover.unlink(missing_ok=True)
+        _write(fresh, source.read_bytes())
+    _begin_anew(fresh)
+    with mapped(str(target)):
+        aside = _put_aside(target) if target.exists() else None
+        fresh.rename(target)
+        _sync_folder(target.parent)
+    return aside
+
+
+def _begin_anew(path: Path) -> None:
+    database = Database(sqlite_url(path))
+    try:
+        with database.transaction() as connection:
+            begin_epoch(connection)
+        Store(database, lambda: time.time_ns() // 1_000_000).verify()
+    finally:
+        database.close()
+
+
+def _put_aside(target: Path) -> Path:
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    aside = target.with_name(f"{target.name}.before-{stamp}")
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = target.with_name(f"{target.name}.before-{stamp}-{number}")
+    for found, kept in zip(_files(target), _files(aside), strict=True):
+        if found.exists():
+            found.rename(kept)
+    return aside
+
+
+def _files(database: Path) -> tuple[Path, ...]:
+    return tuple(database.with_name(f"{database.name}{end}") for end in ("", "-wal", "-shm"))
+
+
+def _copy_into(connection: Connection, copy: Path) -> None:
+    source = connection.connection.driver_connection
+    assert isinstance(source, sqlite3.Connection)
+    with contextlib.closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+
+
+def _write(path: Path, content: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,140 @@
+"""Which terminals may connect, and the one-time words that let new ones in."""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, select
+
+from saloon.core.errors import BadData
+from saloon.core.terms import TableNo
+from saloon.station import schema
+from saloon.station.database import Database
+from saloon.sync.entry import TerminalId
+from saloon.sync.trust import fingerprint_of_pem
+
+_t = schema.terminals.c
+_k = schema.tokens.c
+_TOKEN_BYTES = 24
+LAST_TABLE = 999
+
+
+class EnrolledTerminal(msgspec.Struct, frozen=True):
+    """A terminal that may connect, or might once."""
+
+    terminal: TerminalId
+    table: TableNo | None
+    certificate: str
+    enrolled_ms: int
+    revoked: bool
+
+
+class Enrolments:
+    """The terminals in the database. Calls block. A table has at most one terminal."""
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._database = database
+        self._now_ms = now_ms
+
+    def terminals(self) -> tuple[EnrolledTerminal, ...]:
+        """All terminals that were ever enrolled, oldest first."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(select(schema.terminals).order_by(_t.enrolled_ms, _t.terminal)).all()
+        return tuple(_terminal(row) for row in rows)
+
+    def certificates(self) -> tuple[str, ...]:
+        """The certificates of all that may connect, PEM."""
+        return tuple(known.certificate for known in self.terminals() if not known.revoked)
+
+    def new_token(self, table: TableNo | None) -> str:
+        """A one-time word for a new terminal; only its hash is kept."""
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        with self._database.transaction() as connection:
+            connection.execute(
+                schema.tokens.insert().values(
+                    token_hash=_hash(token), table_no=table, made_ms=self._now_ms(), used_by=None
+                )
+            )
+        return token
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Use a token up and remember the certificate; None for a token that is not valid (any more).
+
+        The same terminal with the same token again is a success: its first answer was lost.
+        Raises BadData for a certificate that is none.
+        """
+        terminal = fingerprint_of_pem(certificate, "enrolment")
+        with self._database.transaction() as connection:
+            row = connection.execute(select(schema.tokens).where(_k.token_hash == _hash(token))).one_or_none()
+            if row is None or row.used_by not in {None, terminal}:
+                return None
+            if row.used_by is None:
+                used = schema.tokens.update().where(_k.token_hash == row.token_hash)
+                connection.execute(used.values(used_by=terminal))
+                self._remember(connection, terminal, certificate, row.table_no)
+        return terminal
+
+    def assign(self, terminal: TerminalId, table: TableNo | None) -> None:
+        """Put a terminal at a table; whichever stood there stands nowhere now. Raises KeyError."""
+        with self._database.transaction() as connection:
+            known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
+            if known is None:
+                raise KeyError(terminal)
+            _place(connection, terminal, table)
+
+    def revoke(self, terminal: TerminalId) -> None:
+        """Never let this terminal in again, and free its table. Raises KeyError."""
+        with self._database.transaction() as connection:
+            update = schema.terminals.update().where(_t.terminal == terminal)
+            if connection.execute(update.values(revoked=True, table_no=None)).rowcount != 1:
+                raise KeyError(terminal)
+
+    def _remember(
+        self, connection: Connection, terminal: TerminalId, certificate: str, table: int | None
+    ) -> None:
+        known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
+        if known is None:
+            connection.execute(
+                schema.terminals.insert().values(
+                    terminal=terminal,
+                    certificate=certificate,
+                    table_no=None,
+                    enrolled_ms=self._now_ms(),
+                    revoked=False,
+                )
+            )
+        else:
+            again = schema.terminals.update().where(_t.terminal == terminal)
+            connection.execute(again.values(revoked=False))
+        _place(connection, terminal, None if table is None else TableNo(table))
+
+
+def _place(connection: Connection, terminal: TerminalId, table: TableNo | None) -> None:
+    if table is not None:
+        there = schema.terminals.update().where(_t.table_no == table)
+        connection.execute(there.values(table_no=None))
+    here = schema.terminals.update().where(_t.terminal == terminal)
+    connection.execute(here.values(table_no=table))
+
+
+def _terminal(row: Row[Any]) -> EnrolledTerminal:
+    return EnrolledTerminal(
+        terminal=TerminalId(row.terminal),
+        table=None if row.table_no is None else TableNo(row.table_no),
+        certificate=row.certificate,
+        enrolled_ms=row.enrolled_ms,
+        revoked=bool(row.revoked),
+    )
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def checked_table(table: int | None) -> TableNo | None:
+    """A table's number, as a terminal can have one. Raises BadData."""
+    if table is not None and not 1 <= table <= LAST_TABLE:
+        raise BadData("table", f"{table} is no number of a table; 1 to {LAST_TABLE} are")
+    return None if table is None else TableNo(table)

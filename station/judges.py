@@ -1,0 +1,105 @@
+"""The judges' accounts: who may log in at the station's pages."""
+
+import enum
+from collections.abc import Callable
+from functools import cache
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import select
+
+from saloon.core.errors import BadData
+from saloon.station import schema
+from saloon.station.database import Database
+
+SHORTEST_PASSWORD = 8
+LONGEST_NAME = 60
+_LONGEST_PASSWORD = 1_000
+_j = schema.judges.c
+
+
+class Role(enum.Enum):
+    """What an account may do."""
+
+    JUDGE = "judge"
+
+
+class Judge(msgspec.Struct, frozen=True):
+    """An account."""
+
+    name: str
+    role: Role = Role.JUDGE
+
+
+class Judges:
+    """The accounts in the database. Calls block (a password takes some 50 ms on purpose)."""
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._database = database
+        self._now_ms = now_ms
+
+    def add(self, name: str, password: str, role: Role = Role.JUDGE) -> Judge:
+        """A new account. Raises BadData for a name that is taken or empty, or a short password."""
+        judge = Judge(" ".join(name.split()), role)
+        if not 1 <= len(judge.name) <= LONGEST_NAME or not judge.name.isprintable():
+            raise BadData("judge's name", f"it must have 1 to {LONGEST_NAME} printable characters")
+        hashed = hashed_password(password)
+        with self._database.transaction() as connection:
+            if connection.execute(select(_j.name).where(_j.name == judge.name)).first() is not None:
+                raise BadData(
+                    "judge's name", f"there is a judge {judge.name} already; remove the account first"
+                )
+            connection.execute(
+                schema.judges.insert().values(
+                    name=judge.name, password_hash=hashed, role=role.value, added_ms=self._now_ms()
+                )
+            )
+        return judge
+
+    def remove(self, name: str) -> None:
+        """Delete an account. Raises BadData for an unknown one."""
+        with self._database.transaction() as connection:
+            if connection.execute(schema.judges.delete().where(_j.name == name)).rowcount != 1:
+                raise BadData(
+                    "judge's name", f"there is no judge {name}; `saloon-station judge list` shows all"
+                )
+
+    def all(self) -> tuple[Judge, ...]:
+        """All accounts, by name."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(select(schema.judges).order_by(_j.name)).all()
+        return tuple(Judge(row.name, Role(row.role)) for row in rows)
+
+    def find(self, name: str) -> Judge | None:
+        """The account of this name, as a session that was opened before still needs it."""
+        with self._database.transaction() as connection:
+            row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
+        return None if row is None else Judge(row.name, Role(row.role))
+
+    def check(self, name: str, password: str) -> Judge | None:
+        """The account that this name and password open; None for none. Unknown names take as long."""
+        with self._database.transaction() as connection:
+            row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
+        matches = is_password(password, _nobody() if row is None else row.password_hash)
+        return Judge(row.name, Role(row.role)) if row is not None and matches else None
+
+
+def hashed_password(password: str) -> str:
+    """The argon2 hash of a password. Raises BadData for one that is too short."""
+    if not SHORTEST_PASSWORD <= len(password) <= _LONGEST_PASSWORD:
+        raise BadData("password", f"it needs at least {SHORTEST_PASSWORD} characters")
+    return PasswordHasher().hash(password)
+
+
+def is_password(password: str, hashed: str) -> bool:
+    """Whether a password belongs to a hash."""
+    try:
+        return PasswordHasher().verify(hashed, password[: _LONGEST_PASSWORD + 1])
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+@cache
+def _nobody() -> str:
+    return PasswordHasher().hash("nobody's password")

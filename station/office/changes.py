@@ -1,0 +1,46 @@
+"""The numbered feed of changes that live pages follow."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+
+from saloon.core.terms import TableNo
+from saloon.station.office_contract import Change
+
+_KEPT = 1_000
+
+
+class ChangeFeed:
+    """The last changes, and whoever waits for the next. Used on one event loop."""
+
+    def __init__(self) -> None:
+        self._kept: deque[Change] = deque(maxlen=_KEPT)
+        self._number = 0
+        self._news = asyncio.Event()
+
+    def publish(self, what: str, table: TableNo | None = None) -> None:
+        """Tell everybody who follows. what: ``table``, ``tournament`` or ``terminals``."""
+        self._number += 1
+        self._kept.append(Change(self._number, what, table))
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    async def changes(self, since: int | None) -> AsyncIterator[Change]:
+        """Changes after a number, then each new one as it happens; None for from now on.
+
+        Who has missed more than is kept, or comes from before a restart, is told to look at everything.
+        """
+        seen = self._number if since is None else since
+        oldest = self._kept[0].number if self._kept else self._number + 1
+        if not oldest - 1 <= seen <= self._number:
+            seen = self._number
+            yield Change(seen, "tournament")
+            yield Change(seen, "terminals")
+        while True:
+            news = self._news
+            for change in tuple(self._kept):
+                if change.number > seen:
+                    seen = change.number
+                    yield change
+            if seen == self._number:
+                await news.wait()

@@ -1,0 +1,62 @@
+"""The hall as the judge sees it: one card a table, and each table's story."""
+
+from saloon.core.terms import GameId, RoundNo, TableNo
+from saloon.core.tournament.state import TournamentState
+from saloon.station.office.desk import Desk
+from saloon.station.office.orders import PublishedTable
+from saloon.station.office.reports import accepted_sheet, reported, sheet_state, track_of
+from saloon.station.office_contract import FloorCard, TerminalCard, TimedGameStep
+
+
+def floor(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
+    """The tables of the round that runs, by number; empty when none does."""
+    running = tournament.running_round
+    if running is None:
+        return ()
+    cards = (_card(desk, PublishedTable(tournament, running, drawn)) for drawn in running.tables)
+    return tuple(sorted(cards, key=lambda card: card.table))
+
+
+def card(desk: Desk, tournament: TournamentState, round_no: RoundNo, table: TableNo) -> FloorCard:
+    """One table of any published round. Raises KeyError for a round or table that is not there."""
+    for round_ in tournament.published_rounds:
+        for drawn in round_.tables:
+            if (round_.round, drawn.table) == (round_no, table):
+                return _card(desk, PublishedTable(tournament, round_, drawn))
+    raise KeyError(f"round {round_no}, table {table}")
+
+
+def story(desk: Desk, game: GameId) -> tuple[TimedGameStep, ...]:
+    """What a terminal reported of a game, undone steps included; from the one that knows most."""
+    track = desk.projections.longest(game)
+    return () if track is None else tuple(track.steps)
+
+
+def terminals(desk: Desk) -> tuple[TerminalCard, ...]:
+    """The terminals that may connect, by table; those without a table last."""
+    cards = (desk.links.card(known) for known in desk.terminals if not known.revoked)
+    return tuple(sorted(cards, key=lambda c: (c.table is None, c.table or 0, c.terminal)))
+
+
+def table_of_game(desk: Desk, game: GameId) -> TableNo | None:
+    """The table where a game is played, as its terminal tells it."""
+    track = desk.projections.longest(game)
+    return None if track is None or track.state is None else track.state.table
+
+
+def _card(desk: Desk, found: PublishedTable) -> FloorCard:
+    table = found.drawn.table
+    known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
+    track = track_of(found.drawn.game, desk.projections, known)
+    state = None if track is None else track.state
+    sheet = accepted_sheet(found)
+    return FloorCard(
+        table=table,
+        game_id=found.drawn.game,
+        players=found.drawn.players,
+        terminal=None if known is None else desk.links.card(known),
+        game=state,
+        sheet=sheet_state(found, desk.projections),
+        reported=reported(state),
+        accepted=None if sheet is None else sheet.result,
+    )

@@ -1,0 +1,133 @@
+"""The office: the face that pages see; each method hands on to the module of its concept."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import structlog
+
+from saloon.core.editions import Edition, edition, editions
+from saloon.core.game.finished import FinishedGame
+from saloon.core.game.winnings import winnings
+from saloon.core.orders import AnswerCall, CallTime
+from saloon.core.terms import Dollars, GameId, RoundNo, TableNo, TournamentId
+from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.standings import Standings, standings_of
+from saloon.core.tournament.state import TournamentState
+from saloon.station.backup import backup
+from saloon.station.database import Database
+from saloon.station.export import export
+from saloon.station.office import floor, terminals, tournaments
+from saloon.station.office.desk import Desk
+from saloon.station.office_contract import Change, Enrolment, FloorCard, TerminalCard, TimedGameStep
+from saloon.sync.entry import TerminalId
+
+_log = structlog.get_logger()
+
+
+class StationOffice:
+    """``office_contract.Office`` on a station's database. Used on one event loop."""
+
+    def __init__(self, desk: Desk, database: Database) -> None:
+        self._desk = desk
+        self._database = database
+
+    def tournaments(self) -> tuple[TournamentState, ...]:
+        """All tournaments, newest first."""
+        return self._desk.tournament_states()[::-1]
+
+    def tournament(self, tournament: TournamentId) -> TournamentState:
+        """One tournament. Raises KeyError for an unknown one."""
+        return self._desk.projections.tournaments[tournament].state
+
+    def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
+        """All steps, undone ones included. Raises KeyError."""
+        return tuple(self._desk.projections.tournaments[tournament].steps)
+
+    def edition(self, key: str) -> Edition:
+        """An edition by its key. Raises BadData."""
+        return edition(key)
+
+    def editions(self) -> tuple[Edition, ...]:
+        """The editions on offer."""
+        return editions()
+
+    async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
+        """Carry a command out durably. Raises Refused, BadData, KeyError, Unavailable."""
+        work = tournaments.decide(self._desk, tournament, command, by)
+        state = await self._desk.to_the_end(work)
+        _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
+        return state
+
+    def why_not(self, tournament: TournamentId, command: TournamentCommand) -> str | None:
+        """The reason why a command would be refused now, in English; None if it would not."""
+        refusal = tournaments.why_not(self._desk, tournament, command)
+        return None if refusal is None else str(refusal)
+
+    def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+        """The tables of the round that runs. Raises KeyError for an unknown tournament."""
+        return floor.floor(self._desk, self.tournament(tournament))
+
+    def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
+        """One table of any published round. Raises KeyError."""
+        return floor.card(self._desk, self.tournament(tournament), round_no, table)
+
+    def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
+        """What a terminal reported of a game, undone steps included."""
+        return floor.story(self._desk, game)
+
+    def standings(self, tournament: TournamentId) -> Standings:
+        """The standings as of now. Raises KeyError."""
+        state = self.tournament(tournament)
+        return standings_of(state, edition(state.edition))
+
+    def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
+        """What a result pays, by seat. Raises KeyError, Refused."""
+        return winnings(result, edition(self.tournament(tournament).edition))
+
+    async def answer_call(self, game: GameId, by: str) -> None:
+        """Tell a table that the judge is on the way. Raises KeyError, Unavailable."""
+        await self._desk.to_the_end(terminals.say(self._desk, AnswerCall(game)))
+        _log.info("call answered", game=game, by=by)
+
+    async def call_time(self, game: GameId, by: str) -> None:
+        """End a table's game by its time limit. Raises KeyError, Unavailable."""
+        await self._desk.to_the_end(terminals.say(self._desk, CallTime(game)))
+        _log.info("time called", game=game, by=by)
+
+    def terminals(self) -> tuple[TerminalCard, ...]:
+        """All terminals that may connect, by table."""
+        return floor.terminals(self._desk)
+
+    async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
+        """Say which table a terminal stands at. Raises KeyError, BadData, Unavailable."""
+        await self._desk.to_the_end(terminals.assign(self._desk, terminal, table))
+        _log.info("terminal assigned", terminal=terminal, table=table, by=by)
+
+    async def enrol(self, table: TableNo | None, by: str) -> Enrolment:
+        """A new provisioning file. Raises BadData, Unavailable."""
+        made = await self._desk.to_the_end(terminals.enrol(self._desk, table))
+        _log.info("provisioning file made", table=table, by=by)
+        return made
+
+    async def revoke(self, terminal: TerminalId, by: str) -> None:
+        """Refuse a terminal from now on. Raises KeyError, Unavailable."""
+        await self._desk.to_the_end(terminals.revoke(self._desk, terminal))
+        _log.info("terminal revoked", terminal=terminal, by=by)
+
+    async def set_judge_pin(self, pin: str, by: str) -> None:
+        """The PIN of the judge's menu. Raises BadData, Unavailable."""
+        await self._desk.to_the_end(terminals.set_judge_pin(self._desk, pin))
+        _log.info("judges' PIN changed", by=by)
+
+    async def backup(self) -> bytes:
+        """A consistent copy of the database. Raises Unavailable, BadData."""
+        return await asyncio.to_thread(backup, self._database)
+
+    def export(self, tournament: TournamentId) -> bytes:
+        """The tournament as JSON Lines. Raises KeyError."""
+        return export(self._desk.projections, tournament)
+
+    def changes(self, since: int | None) -> AsyncIterator[Change]:
+        """Changes after a number, then each new one as it happens."""
+        return self._desk.feed.changes(since)

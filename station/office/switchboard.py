@@ -1,0 +1,103 @@
+"""What the hub tells the office: entries that arrived, links that came and went, new terminals."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+
+import structlog
+
+from saloon.station.enrolments import Enrolments
+from saloon.station.office import terminals, tournaments
+from saloon.station.office.desk import Desk
+from saloon.station.office.floor import table_of_game
+from saloon.station.projections import Touched
+from saloon.sync.entry import Entry, TerminalId
+from saloon.sync.store import Quarantined
+
+_log = structlog.get_logger()
+
+
+class Switchboard:
+    """The hub's owner (``sync.hub.HubOwner``). All methods run on the event loop and do not block."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def entries_stored(self, entries: Sequence[Entry]) -> None:
+        """Entries of terminals are durable: fold them, show them, take up what was confirmed."""
+        desk = self._desk
+        touched = desk.received(entries)
+        for stream, count in Counter(entry.stream for entry in entries).items():
+            desk.links.paid(TerminalId(stream.partition("/")[2]), count)
+        for one in touched:
+            self._show_problem(one)
+        games = {one.game for one in touched if one.game is not None}
+        for game in games:
+            desk.feed.publish("table", table_of_game(desk, game))
+        if any(track.confirmed_by_judge for game in games for track in desk.projections.games[game]):
+            desk.spawn(tournaments.take_up(desk))
+
+    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+        """Entries disagree with stored ones: the judge must know."""
+        for bad in quarantined:
+            _log.error("entry in quarantine", stream=bad.entry.stream, seq=bad.entry.seq, problem=bad.problem)
+            self._desk.alarm_of(bad.entry.stream, bad.problem)
+        self._desk.feed.publish("terminals")
+
+    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
+        """A terminal is connected by this wire, or by none any more."""
+        _log.info("link changed", terminal=terminal, wire=wire)
+        self._desk.links.changed(terminal, wire)
+        self._show_link(terminal)
+
+    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+        """A terminal spoke."""
+        if self._desk.links.heard(terminal, owes):
+            self._show_link(terminal)
+            if self._desk.links.is_caught_up(terminal):
+                self._desk.spawn(terminals.greeted(self._desk))
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """Something the judge must know of a terminal."""
+        _log.error("alarm", terminal=terminal, problem=problem)
+        self._desk.links.alarm(terminal, problem)
+        self._show_link(terminal)
+
+    def _show_link(self, terminal: TerminalId) -> None:
+        self._desk.feed.publish("terminals")
+        table = next((known.table for known in self._desk.terminals if known.terminal == terminal), None)
+        if table is not None:
+            self._desk.feed.publish("table", table)
+
+    def _show_problem(self, touched: Touched) -> None:
+        if touched.problem:
+            _log.error("an entry cannot be read", problem=touched.problem)
+            if touched.terminal is not None:
+                self._desk.links.alarm(touched.terminal, touched.problem)
+
+
+class EnrolmentDesk:
+    """The hub's directory (``sync.hub.Directory``): enrolments, with word to the office of each new one."""
+
+    def __init__(self, enrolments: Enrolments, desk: Desk, loop: asyncio.AbstractEventLoop) -> None:
+        self._enrolments = enrolments
+        self._desk = desk
+        self._loop = loop
+        self._new: dict[TerminalId, str] = {}
+
+    def certificates(self) -> Sequence[str]:
+        """The certificates of all that may connect."""
+        known = self._desk.terminals
+        there = {terminal.terminal for terminal in known}
+        # A terminal may be back before the office has read of its enrolment.
+        new = [certificate for terminal, certificate in self._new.items() if terminal not in there]
+        return (*(terminal.certificate for terminal in known if not terminal.revoked), *new)
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Use a token up; called in a worker thread."""
+        terminal = self._enrolments.enrol(token, certificate)
+        if terminal is not None:
+            _log.info("terminal enrolled", terminal=terminal)
+            self._new[terminal] = certificate
+            self._loop.call_soon_threadsafe(self._desk.spawn, terminals.enrolled(self._desk))
+        return terminal

@@ -1,0 +1,89 @@
+"""Terminals in the judge's hands: which table, who may connect, what is said to a table by hand."""
+
+import asyncio
+
+from argon2 import PasswordHasher
+
+from saloon.core.errors import BadData
+from saloon.core.orders import AnswerCall, CallTime
+from saloon.core.terms import GameId, TableNo
+from saloon.station.enrolments import checked_table
+from saloon.station.office.desk import Desk
+from saloon.station.office_contract import Enrolment
+from saloon.sync.entry import TerminalId
+from saloon.sync.provisioning import StationPart, provisioning_text
+
+SHORTEST_PIN = 4
+LONGEST_PIN = 8
+
+
+async def assign(desk: Desk, terminal: TerminalId, table: TableNo | None) -> None:
+    """Put a terminal at a table and tell it. Raises KeyError for an unknown one, BadData for no number."""
+    async with desk.lock:
+        await desk.caught_up()
+        await asyncio.to_thread(desk.parts.enrolments.assign, terminal, checked_table(table))
+        await _changed(desk)
+
+
+async def revoke(desk: Desk, terminal: TerminalId) -> None:
+    """Refuse a terminal from now on. Raises KeyError."""
+    async with desk.lock:
+        await asyncio.to_thread(desk.parts.enrolments.revoke, terminal)
+        await _changed(desk)
+    desk.hang_up(terminal, "the judge has revoked this terminal")
+
+
+async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:
+    """A new provisioning file with a one-time token."""
+    checked = checked_table(table)
+    token = await asyncio.to_thread(desk.parts.enrolments.new_token, checked)
+    station = StationPart(certificate=desk.parts.certificate, addresses=desk.parts.addresses)
+    return Enrolment(table=checked, toml=provisioning_text(station, checked, token))
+
+
+async def enrolled(desk: Desk) -> None:
+    """A terminal has enrolled: tell it where it stands."""
+    async with desk.lock:
+        await desk.caught_up()
+        await _changed(desk)
+
+
+async def set_judge_pin(desk: Desk, pin: str) -> None:
+    """A new PIN for the judge's menu, told to all terminals. Raises BadData for no 4 to 8 digits."""
+    if not (SHORTEST_PIN <= len(pin) <= LONGEST_PIN and pin.isascii() and pin.isdigit()):
+        raise BadData("PIN", f"it must have {SHORTEST_PIN} to {LONGEST_PIN} digits")
+    hashed = await asyncio.to_thread(PasswordHasher().hash, pin)
+    async with desk.lock:
+        await desk.caught_up()
+        await desk.keep_pin(hashed)
+        await desk.give_orders()
+
+
+async def say(desk: Desk, order: AnswerCall | CallTime) -> None:
+    """Tell the terminals that have a game something about it. Raises KeyError where none has it."""
+    async with desk.lock:
+        await desk.caught_up()
+        having = _having(desk, order.game)
+        if not having:
+            raise KeyError(order.game)
+        await desk.order([(terminal, order) for terminal in having])
+
+
+def _having(desk: Desk, game: GameId) -> tuple[TerminalId, ...]:
+    tracks = desk.projections.games.get(game, [])
+    told = {track.terminal for track in tracks}
+    return tuple(known.terminal for known in desk.terminals if known.terminal in told and not known.revoked)
+
+
+async def _changed(desk: Desk) -> None:
+    await desk.read_terminals()
+    await desk.give_orders()
+    desk.feed.publish("terminals")
+    desk.feed.publish("tournament")
+
+
+async def greeted(desk: Desk) -> None:
+    """A terminal has told all that it has: now it can be told what it misses."""
+    async with desk.lock:
+        await desk.caught_up()
+        await desk.give_orders()

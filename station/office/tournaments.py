@@ -1,0 +1,79 @@
+"""Carrying out what the judge asks of a tournament."""
+
+from datetime import UTC, datetime
+
+import structlog
+
+from saloon.core.editions import Edition, edition
+from saloon.core.errors import Refused
+from saloon.core.terms import TournamentId
+from saloon.core.tournament.commands import OpenTournament, TournamentCommand
+from saloon.core.tournament.decide import decide as core_decide
+from saloon.core.tournament.decide import why_not as core_why_not
+from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.state import TournamentState
+from saloon.station.office.desk import Desk
+from saloon.station.office.orders import published_tables
+from saloon.station.office.reports import acceptances_due
+from saloon.station.projections import tournament_stream
+
+_log = structlog.get_logger()
+
+
+async def decide(
+    desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
+) -> TournamentState:
+    """Carry a command out durably, then tell the terminals what follows from it.
+
+    Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable
+    when the disk refuses; nothing has changed then.
+    """
+    async with desk.lock:
+        await desk.caught_up()
+        state = await _decided(desk, tournament, command, by)
+        await desk.give_orders()
+    return state
+
+
+def why_not(desk: Desk, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
+    """The refusal that a command would meet now; None if it would be carried out."""
+    state, rules = _before(desk, tournament, command)
+    return core_why_not(state, command, rules)
+
+
+async def take_up(desk: Desk) -> None:
+    """Accept the record sheets that judges confirmed at the tables."""
+    async with desk.lock:
+        await desk.caught_up()
+        published = published_tables(desk.tournament_states())
+        for due in tuple(acceptances_due(published, desk.projections)):
+            table = due.table.drawn.table
+            try:
+                await _decided(desk, due.table.tournament.tournament, due.command, due.by)
+                _log.info("record sheet accepted", table=table, by=due.by)
+            except Refused as refusal:
+                _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
+        await desk.give_orders()
+
+
+async def _decided(
+    desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
+) -> TournamentState:
+    state, rules = _before(desk, tournament, command)
+    events = core_decide(state, command, rules, by)
+    wall = datetime.fromtimestamp(desk.parts.clock.wall_ms() / 1000, UTC)
+    step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
+    await desk.append([(tournament_stream(tournament), step)])
+    desk.feed.publish("tournament")
+    return desk.projections.tournaments[tournament].state
+
+
+def _before(
+    desk: Desk, tournament: TournamentId, command: TournamentCommand
+) -> tuple[TournamentState | None, Edition]:
+    track = desk.projections.tournaments.get(tournament)
+    if track is not None:
+        return track.state, edition(track.state.edition)
+    if isinstance(command, OpenTournament):
+        return None, edition(command.edition)
+    raise KeyError(tournament)
