@@ -15,7 +15,7 @@ def changes_after(
     fresh = {change.seat: change for change in shown if change.until_ms > now_ms}
     if before is not None and after is not None and before.game == after.game:
         if before.phase is Phase.PLAYING and after.phase is Phase.PLAYING:
-            for old, new in zip(before.seats, after.seats, strict=True):
+            for old, new in zip(before.seats, after.seats, strict=False):
                 points = new.life - old.life
                 if points and new.in_play:
                     earlier = fresh[new.seat].points if new.seat in fresh else 0

@@ -110,8 +110,9 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         left = roles_left(row, (role for role in self.declared if role is not None))
         roles = [role for role in Role if role is not Role.SHERIFF and row.count(role)]
         gap = stage.mm(GAP_MM)
-        shares = [1] * len(roles)
-        spots = room.columns(shares, gap) if room.w > 1.3 * room.h else room.rows(shares, gap)
+        columns = len(roles) if room.w > 1.3 * room.h else 2
+        lines = room.rows([1] * -(-len(roles) // columns), gap)
+        spots = [spot for line in lines for spot in line.columns([1] * columns, gap)]
         return tuple(
             Button(
                 spot,
@@ -120,7 +121,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
                 size_px=stage.mm(3.6),
                 enabled=left[role] > 0,
             )
-            for spot, role in zip(spots, roles, strict=True)
+            for spot, role in zip(spots, roles, strict=False)
         )
 
 

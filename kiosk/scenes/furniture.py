@@ -180,14 +180,14 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
         upper, lower = room.top(min(mm(highest), int(room.h * share)), 0)
     size = min(mm(7.2), int(upper.h * 0.9))
     face = Face.SIGN if head.sign else Face.BOLD
-    if head.icon:
+    if head.icon and (room.w > mm(60) or not head.sign):
         side = min(mm(8), upper.h)
         spot, upper = upper.left(side, mm(1.5))
         parts.append(Icon(spot.centred(side, side), head.icon, ink, theme.WOOD))
     if room.w > mm(60):
         if head.badge:
-            spot, upper = upper.end(upper.w * 2 // 5, mm(2))
-            parts.append(Label(spot, head.badge, int(size * 1.05), ink, Face.SIGN, Align.RIGHT))
+            spot, upper = upper.end(upper.w // 2, mm(2))
+            parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
         parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=False))
     else:
         parts.append(Paragraph(upper, head.title, min(size, mm(5.4)), ink, face))

@@ -16,6 +16,7 @@ _NUMERAL_MM = 12.2
 _BUTTON_BEST_MM = 24.0
 _BULLET_WIDTH = 0.52
 """Of the drawing's square."""
+_NEARER_MM = 0.5
 _SLENDER = 1.6
 _MANY = 4
 
@@ -64,6 +65,8 @@ def _change(stage: Stage, change: Change, *, on: bool) -> Label:
 def _buttons(stage: Stage, seat: Seat, spots: tuple[Rect, Rect, Rect]) -> tuple[Part, ...]:
     _ = stage.words.gettext
     minus, plus, centre = spots
+    # A hold beside a press may be a little nearer: a finger that strays onto it does nothing.
+    centre = centre.inset(-stage.mm(_NEARER_MM), 0)
     number, room = seat.seat, stage.mm(0.7)
     menu = _("Menu of {name}").format(name=seat.name)
     less = _("{name}: a life point less").format(name=seat.name)

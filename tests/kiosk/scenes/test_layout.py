@@ -1,0 +1,108 @@
+"""Every scene on every glass: what can be touched is large enough, apart, and said in full."""
+
+import pygame
+import pytest
+from tests.kiosk.scenes.conftest import GLASSES, Show
+
+from saloon.kiosk.rehearsal.moments import Moment, moments
+from saloon.kiosk.screen_contract import Target
+from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.ui.painter import Painter
+from saloon.kiosk.ui.parts import Label, Paragraph
+from saloon.kiosk.ui.text import Fitted, FittedLines, Typesetter
+
+ROUNDING_MM = 0.15
+SEATS = (4, 5, 6, 7)
+
+
+@pytest.fixture(scope="module", params=SEATS, ids=lambda seats: f"{seats}-seats")
+def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
+    seats: int = request.param
+    return seats, tuple(moments(seats))
+
+
+def least_mm(target: Target, seats: int) -> float:
+    if target.id.endswith(("-minus", "-plus")):
+        return 18.0 if seats <= 7 else 15.0
+    if target.id.startswith("seat-") and target.id.endswith("-menu"):
+        return 10.0
+    return 14.0 if target.hold_ms else 12.0
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("size", GLASSES)
+def test_targets_are_large_apart_and_on_the_glass(
+    size: str, language: str, table: tuple[int, tuple[Moment, ...]], show: Show
+) -> None:
+    glass, (seats, every) = GLASSES[size], table
+    wrong = []
+    for moment in every:
+        screen = show(glass, moment, language)
+        assert screen.scene_name() == moment.scene, moment.picture
+        targets = screen.targets()
+        assert len({target.id for target in targets}) == len(targets), moment.picture
+        for index, target in enumerate(targets):
+            rect = Rect(*target.rect)
+            least = least_mm(target, seats) - ROUNDING_MM
+            if min(rect.w, rect.h) / glass.px_per_mm < least:
+                wrong.append(f"{moment.picture}: {target.id} is {rect.w}x{rect.h}, least {least} mm")
+            if not (
+                rect.x >= 0 and rect.y >= 0 and rect.right <= glass.width and rect.bottom <= glass.height
+            ):
+                wrong.append(f"{moment.picture}: {target.id} leaves the glass at {target.rect}")
+            for other in targets[index + 1 :]:
+                least = 1.5 if any(t.hold_ms for t in (target, other)) else 2.0
+                gap = int((least - ROUNDING_MM) * glass.px_per_mm)
+                if rect.inset(-gap).overlaps(Rect(*other.rect)):
+                    wrong.append(f"{moment.picture}: {target.id} is too near to {other.id}")
+    assert wrong == []
+
+
+class Proofreader(Typesetter):
+    """Notes our own words that had to be cut."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cut: list[str] = []
+
+    def fit(self, label: Label) -> Fitted:
+        fitted = super().fit(label)
+        if fitted.cut and label.own_words:
+            self.cut.append(label.text)
+        return fitted
+
+    def wrap(self, paragraph: Paragraph) -> FittedLines:
+        fitted = super().wrap(paragraph)
+        if fitted.cut:
+            self.cut.append(paragraph.text)
+        return fitted
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("size", GLASSES)
+def test_no_words_of_ours_are_cut(
+    size: str, language: str, table: tuple[int, tuple[Moment, ...]], show: Show
+) -> None:
+    glass, (_, every) = GLASSES[size], table
+    cut = {}
+    for moment in every:
+        reader = Proofreader()
+        painter = Painter(glass, pygame.Surface(glass.panel_size, depth=32), reader)
+        painter.paint(show(glass, moment, language)._blocks)
+        if reader.cut:
+            cut[moment.picture] = reader.cut
+    assert cut == {}
+
+
+def test_the_panel_of_a_small_glass_still_holds_plus_and_minus(show: Show) -> None:
+    glass = Glass(1280, 720, 11.6)
+    play = next(moment for moment in moments(5) if moment.picture == "play")
+    for target in show(glass, play).targets():
+        if target.id.endswith(("-minus", "-plus")):
+            assert min(target.rect[2:]) >= glass.mm(13)
+
+
+def test_delivery_is_told_on_every_scene(show: Show) -> None:
+    for moment in moments(6):
+        screen = show(GLASSES["800x480"], moment)
+        assert any(block.id == "strip" for block in screen._blocks), moment.picture

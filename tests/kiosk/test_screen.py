@@ -1,0 +1,302 @@
+"""The screen as the app sees it: views in, targets and intents out."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kiosk.scenes.conftest import Hand
+
+from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
+from saloon.core.game.events import Cause, Confirmation, Rescue
+from saloon.core.game.roles import Role
+from saloon.core.terms import SeatNo
+from saloon.kiosk.intents import AskGame, DismissNotice, SpeakLanguage, TryPin
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.rehearsal.moments import Table, moments
+from saloon.kiosk.scenes.changes import SHOWN_MS
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.screen_contract import ScreenContract
+from saloon.kiosk.table_view import PinState, TableView
+from saloon.kiosk.ui.geometry import Glass
+
+GLASS = Glass(800, 480, 5.2)
+ROOT = Path(__file__).parents[2]
+
+
+def hand_on(view: TableView, glass: Glass = GLASS) -> Hand:
+    screen = TableScreen(glass, failsafe=False)
+    screen.update(view)
+    return Hand(screen)
+
+
+def asked(hand: Hand) -> list[object]:
+    return [intent.command if isinstance(intent, AskGame) else intent for intent in hand.intents]
+
+
+def test_the_screen_keeps_the_contract() -> None:
+    screen: ScreenContract = TableScreen(GLASS)
+    assert screen.scene_name() == "waiting"
+
+
+def test_nothing_is_painted_when_the_view_says_the_same() -> None:
+    view = Table(7).running().view()
+    screen = TableScreen(GLASS, failsafe=False)
+    assert screen.update(view)
+    assert not screen.update(view)
+    assert not screen.update(msgspec.structs.replace(view, now_ms=view.now_ms + 60_000))
+    assert screen.next_deadline_ms() is None
+
+
+def test_a_life_point_is_lost_by_one_touch_and_shown_for_three_seconds() -> None:
+    table = Table(6).begun()
+    hand = hand_on(table.view())
+    hand.touch("seat-3-minus")
+    assert asked(hand) == [c.LoseLife(SeatNo(3))]
+    table.do(c.LoseLife(SeatNo(3)))
+    view = msgspec.structs.replace(table.view(), now_ms=hand.now_ms)
+    assert hand.screen.update(view)
+    assert hand.screen.next_deadline_ms() == hand.now_ms + SHOWN_MS
+    later = msgspec.structs.replace(view, now_ms=hand.now_ms + SHOWN_MS)
+    hand.screen.advance(later.now_ms)
+    assert hand.screen.update(later)
+    assert hand.screen.next_deadline_ms() is None
+
+
+def test_the_finger_is_seen_before_the_game_answers() -> None:
+    view = Table(6).begun().view()
+    screen = TableScreen(GLASS, failsafe=False)
+    screen.update(view)
+    x, y, w, h = next(t.rect for t in screen.targets() if t.id == "seat-1-minus")
+    assert screen.pointer(Pointer(1, PointerPhase.DOWN, x + w // 2, y + h // 2, 5000)) == ()
+    assert screen.update(view)
+
+
+def test_what_the_rules_forbid_is_there_and_not_enabled() -> None:
+    hand = hand_on(Table(6).begun().view())
+    targets = {target.id: target for target in hand.screen.targets()}
+    assert not targets["seat-1-plus"].enabled
+    assert targets["seat-1-minus"].enabled
+    assert targets["end-turn"].enabled
+
+
+@pytest.mark.parametrize(
+    ("target", "command"),
+    [
+        ("end-turn", c.EndTurn()),
+        ("reshuffle", c.Reshuffle()),
+        ("undo", c.Undo(1)),
+        ("call-judge", c.CallJudge()),
+    ],
+)
+def test_the_middle_asks_the_game(target: str, command: c.GameCommand) -> None:
+    hand = hand_on(Table(6).running().view())
+    hand.touch(target)
+    assert asked(hand) == [command]
+
+
+def test_a_character_is_chosen_on_the_own_side_of_the_table() -> None:
+    hand = hand_on(Table(5).dealt().view())
+    hand.touch("seat-2-character")
+    hand.screen.update(Table(5).dealt().view())
+    assert {t.id for t in hand.screen.targets()} >= {"character-slab-the-killer", "back"}
+    hand.touch("character-slab-the-killer")
+    assert asked(hand) == [c.ChooseCharacter(SeatNo(2), Character.SLAB_THE_KILLER)]
+
+
+def test_a_beer_saves() -> None:
+    table = Table(6).begun().wound(2, 4)
+    hand = hand_on(table.view())
+    assert hand.screen.scene_name() == "last-life"
+    hand.touch("rescue-beer")
+    assert asked(hand) == [c.SaveLastLife(SeatNo(2), Rescue.BEER)]
+    assert "rescue-sid-ketchum" not in {t.id for t in hand.screen.targets()}
+
+
+def test_an_elimination_asks_by_whom_then_the_role_then_a_hold() -> None:
+    view = Table(6).begun().wound(2, 4).view()
+    hand = hand_on(view)
+    for target in ("eliminated", "by-seat-4", "role-outlaw"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert hand.screen.scene_name() == "eliminate"
+    confirm = next(t for t in hand.screen.targets() if t.id == "confirm-elimination")
+    assert confirm.hold_ms == 800
+    hand.touch("confirm-elimination")
+    assert asked(hand) == [c.Eliminate(SeatNo(2), SeatNo(4), Role.OUTLAW, Cause.PLAYER)]
+
+
+def test_the_sheriff_is_not_asked_for_a_role() -> None:
+    table = Table(6).begun()
+    table.wound(1, table.state.seats[0].life)
+    hand = hand_on(table.view())
+    for target in ("eliminated", "by-dynamite"):
+        hand.touch(target)
+        hand.screen.update(table.view())
+    hand.touch("confirm-elimination")
+    assert asked(hand) == [c.Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE)]
+
+
+def test_high_noon_needs_no_eliminator() -> None:
+    noon = next(m for m in moments(6) if m.picture == "last-life-high-noon").view
+    hand = hand_on(noon)
+    hand.touch("eliminated")
+    hand.screen.update(noon)
+    ids = {t.id for t in hand.screen.targets()}
+    assert not any(name.startswith("by-") for name in ids)
+    assert any(name.startswith(("role-", "confirm-")) for name in ids)
+
+
+def test_the_question_closes_when_the_table_leaves_it_behind() -> None:
+    fallen = Table(6).begun().wound(2, 4)
+    hand = hand_on(fallen.view())
+    hand.touch("eliminated")
+    hand.screen.update(fallen.view())
+    fallen.do(c.SaveLastLife(SeatNo(2), Rescue.BEER))
+    hand.screen.update(fallen.view())
+    assert hand.screen.scene_name() == "play"
+
+
+def test_leaving_needs_two_holds() -> None:
+    view = Table(6).begun().view()
+    hand = hand_on(view)
+    hand.touch("seat-4-menu")
+    hand.screen.update(view)
+    assert hand.screen.scene_name() == "abandon"
+    hand.touch("seat-4-abandon")
+    assert asked(hand) == [c.Abandon(SeatNo(4))]
+
+
+def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
+    play = next(m for m in moments(6) if m.picture == "story")
+    hand = hand_on(play.view)
+    for target in ("menu", "story", "story-step-3", "undo-steps"):
+        hand.touch(target)
+        hand.screen.update(play.view)
+    assert asked(hand) == [c.Undo(3)]
+
+
+def test_roles_are_declared_with_few_touches() -> None:
+    table = Table(5).ended()
+    hand = hand_on(table.view())
+    hand.touch("to-roles")
+    hand.screen.update(table.view())
+    for target in ("declare-seat-3-outlaw", "declare-seat-4-deputy", "declare-roles"):
+        hand.touch(target)
+        hand.screen.update(table.view())
+    roles = (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.DEPUTY, Role.RENEGADE)
+    assert asked(hand) == [c.DeclareRoles(roles)]
+
+
+def test_a_role_that_is_used_up_cannot_be_declared_and_one_can_be_taken_back() -> None:
+    table = Table(6).ended()
+    hand = hand_on(table.view())
+    for target in ("to-roles", "declare-seat-3-deputy"):
+        hand.touch(target)
+        hand.screen.update(table.view())
+    targets = {t.id: t.enabled for t in hand.screen.targets()}
+    assert not targets["declare-seat-4-deputy"]
+    hand.touch("clear-seat-3")
+    hand.screen.update(table.view())
+    targets = {t.id: t.enabled for t in hand.screen.targets()}
+    assert targets["declare-seat-4-deputy"]
+    assert targets["declare-seat-3-deputy"]
+
+
+def test_the_sheet_is_confirmed_by_pin() -> None:
+    view = Table(6).declared().view()
+    hand = hand_on(view)
+    for target in ("confirm-sheet", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert asked(hand) == [TryPin("2019", c.ConfirmSheet(Confirmation.PIN))]
+    assert hand.screen.scene_name() == "pin"
+
+
+def test_the_sheet_is_confirmed_by_a_hold_while_the_key_is_turned() -> None:
+    view = msgspec.structs.replace(Table(6).declared().view(), judge_present=True)
+    hand = hand_on(view)
+    assert next(t for t in hand.screen.targets() if t.id == "confirm-sheet").hold_ms == 800
+    hand.touch("confirm-sheet")
+    assert asked(hand) == [c.ConfirmSheet(Confirmation.KEY)]
+
+
+def test_a_locked_pad_takes_no_digits() -> None:
+    view = msgspec.structs.replace(Table(6).declared().view(), pin=PinState.LOCKED)
+    hand = hand_on(view)
+    hand.touch("confirm-sheet")
+    hand.screen.update(view)
+    assert [t.id for t in hand.screen.targets() if t.enabled] == ["back"]
+
+
+def test_the_right_pin_opens_the_judges_menu() -> None:
+    view = Table(6).running().view()
+    hand = hand_on(view)
+    for target in ("menu", "judge-menu", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok"):
+        hand.touch(target)
+        hand.screen.update(view)
+    hand.screen.update(msgspec.structs.replace(view, pin=PinState.RIGHT))
+    assert hand.screen.scene_name() == "judge"
+
+
+def test_a_notice_is_read_and_dismissed_while_the_panels_stay() -> None:
+    view = msgspec.structs.replace(Table(6).begun().view(), notice="Seat 2 is out of the game.")
+    hand = hand_on(view)
+    ids = {t.id for t in hand.screen.targets()}
+    assert "seat-2-minus" in ids
+    assert "end-turn" not in ids
+    hand.touch("dismiss")
+    assert asked(hand) == [DismissNotice()]
+
+
+def test_the_language_is_asked_for_and_spoken() -> None:
+    view = Table(6).begun().view()
+    hand = hand_on(view)
+    for target in ("menu", "language-it"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert asked(hand) == [SpeakLanguage("it")]
+    assert hand.screen.update(msgspec.structs.replace(view, language="it"))
+
+
+def test_an_error_in_a_scene_shows_a_code_and_no_traceback() -> None:
+    broken = msgspec.structs.replace(Table(6).begun().view(), game=_of_one_seat())
+    screen = TableScreen(GLASS)
+    screen.update(broken)
+    assert screen.scene_name() == "trouble"
+    hand = Hand(screen)
+    screen.update(Table(6).begun().view())
+    hand.touch("dismiss")
+    screen.update(Table(6).begun().view())
+    assert screen.scene_name() == "play"
+
+
+def _of_one_seat() -> object:
+    state = Table(6).begun().state
+    return msgspec.structs.replace(state, seats=state.seats[:1])
+
+
+def test_every_target_is_in_the_list_for_those_who_touch() -> None:
+    listed = (ROOT / "docs" / "terminal-targets.md").read_text(encoding="utf-8")
+    unknown = set()
+    for seats in (5, 7):
+        for moment in moments(seats):
+            hand = hand_on(moment.view)
+            for target in moment.touches:
+                hand.touch(target)
+                hand.screen.update(moment.view)
+            unknown |= {t.id for t in hand.screen.targets() if f"`{_general(t.id)}`" not in listed}
+    assert unknown == set()
+
+
+def _general(target: str) -> str:
+    """The target as the list writes it: with N, R, C, D and K."""
+    for role in Role:
+        target = target.replace(f"role-{role.value}", "role-R")
+        if target.startswith("declare-seat-"):
+            target = target.replace(f"-{role.value}", "-R")
+    words = [("N" if word.isdigit() else word) for word in target.split("-")]
+    general = "-".join(words)
+    if general.startswith("character-"):
+        return "character-C"
+    return general.replace("pin-N", "pin-D").replace("story-step-N", "story-step-K")

@@ -1,0 +1,147 @@
+"""Fingers on a panel with a plus, a minus, a hold and a tap; the clock is the pointers' own."""
+
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.ui.buttons import HOLD_SHARES
+from saloon.kiosk.ui.fingers import DEAD_MS, SETTLE_MS, Fingers, Place
+from saloon.kiosk.ui.geometry import Rect
+
+PLUS = Place("plus", Rect(0, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
+MINUS = Place("minus", Rect(120, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
+OTHER = Place("other", Rect(300, 0, 100, 100), "seat-2", enabled=True, hold_ms=0, on_down=True)
+TAP = Place("tap", Rect(0, 200, 100, 100), "middle", enabled=True, hold_ms=0, on_down=False)
+HOLD = Place("hold", Rect(120, 200, 100, 100), "middle", enabled=True, hold_ms=800, on_down=False)
+OFF = Place("off", Rect(300, 200, 100, 100), "middle", enabled=False, hold_ms=0, on_down=False)
+PLACES = (PLUS, MINUS, OTHER, TAP, HOLD, OFF)
+BLOCKS = {
+    "seat-1": Rect(0, 0, 220, 100),
+    "seat-2": Rect(300, 0, 100, 100),
+    "middle": Rect(0, 200, 400, 100),
+}
+SLOP = 10
+
+
+class Glass:
+    def __init__(self) -> None:
+        self.fingers = Fingers(SLOP)
+        self.acted: list[str] = []
+
+    def send(self, phase: PointerPhase, at_ms: int, x: int, y: int, finger: int = 1) -> "Glass":
+        self.acted += self.fingers.pointer(Pointer(finger, phase, x, y, at_ms), PLACES, BLOCKS)
+        return self
+
+    def down(self, place: Place, at_ms: int, finger: int = 1) -> "Glass":
+        return self.send(PointerPhase.DOWN, at_ms, place.rect.x + 50, place.rect.y + 50, finger)
+
+    def up(self, place: Place, at_ms: int, finger: int = 1) -> "Glass":
+        return self.send(PointerPhase.UP, at_ms, place.rect.x + 50, place.rect.y + 50, finger)
+
+    def wait(self, now_ms: int) -> "Glass":
+        self.acted += self.fingers.advance(now_ms)
+        return self
+
+
+def test_plus_acts_while_the_finger_is_still_down() -> None:
+    glass = Glass().down(PLUS, 0)
+    assert glass.fingers.next_deadline_ms(0) == SETTLE_MS
+    assert glass.wait(SETTLE_MS - 1).acted == []
+    assert glass.wait(SETTLE_MS).acted == ["plus"]
+    assert glass.up(PLUS, 500).acted == ["plus"]
+
+
+def test_plus_acts_at_once_when_the_finger_is_lifted_early() -> None:
+    assert Glass().down(PLUS, 0).up(PLUS, 5).wait(100).acted == ["plus"]
+
+
+def test_the_picture_answers_before_the_press_counts() -> None:
+    glass = Glass().down(PLUS, 0)
+    assert [touch.id for touch in glass.fingers.touched(0)] == ["plus"]
+
+
+def test_navigation_acts_on_lifting() -> None:
+    glass = Glass().down(TAP, 0).wait(5000)
+    assert glass.acted == []
+    assert glass.up(TAP, 5001).acted == ["tap"]
+
+
+def test_a_tap_that_leaves_its_place_is_taken_back() -> None:
+    glass = Glass().down(TAP, 0).send(PointerPhase.MOVE, 50, 200, 250).up(TAP, 100)
+    assert glass.acted == []
+
+
+def test_a_finger_may_roll_a_little() -> None:
+    glass = Glass().down(TAP, 0).send(PointerPhase.MOVE, 50, 100 + SLOP - 1, 250)
+    assert glass.send(PointerPhase.UP, 100, 100 + SLOP - 1, 250).acted == ["tap"]
+
+
+def test_a_place_is_deaf_after_a_contact() -> None:
+    glass = Glass().down(PLUS, 0).up(PLUS, 10).down(PLUS, DEAD_MS - 1, finger=2).up(PLUS, DEAD_MS + 5, 2)
+    assert glass.acted == ["plus"]
+    assert glass.down(PLUS, 2 * DEAD_MS).up(PLUS, 2 * DEAD_MS + 10).acted == ["plus", "plus"]
+
+
+def test_two_fingers_on_two_panels_both_count() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).down(OTHER, 3, finger=2).wait(100)
+    assert sorted(glass.acted) == ["other", "plus"]
+
+
+def test_a_lifted_fingers_number_may_come_back_elsewhere_at_once() -> None:
+    glass = Glass().down(PLUS, 0).up(PLUS, 20).down(OTHER, 30).up(OTHER, 50)
+    assert glass.acted == ["plus", "other"]
+
+
+def test_three_contacts_on_one_panel_are_a_palm() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).down(MINUS, 10, finger=2)
+    glass.send(PointerPhase.DOWN, 20, 110, 50, finger=3).wait(1000)
+    glass.up(PLUS, 1001, 1).up(MINUS, 1002, 2)
+    assert glass.acted == []
+
+
+def test_three_contacts_over_a_longer_time_are_fingers() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).wait(35).down(MINUS, 36, finger=2).wait(70)
+    glass.send(PointerPhase.DOWN, 80, 110, 50, finger=3).wait(200)
+    assert glass.acted == ["plus", "minus"]
+
+
+def test_a_hold_acts_when_its_time_is_over_and_only_once() -> None:
+    glass = Glass().down(HOLD, 0).wait(799)
+    assert glass.acted == []
+    assert glass.wait(800).acted == ["hold"]
+    assert glass.wait(1700).up(HOLD, 1800).acted == ["hold"]
+
+
+def test_a_hold_shows_how_far_it_is() -> None:
+    glass = Glass().down(HOLD, 0)
+    assert glass.fingers.touched(400)[0].share == HOLD_SHARES // 2
+    deadline = glass.fingers.next_deadline_ms(400)
+    assert deadline is not None
+    assert 400 < deadline <= 450
+
+
+def test_leaving_cancels_a_hold() -> None:
+    glass = Glass().down(HOLD, 0).send(PointerPhase.MOVE, 300, 0, 0).wait(900)
+    assert glass.acted == []
+    assert glass.fingers.next_deadline_ms(900) is None
+
+
+def test_lifting_early_cancels_a_hold() -> None:
+    assert Glass().down(HOLD, 0).up(HOLD, 700).wait(900).acted == []
+
+
+def test_a_lost_finger_cancels() -> None:
+    glass = Glass().down(HOLD, 0).send(PointerPhase.LOST, 100, 0, 0).wait(900)
+    assert glass.acted == []
+
+
+def test_a_lost_lift_comes_to_light_with_the_next_contact() -> None:
+    glass = Glass().down(HOLD, 0).down(TAP, 200).wait(900).up(TAP, 950)
+    assert glass.acted == ["tap"]
+
+
+def test_what_is_forbidden_does_not_act() -> None:
+    assert Glass().down(OFF, 0).up(OFF, 100).acted == []
+
+
+def test_letting_go_forgets_everything_on_the_glass() -> None:
+    glass = Glass().down(HOLD, 0).down(TAP, 5, finger=2)
+    glass.fingers.let_go()
+    assert glass.wait(900).up(TAP, 901, finger=2).acted == []

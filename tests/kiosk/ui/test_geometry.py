@@ -1,0 +1,63 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.kiosk.ui.geometry import Glass, Rect, placed, turned, turned_size
+from saloon.kiosk.ui.ring import ring
+
+sizes = st.integers(1, 500)
+rects = st.builds(Rect, st.integers(0, 400), st.integers(0, 400), sizes, sizes)
+
+
+@given(rects, st.tuples(sizes, sizes), st.integers(0, 3))
+def test_four_quarter_turns_lead_back(inner: Rect, size: tuple[int, int], turns: int) -> None:
+    there = turned(inner, size, turns)
+    back_size = size if turns % 2 == 0 else (size[1], size[0])
+    assert turned(there, back_size, (4 - turns) % 4) == inner
+
+
+def test_a_quarter_turn_brings_the_top_left_corner_to_the_top_right() -> None:
+    assert turned(Rect(0, 0, 10, 5), (100, 50), 1) == Rect(45, 0, 5, 10)
+
+
+@given(st.integers(0, 3))
+def test_a_part_stays_inside_its_block(turns: int) -> None:
+    block = Rect(30, 40, 200, 80)
+    width, height = turned_size(block, turns)
+    whole = placed(Rect(0, 0, width, height), block, turns)
+    assert whole == block
+
+
+@given(st.integers(10, 900), st.lists(st.integers(1, 5), min_size=1, max_size=6), st.integers(0, 10))
+def test_columns_lose_no_pixel(width: int, shares: list[int], gap: int) -> None:
+    columns = Rect(7, 0, width, 10).columns(shares, gap)
+    if width >= gap * (len(shares) - 1):
+        assert sum(c.w for c in columns) + gap * (len(shares) - 1) == width
+        assert columns[-1].right == 7 + width
+
+
+@pytest.mark.parametrize("glass", [Glass(800, 480, 5.2), Glass(720, 1280, 8.3), Glass(1280, 720, 8.3)])
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_panels_the_middle_and_the_strip_share_the_glass(glass: Glass, seats: int) -> None:
+    places = ring(glass, seats)
+    every = [*(place.rect for place in places.places), places.middle, places.strip]
+    assert len(places.places) == seats
+    for index, rect in enumerate(every):
+        assert rect.x >= 0
+        assert rect.y >= 0
+        assert rect.right <= glass.width
+        assert rect.bottom <= glass.height
+        assert min(rect.w, rect.h) > 0
+        assert not any(rect.overlaps(other) for other in every[index + 1 :])
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_seats_go_clockwise_around_the_middle(seats: int) -> None:
+    places = ring(Glass(800, 480, 5.2), seats).places
+    corners = sum(
+        (b.rect.x + b.rect.w / 2 - a.rect.x - a.rect.w / 2)
+        * (b.rect.y + b.rect.h / 2 + a.rect.y + a.rect.h / 2)
+        for a, b in zip(places, (*places[1:], places[0]), strict=True)
+    )
+    # The sum over a closed way is negative where y grows downwards and the way is clockwise.
+    assert corners < 0 or seats == 2

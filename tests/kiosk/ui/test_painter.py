@@ -1,0 +1,121 @@
+import pygame
+import pytest
+
+from saloon.kiosk import theme
+from saloon.kiosk.ui.cache import SurfaceCache
+from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.ui.icons import DRAWINGS, drawn
+from saloon.kiosk.ui.painter import Painter
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Paragraph, Touched
+from saloon.kiosk.ui.text import Typesetter
+
+PARTS = (
+    Box(Rect(0, 0, 120, 60), theme.PARCHMENT, 6),
+    Label(Rect(4, 4, 80, 20), "Calamity Janet", 18, theme.INK, Face.BOLD, Align.LEFT),
+    Icon(Rect(90, 4, 20, 20), "star", theme.INK),
+    Button(Rect(4, 30, 100, 26), "end-turn", "End turn"),
+)
+
+
+def painted(glass: Glass, blocks: tuple[Block, ...]) -> tuple[Painter, pygame.Surface]:
+    surface = pygame.Surface(glass.panel_size, depth=32)
+    painter = Painter(glass, surface, Typesetter())
+    painter.paint(blocks)
+    return painter, surface
+
+
+def test_nothing_is_painted_when_nothing_changed() -> None:
+    block = Block("one", Rect(10, 10, 120, 60), PARTS)
+    painter, surface = painted(Glass(200, 100, 5), (block,))
+    before = pygame.image.tobytes(surface, "RGB")
+    surface.set_at((0, 0), (255, 0, 255))
+    assert painter.paint((Block("one", Rect(10, 10, 120, 60), PARTS),)) == ()
+    assert tuple(surface.get_at((0, 0))) == (255, 0, 255, 255)
+    assert len(before) == 200 * 100 * 3
+
+
+def test_only_the_block_that_changed_is_painted() -> None:
+    one, two = Block("one", Rect(0, 0, 120, 60), PARTS), Block("two", Rect(130, 0, 60, 60), ())
+    painter, surface = painted(Glass(200, 100, 5), (one, two))
+    surface.set_at((0, 0), (255, 0, 255))
+    pressed = Block("two", Rect(130, 0, 60, 60), PARTS[:1])
+    assert painter.paint((one, pressed)) == (Rect(130, 0, 60, 60),)
+    assert tuple(surface.get_at((0, 0))) == (255, 0, 255, 255)
+
+
+def test_a_touched_button_looks_different() -> None:
+    block = Block("one", Rect(0, 0, 120, 60), PARTS)
+    touched = Block("one", Rect(0, 0, 120, 60), PARTS, touched=(Touched("end-turn"),))
+    _, idle = painted(Glass(120, 60, 5), (block,))
+    _, active = painted(Glass(120, 60, 5), (touched,))
+    assert pygame.image.tobytes(idle, "RGB") != pygame.image.tobytes(active, "RGB")
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_turned_block_is_the_upright_one_turned(turns: int) -> None:
+    width, height = (120, 60) if turns == 2 else (60, 120)
+    _, upright = painted(Glass(120, 60, 5), (Block("one", Rect(0, 0, 120, 60), PARTS),))
+    _, surface = painted(Glass(width, height, 5), (Block("one", Rect(0, 0, width, height), PARTS, turns),))
+    turned = pygame.transform.rotate(upright, -90 * turns)
+    assert pygame.image.tobytes(turned, "RGB") == pygame.image.tobytes(surface, "RGB")
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_turned_glass_shows_the_same_picture_turned(turns: int) -> None:
+    block = Block("one", Rect(10, 4, 120, 60), PARTS, 0)
+    _, upright = painted(Glass(140, 90, 5), (block,))
+    _, surface = painted(Glass(140, 90, 5, turns), (block,))
+    card = pygame.transform.rotate(upright.subsurface((20, 14, 100, 40)), -90 * turns)
+    where = {1: (90 - 54, 20), 2: (140 - 120, 90 - 54), 3: (14, 140 - 120)}[turns]
+    found = surface.subsurface((*where, *card.get_size()))
+    assert pygame.image.tobytes(card, "RGB") == pygame.image.tobytes(found, "RGB")
+
+
+def test_the_cache_keeps_to_its_budget() -> None:
+    cache = SurfaceCache(budget_bytes=10_000)
+    for number in range(50):
+        cache.surface(number, lambda: pygame.Surface((20, 20), pygame.SRCALPHA, 32))
+        assert cache.held_bytes <= 10_000
+
+
+def test_the_cache_makes_a_surface_once() -> None:
+    cache = SurfaceCache()
+    made = []
+
+    def make() -> pygame.Surface:
+        made.append(1)
+        return pygame.Surface((4, 4), depth=32)
+
+    assert cache.surface("a", make) is cache.surface("a", make)
+    assert made == [1]
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_every_drawing_draws_something_and_keeps_its_corners_free(name: str) -> None:
+    picture = drawn(name, 32, theme.INK, theme.CREAM)
+    alphas = [picture.get_at((x, y)).a for x in range(32) for y in range(32)]
+    assert max(alphas) > 200
+    assert picture.get_at((0, 0)).a < 80
+
+
+def test_text_shrinks_before_it_is_cut() -> None:
+    types = Typesetter()
+    wide = types.fit(Label(Rect(0, 0, 400, 30), "Suzy Lafayette", 24, theme.INK))
+    narrow = types.fit(Label(Rect(0, 0, wide.width * 3 // 4, 30), "Suzy Lafayette", 24, theme.INK))
+    tiny = types.fit(Label(Rect(0, 0, 40, 30), "Suzy Lafayette", 24, theme.INK))
+    assert (wide.size_px, wide.cut) == (24, False)
+    assert narrow.size_px < 24
+    assert not narrow.cut
+    assert tiny.cut
+    assert tiny.text.endswith("…")
+    assert tiny.width <= 40
+
+
+def test_a_paragraph_keeps_to_its_room() -> None:
+    types = Typesetter()
+    text = "Two points, Dynamite takes three, two Beers bring back one."
+    fitted = types.wrap(Paragraph(Rect(0, 0, 120, 60), text, 18, theme.INK))
+    assert not fitted.cut
+    assert " ".join(fitted.lines) == text
+    for line in fitted.lines:
+        assert types.width(line, Face.TEXT, fitted.size_px) <= 120
