@@ -1,0 +1,195 @@
+"""A reliable stream of bytes over a bad serial line: selective repeat, sans-I/O.
+
+The link exists for speed and may forget everything at any moment; the session above carries the
+promise. When the other end starts anew, both ends do, and the layer above is told (``was_reset``).
+"""
+
+import msgspec
+
+from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, FrameReader, Kind, frame_bytes
+from saloon.sync.link.pace import Pace
+from saloon.sync.link.window import ReceiveWindow, SendWindow, Sent, ranges_of
+
+SEND_LIMIT = 16 * 1024
+RECEIVE_LIMIT = 256 * 1024
+_OPEN_EVERY_MS = 500
+_AT_ONCE = 512
+"""Bytes made for the line in one go, so that a frame's time is that of its sending, not of its queueing."""
+_FORGET_AFTER = 12
+"""Sendings of one frame after which the other end is taken to be gone."""
+
+
+class Counters(msgspec.Struct, frozen=True):
+    """What the link has seen since its start, for ``doctor`` and the curious."""
+
+    frames_sent: int
+    frames_sent_again: int
+    frames_invalid: int
+    bytes_delivered: int
+    payload: int
+    srtt_ms: int
+    rto_ms: int
+
+
+class ReliableLink:
+    """One end of a line. session: 1 to 65,535, drawn anew at each start. baud: of the line."""
+
+    def __init__(self, session: int, *, baud: int) -> None:
+        self._session = session
+        self._reader = FrameReader()
+        self._pace = Pace(baud)
+        self._outgoing = bytearray()
+        self._delivered = 0
+        self._sent_frames = 0
+        self._again = 0
+        self._was_reset = False
+        self._open_at_ms = 0
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        self._peer = 0
+        self._is_up = False
+        self._window = SendWindow()
+        self._arrivals = ReceiveWindow()
+        self._ack_due = False
+        self._waiting = bytearray()
+        self._incoming = bytearray()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the other end answers in this life."""
+        return self._is_up
+
+    def was_reset(self) -> bool:
+        """Whether the other end started anew since the last call."""
+        was, self._was_reset = self._was_reset, False
+        return was
+
+    def counters(self) -> Counters:
+        """What was seen so far."""
+        return Counters(
+            self._sent_frames,
+            self._again,
+            self._reader.invalid,
+            self._delivered,
+            self._pace.payload,
+            self._pace.srtt_ms,
+            self._pace.rto_ms,
+        )
+
+    def send(self, data: bytes) -> int:
+        """Hand over bytes of the stream; how many were taken (the buffer is bounded)."""
+        taken = data[: max(0, SEND_LIMIT - len(self._waiting))]
+        self._waiting += taken
+        return len(taken)
+
+    def received(self) -> bytes:
+        """The bytes of the stream that are in order; asking takes them."""
+        data = bytes(self._incoming)
+        self._incoming.clear()
+        return data
+
+    def receive(self, data: bytes, now_ms: int) -> None:
+        """Bytes from the line."""
+        for frame in self._reader.feed(data):
+            self._arrived(frame, now_ms)
+
+    def to_line(self, now_ms: int) -> bytes:
+        """Bytes for the line now: opening, new data, what must be sent again, an ack."""
+        if not self._is_up:
+            self._offer(now_ms)
+        else:
+            self._send_again(now_ms)
+            self._send_new(now_ms)
+            if self._ack_due:
+                self._put(Frame(Kind.ACK, self._session, 0, self._arrivals.expected, self._arrivals.ranges()))
+        data = bytes(self._outgoing)
+        self._outgoing.clear()
+        return data
+
+    def next_deadline_ms(self) -> int | None:
+        """When ``to_line`` must be asked next; None for not before something happens."""
+        if not self._is_up:
+            return self._open_at_ms
+        due: list[int] = [self._due_ms(sent) for sent in self._window if not sent.sacked]
+        return min(due, default=None)
+
+    def _due_ms(self, sent: Sent) -> int:
+        return sent.at_ms + self._pace.rto_ms * min(8, 1 << (sent.times - 1))
+
+    def _put(self, frame: Frame) -> None:
+        self._outgoing += frame_bytes(frame)
+        self._ack_due = False
+
+    def _offer(self, now_ms: int) -> None:
+        if now_ms >= self._open_at_ms:
+            self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2)))
+            self._open_at_ms = now_ms + _OPEN_EVERY_MS
+
+    def _send_new(self, now_ms: int) -> None:
+        while self._waiting and not self._window.is_full() and len(self._outgoing) < _AT_ONCE:
+            size = min(self._pace.payload, LARGEST_PAYLOAD)
+            payload = bytes(self._waiting[:size])
+            del self._waiting[:size]
+            self._send_data(self._window.add(payload, now_ms))
+
+    def _send_data(self, sent: Sent) -> None:
+        self._sent_frames += 1
+        self._put(Frame(Kind.DATA, self._session, sent.number, self._arrivals.expected, sent.payload))
+
+    def _send_again(self, now_ms: int) -> None:
+        jumped = self._window.highest_sacked()
+        for i, sent in enumerate(self._window):
+            lost = i < jumped and now_ms - sent.at_ms >= self._pace.srtt_ms
+            if sent.sacked or not (lost or now_ms >= self._due_ms(sent)):
+                continue
+            if sent.times >= _FORGET_AFTER:
+                self._forget_peer(now_ms)
+                return
+            sent.times += 1
+            sent.at_ms = now_ms
+            self._again += 1
+            self._pace.lost()
+            self._send_data(sent)
+
+    def _forget_peer(self, now_ms: int) -> None:
+        self._start_anew()
+        self._was_reset = True
+        self._session = self._session % 0xFFFF + 1
+        self._open_at_ms = now_ms
+
+    def _arrived(self, frame: Frame, now_ms: int) -> None:
+        if frame.kind is Kind.OPEN:
+            self._opened(frame, now_ms)
+        elif self._is_up and frame.session == self._peer:
+            self._acknowledged(frame, now_ms)
+            if frame.kind is Kind.DATA:
+                self._take(frame)
+
+    def _opened(self, frame: Frame, now_ms: int) -> None:
+        knows_us = int.from_bytes(frame.payload[:2]) == self._session
+        if self._is_up and frame.session == self._peer:
+            if not knows_us:
+                self._open_at_ms = now_ms
+                self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2)))
+            return
+        if self._is_up:
+            self._forget_peer(now_ms)
+            knows_us = False
+        self._peer = frame.session
+        self._is_up = knows_us
+        # Both ends must hear that they are known; the answer is owed even when we are up by this frame.
+        self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2)))
+
+    def _acknowledged(self, frame: Frame, now_ms: int) -> None:
+        ranges = ranges_of(frame.payload) if frame.kind is Kind.ACK else ()
+        for sent in self._window.acknowledged(frame.ack, ranges):
+            self._pace.delivered(now_ms - sent.at_ms if sent.times == 1 else None)
+
+    def _take(self, frame: Frame) -> None:
+        self._ack_due = True
+        if len(self._incoming) + len(frame.payload) > RECEIVE_LIMIT:
+            return
+        ready = self._arrivals.arrived(frame.number, frame.payload)
+        self._delivered += len(ready)
+        self._incoming += ready

@@ -1,0 +1,96 @@
+"""A reliable stream over any raw port: the link's machine joined to a wire.
+
+Its owner calls ``advance(now_ms)`` whenever ``fileno`` is readable and at ``next_deadline_ms``;
+``read`` and ``write`` then move bytes of the stream. ``was_reset`` tells that the other end
+started anew: what lies above (TLS) must be closed and opened again.
+"""
+
+import secrets
+from collections.abc import Callable
+
+from saloon.sync.link.reliable import Counters, ReliableLink
+from saloon.sync.ports.port import Port
+
+_QUEUE_LOOK_MS = 10
+"""How soon to look again at a line that is busy."""
+_AHEAD_MS = 45
+"""How much line time may lie ahead of us in queues that we cannot see: those of adapters and kernels."""
+_BITS_A_BYTE = 10
+
+
+class LinkPort:
+    """The link over a raw port. clock_ms: monotonic."""
+
+    def __init__(self, port: Port, clock_ms: Callable[[], int], *, baud: int) -> None:
+        self._port = port
+        self._clock_ms = clock_ms
+        self._baud = baud
+        self._link = self._new_link()
+        self._unsent = bytearray()
+        self._busy_until_ms = 0.0
+
+    def _new_link(self) -> ReliableLink:
+        return ReliableLink(1 + secrets.randbelow(0xFFFF), baud=self._baud)
+
+    def open(self) -> None:
+        """Take hold of the wire. Raises Unavailable."""
+        self._port.open()
+        self._link = self._new_link()
+        self._unsent.clear()
+
+    def close(self) -> None:
+        """Let go of the wire."""
+        self._port.close()
+
+    def fileno(self) -> int:
+        """The wire's descriptor. Raises Unavailable."""
+        return self._port.fileno()
+
+    def read(self) -> bytes:
+        """Bytes of the stream that are in order. Raises Unavailable."""
+        self.advance(self._clock_ms())
+        return self._link.received()
+
+    def write(self, data: bytes) -> int:
+        """Hand over bytes of the stream; how many were taken."""
+        taken = self._link.send(data)
+        self._push(self._clock_ms())
+        return taken
+
+    def wants_write(self) -> bool:
+        """Never: the line is looked at by time."""
+        return False
+
+    def advance(self, now_ms: int) -> None:
+        """Read what has arrived, send what is due. Raises Unavailable."""
+        while data := self._port.read():
+            self._link.receive(data, now_ms)
+        self._push(now_ms)
+
+    def next_deadline_ms(self) -> int | None:
+        """When ``advance`` must be called next."""
+        if self._unsent:
+            return self._clock_ms() + _QUEUE_LOOK_MS
+        return self._link.next_deadline_ms()
+
+    def was_reset(self) -> bool:
+        """Whether the other end started anew since the last call."""
+        return self._link.was_reset()
+
+    def counters(self) -> Counters:
+        """What the link has seen."""
+        return self._link.counters()
+
+    def _push(self, now_ms: int) -> None:
+        while True:
+            if not self._unsent:
+                self._unsent += self._link.to_line(now_ms)
+            if not self._unsent:
+                return
+            ahead_ms = max(0.0, self._busy_until_ms - now_ms)
+            room = int((_AHEAD_MS - ahead_ms) * self._baud / (_BITS_A_BYTE * 1000))
+            taken = self._port.write(bytes(self._unsent[:room])) if room > 0 else 0
+            if not taken:
+                return
+            del self._unsent[:taken]
+            self._busy_until_ms = now_ms + ahead_ms + taken * _BITS_A_BYTE * 1000 / self._baud

@@ -1,0 +1,72 @@
+"""A serial port through pyserial: raw bytes, never blocking, opened for us alone."""
+
+import contextlib
+
+import serial
+
+from saloon.core.errors import Unavailable
+
+BAUD = 115_200
+_READ = 4096
+_AHEAD = 512
+"""Bytes that may wait in the kernel: about 45 ms of line, so that an ack or a repeat is never far behind."""
+
+
+class SerialPort:
+    """A serial device by its path, 8 data bits, no parity, one stop bit."""
+
+    def __init__(self, device: str, baud: int = BAUD) -> None:
+        self._device = device
+        self._baud = baud
+        self._serial: serial.Serial | None = None
+
+    def open(self) -> None:
+        """Take hold of the device. Raises Unavailable when it is not there or another program has it."""
+        try:
+            self._serial = serial.Serial(self._device, self._baud, timeout=0, write_timeout=0, exclusive=True)
+        except (serial.SerialException, OSError, ValueError) as error:
+            raise Unavailable(f"serial {self._device}: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the device; harmless when it is not open."""
+        if self._serial is not None:
+            # An unplugged device cannot be closed properly, and need not be.
+            with contextlib.suppress(serial.SerialException, OSError):
+                self._serial.close()
+            self._serial = None
+
+    def fileno(self) -> int:
+        """The device's descriptor."""
+        descriptor: int = self._open().fileno()
+        return descriptor
+
+    def read(self) -> bytes:
+        """What has arrived. Raises Unavailable when the device was unplugged."""
+        try:
+            data: bytes = self._open().read(_READ)
+        except (serial.SerialException, OSError) as error:
+            raise Unavailable(f"serial {self._device}: {error}") from error
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Hand bytes to the line as far as its queue is short; how many it took."""
+        port = self._open()
+        try:
+            room = _AHEAD - port.out_waiting
+            if room <= 0:
+                return 0
+            written = port.write(data[:room])
+        except serial.SerialTimeoutException:
+            return 0
+        except (serial.SerialException, OSError) as error:
+            raise Unavailable(f"serial {self._device}: {error}") from error
+        return int(written or 0)
+
+    def wants_write(self) -> bool:
+        """Never: a tty says that it is writable long before it is empty."""
+        return False
+
+    def _open(self) -> serial.Serial:
+        if self._serial is None:
+            raise Unavailable(f"serial {self._device}: not open")
+        return self._serial

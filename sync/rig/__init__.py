@@ -1,0 +1,1 @@
+"""Rigs for tests, benches and the demonstration; no part of a terminal or a station."""
