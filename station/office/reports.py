@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.errors import Refused
 from saloon.core.game.events import Confirmation
 from saloon.core.game.finished import FinishedGame, finished_game
-from saloon.core.game.state import GameState
+from saloon.core.game.state import Elimination, GameState
 from saloon.core.orders import SeatGame
 from saloon.core.terms import GameId
 from saloon.core.tournament.commands import AcceptSheet
@@ -72,9 +72,22 @@ def sheet_state(table: PublishedTable, projections: Projections) -> SheetState:
 
 
 def is_same(one: FinishedGame, other: FinishedGame) -> bool:
-    """Whether two results agree in all that paper records too (nobody counts turns on paper)."""
-    uncounted = msgspec.structs.replace
-    return uncounted(one, turns_played=()) == uncounted(other, turns_played=())
+    """Whether two results agree in what a record sheet says.
+
+    Turns, whose turn it was, and which eliminations one card caused are counted by terminals only;
+    who eliminated whom may be unknown on paper.
+    """
+    return (
+        (one.round, one.table, one.players, one.roles, one.ending)
+        == (other.round, other.table, other.players, other.roles, other.ending)
+        and {left.seat for left in one.abandonments} == {left.seat for left in other.abandonments}
+        and len(one.eliminations) == len(other.eliminations)
+        and all(map(_is_same_elimination, one.eliminations, other.eliminations))
+    )
+
+
+def _is_same_elimination(one: Elimination, other: Elimination) -> bool:
+    return one.seat == other.seat and (one.by == other.by or None in {one.by, other.by})
 
 
 def acceptances_due(

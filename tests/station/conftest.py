@@ -1,0 +1,261 @@
+"""A scripted station: a real database, the real core, terminals that tell their games as real ones do."""
+
+import asyncio
+import hashlib
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import pytest
+
+from saloon.core.editions import edition
+from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
+from saloon.core.game.decide import decide as game_decide
+from saloon.core.game.events import Cause, Confirmation, Ending, GameStep
+from saloon.core.game.finished import FinishedGame
+from saloon.core.game.roles import Role
+from saloon.core.game.state import Elimination
+from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.orders import Order, SeatGame
+from saloon.core.terms import GameId, PlayerId, SeatNo, TableNo, TournamentId
+from saloon.core.tournament.commands import (
+    MakeDraw,
+    OpenTournament,
+    PublishDraw,
+    RegisterPlayers,
+    SealDraw,
+    TournamentCommand,
+)
+from saloon.core.tournament.events import Player, Waivers
+from saloon.core.tournament.state import Round, TournamentState
+from saloon.station.database import Database, sqlite_url
+from saloon.station.enrolments import Enrolments
+from saloon.station.office.desk import Desk, Parts
+from saloon.station.office.office import StationOffice
+from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
+from saloon.station.office.tournaments import take_up
+from saloon.station.settings import Settings
+from saloon.station.store import Store
+from saloon.sync.entry import (
+    GENESIS,
+    ClockReading,
+    Entry,
+    Epoch,
+    StreamId,
+    TerminalId,
+    chained_hash,
+    content_bytes,
+    content_of,
+)
+from saloon.sync.trust import minted
+
+OPEN = TournamentId("open-2026")
+JUDGE = "Judge Roy"
+WALL_MS = 1_795_200_000_000
+ROLES = {
+    5: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE),
+    6: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW),
+    7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
+}
+T = TypeVar("T")
+
+
+class FakeClock:
+    def __init__(self) -> None:
+        self.passed_ms = 0
+
+    def monotonic_ms(self) -> int:
+        return self.passed_ms
+
+    def wall_ms(self) -> int:
+        return WALL_MS + self.passed_ms
+
+
+def players(count: int) -> tuple[Player, ...]:
+    return tuple(Player(PlayerId(f"p{n:03}"), f"Player {n}") for n in range(1, count + 1))
+
+
+def seed(word: object) -> str:
+    return hashlib.sha256(str(word).encode()).hexdigest()
+
+
+def outlaws_won(round_: Round, table: int) -> FinishedGame:
+    """As paper says it: seat 2, an Outlaw, shot the Sheriff."""
+    drawn = next(t for t in round_.tables if t.table == table)
+    shot = Elimination(SeatNo(1), SeatNo(2), SeatNo(2), 1, Cause.PLAYER, Role.SHERIFF)
+    roles = ROLES[len(drawn.players)]
+    return FinishedGame(round_.round, drawn.table, drawn.players, roles, (shot,), (), Ending.OUTLAWS_WIN)
+
+
+class Station:
+    """A running station without wires. Start another one on the same folder to start anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = FakeClock()
+        self.runner = asyncio.Runner()
+        self.database = Database(sqlite_url(folder / "station.sqlite"))
+        self.store = Store(self.database, self.clock.wall_ms)
+        self.enrolments = Enrolments(self.database, self.clock.wall_ms)
+        parts = Parts(
+            store=self.store,
+            enrolments=self.enrolments,
+            settings=Settings(self.database),
+            clock=self.clock,
+            certificate="-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----",
+            addresses=("192.0.2.1:7373",),
+        )
+        self.database.open()
+        self.desk = self.run(self._made(parts))
+        self.office = StationOffice(self.desk, self.database)
+        self.switchboard = Switchboard(self.desk)
+        self.directory = EnrolmentDesk(self.enrolments, self.desk, self.runner.get_loop())
+        self.run(take_up(self.desk))
+
+    async def _made(self, parts: Parts) -> Desk:
+        desk = Desk(parts)
+        await desk.open()
+        return desk
+
+    def run(self, work: Coroutine[object, object, T]) -> T:
+        return self.runner.run(work)
+
+    def settle(self) -> None:
+        """Let everything happen that was started."""
+
+        async def _settled() -> None:
+            await asyncio.sleep(0)
+            await self.desk.close()
+
+        self.run(_settled())
+
+    def close(self) -> None:
+        self.settle()
+        self.database.close()
+        self.runner.close()
+
+    def does(self, command: TournamentCommand, by: str = JUDGE) -> TournamentState:
+        return self.run(self.office.decide(OPEN, command, by))
+
+    def opens(self, count: int = 10, waivers: Waivers | None = None) -> None:
+        self.does(OpenTournament(OPEN, "Open", "championship-2022", "2026-11-21", waivers or Waivers()))
+        self.does(RegisterPlayers(players(count)))
+
+    def publishes(self, word: object = "cactus") -> Round:
+        self.does(SealDraw(seed(word)))
+        self.does(MakeDraw("tumbleweed"))
+        return self.does(PublishDraw()).rounds[-1]
+
+    def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
+        """A terminal that enrolled by a provisioning file for this table."""
+        made = self.run(self.office.enrol(None if table is None else TableNo(table), JUDGE))
+        token = made.toml.partition('token = "')[2].partition('"')[0]
+        terminal = self.directory.enrol(token, minted(name or f"table {table}")[1])
+        assert terminal is not None
+        self.settle()
+        self.connects(terminal)
+        return ScriptedTerminal(self, terminal)
+
+    def connects(self, terminal: TerminalId, *, owes: int = 0) -> None:
+        async def _told() -> None:
+            self.switchboard.link_changed(terminal, wire="tcp")
+            self.switchboard.heard(terminal, owes=owes)
+
+        self.run(_told())
+        self.settle()
+
+    def orders(self, terminal: TerminalId) -> list[Order]:
+        """The orders in a terminal's stream, as the store has them now."""
+        entries = self.store.entries(StreamId(f"orders/{terminal}"), 0, 1000)
+        return [msgspec.msgpack.decode(content_of(entry.raw).body, type=Order) for entry in entries]
+
+
+class ScriptedTerminal:
+    """A terminal: seats what it is told, plays by the core, and sends its entries."""
+
+    def __init__(self, station: Station, terminal: TerminalId) -> None:
+        self.station = station
+        self.id = terminal
+        self.stream = StreamId(f"table/{terminal}")
+        self.epoch = Epoch("e" * 16)
+        self.rules = edition("championship-2022")
+        self.timeline: Timeline | None = None
+        self.entries: list[Entry] = []
+        self.unsent: list[Entry] = []
+
+    @property
+    def orders(self) -> list[Order]:
+        return self.station.orders(self.id)
+
+    def ordered(self, kind: type[T]) -> list[T]:
+        return [order for order in self.orders if isinstance(order, kind)]
+
+    def ask(self, *commands: c.GameCommand) -> None:
+        for command in commands:
+            state = None if self.timeline is None else self.timeline.state
+            events = game_decide(state, command, self.rules, may_undo=undoable(self.timeline))
+            if isinstance(command, c.SeatTable):
+                game = command.game
+            else:
+                assert state is not None
+                game = state.game
+            self.writes(GameStep(game, events))
+
+    def writes(self, step: GameStep) -> None:
+        self.timeline = extended(self.timeline, step)
+        body = msgspec.msgpack.encode(step)
+        seq = len(self.entries) + 1
+        raw = content_bytes(ClockReading(1, seq * 1000, WALL_MS + seq * 1000, trusted=False), body)
+        previous = self.entries[-1].hash if self.entries else GENESIS
+        entry = Entry(self.stream, self.epoch, seq, raw, chained_hash(previous, raw))
+        self.entries.append(entry)
+        self.unsent.append(entry)
+
+    def sends(self) -> None:
+        """What the hub does with entries: store them durably, then tell the office."""
+        new, bad = self.station.store.insert_remote(self.unsent)
+        self.unsent.clear()
+
+        async def _told() -> None:
+            self.station.switchboard.entries_stored(new)
+            if bad:
+                self.station.switchboard.quarantined(bad)
+
+        self.station.run(_told())
+        self.station.settle()
+
+    def seats(self) -> GameId:
+        """Carry out the last order that seats a game, up to the first turn."""
+        return self.begins(self.ordered(SeatGame)[-1].seating)
+
+    def begins(self, seating: c.SeatTable) -> GameId:
+        count = len(seating.seats)
+        self.ask(seating, *(c.CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), c.DealRoles())
+        chosen = [ch for ch in Character if ch.value not in {"El Gringo", "Paul Regret"}]
+        self.ask(*(c.ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, count + 1)))
+        self.ask(c.BeginGame())
+        return seating.game
+
+    def ends(self) -> None:
+        """Seat 2 shoots the Sheriff; all roles are declared."""
+        assert self.timeline is not None
+        life = self.timeline.state.seats[0].life
+        self.ask(*(c.LoseLife(SeatNo(1), 1) for _ in range(life)))
+        self.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+        self.ask(c.DeclareRoles(ROLES[len(self.timeline.state.seats)]))
+
+    def plays(self, how: Confirmation = Confirmation.PIN) -> GameId:
+        """A whole game, confirmed at the table and sent."""
+        game = self.seats()
+        self.ends()
+        self.ask(c.ConfirmSheet(how))
+        self.sends()
+        return game
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Iterator[Station]:
+    running = Station(tmp_path)
+    yield running
+    running.close()
