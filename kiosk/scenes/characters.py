@@ -61,7 +61,7 @@ class CharactersScene:
                 return asks(BeginGame())
             case "menu":
                 return Reply(opens=MenuScene())
-            case _ if target.endswith("-character"):
+            case _ if target.endswith(("-character", "-change")):
                 return Reply(opens=ChoiceScene(seat_in(target)))
             case _ if target.endswith("-menu"):
                 return Reply(opens=PlayerMenuScene(seat_in(target)))
@@ -80,7 +80,7 @@ class CharactersScene:
         chosen = seat.character
         button = Button(
             room,
-            f"seat-{seat.seat}-character",
+            f"seat-{seat.seat}-{'character' if chosen is None else 'change'}",
             _("Choose") if chosen is None else chosen.value,
             Look.MAIN if chosen is None else Look.QUIET,
             small="" if chosen is None else _life_words(stage, seat.seat, chosen),

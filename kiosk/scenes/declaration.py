@@ -91,7 +91,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
         parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT)
-        room = body.inset(mm(1), mm(0.8))
+        room = body.inset(mm(0.6), mm(0.8))
         if role is None:
             return on_ring(stage, seat, (*parts, *self._choices(stage, seat, room)))
         ink = theme.INK if seat.in_play else theme.CREAM
@@ -118,7 +118,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
                 spot,
                 f"declare-seat-{seat.seat}-{role.value}",
                 role_name(stage.words, role),
-                size_px=stage.mm(3.6),
+                size_px=stage.mm(3.3),
                 enabled=left[role] > 0,
             )
             for spot, role in zip(spots, roles, strict=False)

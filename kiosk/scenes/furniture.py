@@ -166,10 +166,10 @@ def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, qua
 def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     """A title with its icon, and the text under it."""
     mm = stage.mm
-    ink, soft = theme.CREAM, theme.CREAM_SOFT
+    ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
     parts: list[Part] = []
     if head.tone is Tone.LOUD:
-        ink = soft = theme.INK
+        ink, soft, ground = theme.INK, theme.INK, theme.NOON
         parts.append(Box(room, theme.NOON, mm(1.5)))
         room = room.inset(mm(2), mm(0.6))
     else:
@@ -183,7 +183,7 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     if head.icon and (room.w > mm(60) or not head.sign):
         side = min(mm(8), upper.h)
         spot, upper = upper.left(side, mm(1.5))
-        parts.append(Icon(spot.centred(side, side), head.icon, ink, theme.WOOD))
+        parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
     if room.w > mm(60):
         if head.badge:
             spot, upper = upper.end(upper.w // 2, mm(2))

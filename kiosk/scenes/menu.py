@@ -70,4 +70,4 @@ def judge_door(stage: Stage) -> Reply:
 def _rules(stage: Stage) -> str:
     """Where the rules of this game are written."""
     edition = stage.table.edition
-    return "" if edition is None else f"{edition.title}\n{edition.source}"
+    return "" if edition is None else edition.source

@@ -54,7 +54,7 @@ def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
         paint = msgspec.structs.replace(paint, sign=theme.INK if dark else paint.sign)
     else:
         pen.box(inner, paint.pressed if touched else paint.fill, radius - line)
-    _paint_words(pen, button, face.inset(max(2, face.h // 16)), paint.sign)
+    _paint_words(pen, button, face.inset(max(2, min(face.w, face.h) // 18)), paint.sign)
 
 
 def _edge(button: Button) -> Colour:
@@ -77,7 +77,7 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         side = int(min(room.w, room.h) * 0.6)
         pen.icon(Icon(room.centred(side, side), button.icon, sign, _under(button)))
         return
-    text = room.inset(max(2, size // 6), 0)
+    text = room.inset(max(1, min(size // 6, room.w // 40)), 0)
     if button.icon and room.w > 2.1 * room.h:
         side, gap = min(int(room.h * 0.62), int(size * 1.5)), max(3, size // 3)
         wanted = max(pen.width(button.label, Face.BOLD, size), pen.width(button.small, Face.TEXT, size))

@@ -4,6 +4,7 @@ Seats go clockwise, as at the table: the player to the left of seat 1 is seat 2.
 the glass take up to three players each, the short sides one. A tall glass is a wide one, turned.
 """
 
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -51,6 +52,7 @@ def life_button_mm(glass: Glass, seats: int) -> float:
     return 18.0 if seats <= 7 else 15.0  # noqa: PLR2004 (tables of tournaments have at most 7)
 
 
+@lru_cache(maxsize=16)
 def ring(glass: Glass, seats: int) -> Ring:
     """The places of so many seats, 2 to 8."""
     life = life_button_mm(glass, seats)

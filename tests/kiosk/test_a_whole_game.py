@@ -1,0 +1,97 @@
+"""Rehearsal players bring games to their end through nothing but what the screen offers."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from saloon.core.game.commands import CallJudge, ConfirmSheet
+from saloon.core.game.events import Confirmation
+from saloon.core.game.state import Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.intents import AskGame, Intent, TryPin
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import Glass
+
+PIN = "2019"
+PATIENCE = 3000
+
+
+class Play:
+    """A table, its screen and one hand, without wires."""
+
+    def __init__(self, seats: int) -> None:
+        self.table = Table(seats)
+        self.screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
+        self.screen.update(self.table.view())
+        self.now_ms = 1000
+        self.scenes: set[str] = set()
+
+    def see(self) -> Seen:
+        targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
+        self.scenes.add(self.screen.scene_name())
+        return Seen(self.screen.scene_name(), targets)
+
+    def touch(self, name: str) -> None:
+        target = next(t for t in self.screen.targets() if t.id == name)
+        x, y = target.rect[0] + target.rect[2] // 2, target.rect[1] + target.rect[3] // 2
+        self.now_ms += 100
+        self.carry_out(self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms)))
+        self.now_ms += 60 + target.hold_ms
+        self.carry_out(self.screen.advance(self.now_ms))
+        self.carry_out(self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms)))
+        self.screen.update(self.table.view())
+
+    def carry_out(self, intents: tuple[Intent, ...]) -> None:
+        for intent in intents:
+            match intent:
+                case AskGame(command=command):
+                    self.table.do(command)
+                case TryPin(pin=pin, then=ConfirmSheet()):
+                    assert pin == PIN
+                    self.table.do(ConfirmSheet(Confirmation.PIN))
+                case _:
+                    pytest.fail(f"nobody asked for {intent}")
+
+
+@pytest.mark.parametrize("seats", [5, 6, 7])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_game_goes_from_the_first_seat_to_the_confirmed_sheet(seats: int, seed: int) -> None:
+    play, brain = Play(seats), Brain(seed, PIN)
+    for _ in range(PATIENCE):
+        touch = brain.next_touch(play.see())
+        if play.table.state.phase is Phase.CONFIRMED:
+            break
+        if touch is not None:
+            play.touch(touch.target)
+    assert play.screen.scene_name() == "confirmed"
+    assert play.scenes >= {
+        "seating", "roles", "characters", "play", "last-life", "eliminate", "ending", "roles-declare",
+        "sheet", "pin",
+    }  # fmt: skip
+
+
+def test_the_judge_can_be_called_in_the_middle_of_a_question() -> None:
+    play = Play(5)
+    play.table.begun().wound(2, 4).do(CallJudge())
+    play.screen.update(play.table.view())
+    assert play.screen.scene_name() == "last-life"
+    assert play.table.state.pending == (SeatNo(2),)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from([5, 6, 7]), st.lists(st.floats(0, 1), min_size=30, max_size=60))
+def test_whatever_is_offered_the_rules_accept(seats: int, choices: list[float]) -> None:
+    """Wild hands touch anything that is enabled: no scene fails, and the core refuses nothing."""
+    play = Play(seats)
+    play.table.begun()
+    play.screen.update(play.table.view())
+    for choice in choices:
+        offered = [t.id for t in play.screen.targets() if t.enabled and not t.id.startswith("language-")]
+        if offered:
+            name = offered[int(choice * (len(offered) - 1))]
+            if name != "pin-ok":
+                play.touch(name)
