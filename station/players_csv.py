@@ -1,0 +1,270 @@
+"""A list of players from a CSV file, as a preview: good rows, and errors and warnings by line.
+
+Bytes in, values out. Spreadsheets of all countries write CSV differently: encoding, separator and
+the names of columns are recognised, and what was guessed is said.
+"""
+
+import codecs
+import csv
+import enum
+import io
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.events import Player
+from saloon.core.tournament.state import Entrant
+
+MOST_PLAYERS = 5_000
+MOST_BYTES = 2_000_000
+LONGEST_NAME = 80
+_SEPARATORS = (",", ";", "\t")
+_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+class Column(enum.Enum):
+    """What a column holds; the value lists the headers that say so, without accents and case."""
+
+    NAME = ("name", "nome", "player", "players", "giocatore", "full name", "nome e cognome", "nominativo")
+    SURNAME = ("surname", "last name", "family name", "cognome")
+    CLUB = ("club", "town", "city", "citta", "team", "squadra", "circolo", "associazione", "provenienza")
+
+
+_HEADERS = {header: column for column in Column for header in column.value}
+_FIRST_NAMES = {"first name", "given name"}
+
+
+class Problem(enum.Enum):
+    """What can be wrong; the value is the English sentence and the key for translation."""
+
+    TOO_LARGE = "The file has {bytes} bytes; at most {most} are read."
+    EMPTY = "The file is empty."
+    NO_TEXT = "The file is no text: it cannot be read as UTF-8, UTF-16 or Windows-1252."
+    GUESSED = "The file is no UTF-8; it was read as Windows-1252. Check letters with accents."
+    NO_NAME_COLUMN = (
+        "No column has the players' names. The first line must name the columns, one of them {allowed}; "
+        "it says: {found}."
+    )
+    COLUMN_TWICE = "Two columns are {column}: {first} and {second}. Delete or rename one."
+    COLUMN_IGNORED = "The column {column} was left out."
+    NO_PLAYERS = "There is no player below the first line."
+    TOO_MANY = "The list is longer than {most} players; the rest was not read."
+    NAME_MISSING = "The name is missing."
+    TOO_LONG = "The {column} has {length} characters; at most {most} are possible."
+    UNPRINTABLE = "The {column} contains characters that cannot be printed."
+    TOO_MANY_FIELDS = (
+        "There are {found} fields, but {expected} columns. A separator inside a name needs quotes."
+    )
+    TWICE = "{name} is in line {first} already, with the same club or town."
+    BROKEN = "This line cannot be read: {fault}. A quotation mark may be missing."
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """An error or a warning. line: from 1, the header's is 1; None where it is about the whole file."""
+
+    line: int | None
+    problem: Problem
+    fields: Mapping[str, str | int] = {}
+
+    def __str__(self) -> str:
+        sentence = self.problem.value.format(**self.fields)
+        return sentence if self.line is None else f"line {self.line}: {sentence}"
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """A player that can be registered. line: of the file, from 1."""
+
+    line: int
+    name: str
+    club: str
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a file holds. rows: the good ones; with any error nothing should be imported."""
+
+    rows: tuple[PlayerRow, ...]
+    errors: tuple[Finding, ...]
+    warnings: tuple[Finding, ...]
+
+
+def preview(content: bytes) -> Preview:
+    """What a CSV file holds. Never raises: what is wrong is in the preview."""
+    reading = _Reading()
+    text = reading.text_of(content)
+    if text is not None:
+        reading.read(text)
+    return Preview(tuple(reading.rows), tuple(reading.errors), tuple(reading.warnings))
+
+
+def new_players(rows: Sequence[PlayerRow], entrants: Sequence[Entrant]) -> tuple[Player, ...]:
+    """The rows as players of a tournament, with ids that nobody of the entrants has."""
+    taken = {entrant.player for entrant in entrants}
+    ids = (PlayerId(f"p{number:03}") for number in range(1, len(taken) + len(rows) + 1))
+    free = (player for player in ids if player not in taken)
+    return tuple(Player(player, row.name, row.club) for player, row in zip(free, rows, strict=False))
+
+
+@dataclass
+class _Reading:
+    rows: list[PlayerRow] = field(default_factory=list)
+    errors: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
+
+    def error(self, line: int | None, problem: Problem, **fields: str | int) -> None:
+        self.errors.append(Finding(line, problem, fields))
+
+    def text_of(self, content: bytes) -> str | None:
+        if len(content) > MOST_BYTES:
+            self.error(None, Problem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
+            return None
+        encoding = next((name for bom, name in _BOMS if content.startswith(bom)), None) or _without_bom(
+            content
+        )
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            text = self._guessed(content)
+        if not text.strip("\ufeff \t\r\n"):
+            self.error(None, Problem.EMPTY if not self.errors else Problem.NO_TEXT)
+            return None
+        return text
+
+    def _guessed(self, content: bytes) -> str:
+        try:
+            text = content.decode("cp1252")
+        except UnicodeDecodeError:
+            self.error(None, Problem.NO_TEXT)
+            return ""
+        self.warnings.append(Finding(None, Problem.GUESSED))
+        return text
+
+    def read(self, text: str) -> None:
+        lines = _lines(text)
+        try:
+            _, header = next(lines)
+            columns = self._columns(header)
+            if columns is None:
+                return
+            self._players(lines, columns, len(header))
+        except _BrokenLine as broken:
+            self.error(broken.line, Problem.BROKEN, fault=broken.fault)
+        if not self.rows and not self.errors:
+            self.error(None, Problem.NO_PLAYERS)
+
+    def _columns(self, header: Sequence[str]) -> dict[Column, int] | None:
+        columns: dict[Column, int] = {}
+        for number, title in enumerate(header):
+            column = _column_of(title, header)
+            if column is None:
+                if title.strip():
+                    self.warnings.append(Finding(1, Problem.COLUMN_IGNORED, {"column": title.strip()}))
+            elif column in columns:
+                first = header[columns[column]].strip()
+                self.error(
+                    1, Problem.COLUMN_TWICE, column=column.name.lower(), first=first, second=title.strip()
+                )
+                return None
+            else:
+                columns[column] = number
+        if Column.NAME not in columns:
+            found = ", ".join(title.strip() for title in header)[:LONGEST_NAME]
+            self.error(1, Problem.NO_NAME_COLUMN, allowed=", ".join(Column.NAME.value), found=found)
+            return None
+        return columns
+
+    def _players(
+        self, lines: Iterator[tuple[int, list[str]]], columns: Mapping[Column, int], width: int
+    ) -> None:
+        seen: dict[tuple[str, str], int] = {}
+        filled = ((line, cells) for line, cells in lines if any(cell.strip() for cell in cells))
+        for count, (line, cells) in enumerate(filled):
+            if count >= MOST_PLAYERS:
+                self.error(line, Problem.TOO_MANY, most=MOST_PLAYERS)
+                return
+            if any(cell.strip() for cell in cells[width:]):
+                self.error(line, Problem.TOO_MANY_FIELDS, found=len(cells), expected=width)
+                continue
+            row = _row(line, cells, columns)
+            spoken = (row.name.casefold(), row.club.casefold())
+            if not self._is_good(row):
+                continue
+            if spoken in seen:
+                self.error(line, Problem.TWICE, name=row.name, first=seen[spoken])
+                continue
+            seen[spoken] = line
+            self.rows.append(row)
+
+    def _is_good(self, row: PlayerRow) -> bool:
+        before = len(self.errors)
+        if not row.name:
+            self.error(row.line, Problem.NAME_MISSING)
+        for column, written in (("name", row.name), ("club", row.club)):
+            if len(written) > LONGEST_NAME:
+                self.error(row.line, Problem.TOO_LONG, column=column, length=len(written), most=LONGEST_NAME)
+            elif not written.isprintable():
+                self.error(row.line, Problem.UNPRINTABLE, column=column)
+        return len(self.errors) == before
+
+
+class _BrokenLine(Exception):
+    def __init__(self, line: int, fault: str) -> None:
+        self.line = line
+        self.fault = fault
+        super().__init__(fault)
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line with its number; first the header. Raises _BrokenLine."""
+    written = text.lstrip("\ufeff").splitlines(keepends=True)
+    empty = next(number for number, line in enumerate(written) if line.strip())
+    content = "".join(written[empty:])
+    reader = csv.reader(io.StringIO(content, newline=""), delimiter=_separator(written[empty]), strict=True)
+    first = empty + 1
+    before = 0
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise _BrokenLine(first + before, str(error)) from error
+        yield first + before, cells
+        before = reader.line_num
+
+
+def _separator(header: str) -> str:
+    return max(_SEPARATORS, key=header.count)
+
+
+def _column_of(title: str, header: Sequence[str]) -> Column | None:
+    plain = _plain(title)
+    if plain in _FIRST_NAMES and any(_HEADERS.get(_plain(other)) is Column.SURNAME for other in header):
+        return Column.NAME
+    return _HEADERS.get(plain)
+
+
+def _plain(title: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", " ".join(title.split()).casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def _row(line: int, cells: Sequence[str], columns: Mapping[Column, int]) -> PlayerRow:
+    def cell(column: Column) -> str:
+        number = columns.get(column)
+        return " ".join(cells[number].split()) if number is not None and number < len(cells) else ""
+
+    name = f"{cell(Column.NAME)} {cell(Column.SURNAME)}".strip()
+    return PlayerRow(
+        line, unicodedata.normalize("NFC", name), unicodedata.normalize("NFC", cell(Column.CLUB))
+    )
+
+
+def _without_bom(content: bytes) -> str:
+    """UTF-16 without a mark has a zero byte beside almost every letter."""
+    sample = content[:400]
+    if len(sample) >= 2 and sample.count(0) * 4 >= len(sample):  # noqa: PLR2004 (one letter)
+        return "utf-16-le" if sample[1::2].count(0) > sample[0::2].count(0) else "utf-16-be"
+    return "utf-8"
