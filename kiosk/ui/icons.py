@@ -1,95 +1,24 @@
-"""Our own drawings, in lines and areas on a square of side 1; made at the size that is needed."""
+"""Our own drawings: bullets, star, sun, tombstone and the signs of buttons. Names are in ``DRAWINGS``."""
 
-import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import pygame
 
 from saloon.kiosk.theme import Colour
-
-_FINE: Final = 4
-Point = tuple[float, float]
+from saloon.kiosk.ui.ink import FINE, Sheet, arc, ring_of
 
 
-class _Sheet:
-    """A square of side 1 to draw on. ink, second: the two colours of a drawing."""
-
-    def __init__(self, side: int, ink: Colour, second: Colour) -> None:
-        self.ink = ink
-        self.second = second
-        self._side = side
-        self.surface = pygame.Surface((side, side), pygame.SRCALPHA, 32)
-        self.surface.fill((*ink, 0))
-
-    def area(self, points: Sequence[Point], colour: Colour | None = None) -> None:
-        pygame.draw.polygon(self.surface, colour or self.ink, [self._at(p) for p in points])
-
-    def disc(self, centre: Point, radius: float, colour: Colour | None = None) -> None:
-        pygame.draw.circle(self.surface, colour or self.ink, self._at(centre), radius * self._side)
-
-    def hole(self, centre: Point, radius: float) -> None:
-        pygame.draw.circle(self.surface, (*self.ink, 0), self._at(centre), radius * self._side)
-
-    def cut(self, points: Sequence[Point]) -> None:
-        pygame.draw.polygon(self.surface, (*self.ink, 0), [self._at(p) for p in points])
-
-    def path(self, points: Sequence[Point], width: float, colour: Colour | None = None) -> None:
-        """A line with round ends and corners."""
-        for start, end in itertools.pairwise(points):
-            dx, dy = end[0] - start[0], end[1] - start[1]
-            length = math.hypot(dx, dy) or 1.0
-            ox, oy = -dy / length * width / 2, dx / length * width / 2
-            self.area(
-                [
-                    (start[0] + ox, start[1] + oy),
-                    (end[0] + ox, end[1] + oy),
-                    (end[0] - ox, end[1] - oy),
-                    (start[0] - ox, start[1] - oy),
-                ],
-                colour,
-            )
-        for point in points:
-            self.disc(point, width / 2, colour)
-
-    def box(self, x: float, y: float, w: float, h: float, colour: Colour | None = None) -> None:
-        self.area([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], colour)
-
-    def _at(self, point: Point) -> Point:
-        return point[0] * self._side, point[1] * self._side
-
-
-def _ring_of(centre: Point, radius: float, count: int, start: float = -90.0) -> list[Point]:
-    return [
-        (
-            centre[0] + radius * math.cos(math.radians(start + 360 * i / count)),
-            centre[1] + radius * math.sin(math.radians(start + 360 * i / count)),
-        )
-        for i in range(count)
-    ]
-
-
-def _arc(centre: Point, radius: float, start: float, end: float) -> list[Point]:
-    steps = 24
-    return [
-        (
-            centre[0] + radius * math.cos(math.radians(start + (end - start) * i / steps)),
-            centre[1] + radius * math.sin(math.radians(start + (end - start) * i / steps)),
-        )
-        for i in range(steps + 1)
-    ]
-
-
-def _star(sheet: _Sheet) -> None:
-    outer, inner = _ring_of((0.5, 0.52), 0.42, 5), _ring_of((0.5, 0.52), 0.2, 5, -54)
+def _star(sheet: Sheet) -> None:
+    outer, inner = ring_of((0.5, 0.52), 0.42, 5), ring_of((0.5, 0.52), 0.2, 5, -54)
     sheet.area([point for pair in zip(outer, inner, strict=True) for point in pair])
     for point in outer:
         sheet.disc(point, 0.075)
     sheet.disc((0.5, 0.52), 0.11, sheet.second)
 
 
-def _bullet(sheet: _Sheet) -> None:
+def _bullet(sheet: Sheet) -> None:
     sheet.area(
         [(0.36, 0.42), (0.38, 0.24), (0.44, 0.1), (0.5, 0.05), (0.56, 0.1), (0.62, 0.24), (0.64, 0.42)],
         sheet.second,
@@ -99,12 +28,12 @@ def _bullet(sheet: _Sheet) -> None:
     sheet.box(0.31, 0.87, 0.38, 0.08)
 
 
-def _spent(sheet: _Sheet) -> None:
+def _spent(sheet: Sheet) -> None:
     outline = [(0.35, 0.9), (0.35, 0.42), (0.38, 0.24), (0.44, 0.1), (0.5, 0.06), (0.56, 0.1), (0.62, 0.24)]
     sheet.path([*outline, (0.65, 0.42), (0.65, 0.9), (0.35, 0.9)], 0.05)
 
 
-def _sun(sheet: _Sheet) -> None:
+def _sun(sheet: Sheet) -> None:
     for tip in range(12):
         angle = math.radians(30 * tip)
         side = math.radians(9)
@@ -119,14 +48,14 @@ def _sun(sheet: _Sheet) -> None:
     sheet.disc((0.5, 0.5), 0.25)
 
 
-def _tombstone(sheet: _Sheet) -> None:
-    sheet.area([(0.22, 0.86), (0.22, 0.4), *_arc((0.5, 0.38), 0.28, 180, 360), (0.78, 0.86)])
+def _tombstone(sheet: Sheet) -> None:
+    sheet.area([(0.22, 0.86), (0.22, 0.4), *arc((0.5, 0.38), 0.28, 180, 360), (0.78, 0.86)])
     sheet.box(0.12, 0.84, 0.76, 0.08)
     sheet.box(0.465, 0.24, 0.07, 0.36, sheet.second)
     sheet.box(0.36, 0.34, 0.28, 0.07, sheet.second)
 
 
-def _gear(sheet: _Sheet) -> None:
+def _gear(sheet: Sheet) -> None:
     for tooth in range(8):
         angle = math.radians(45 * tooth)
         c, s = math.cos(angle), math.sin(angle)
@@ -140,14 +69,14 @@ def _gear(sheet: _Sheet) -> None:
     sheet.hole((0.5, 0.5), 0.14)
 
 
-def _bell(sheet: _Sheet) -> None:
+def _bell(sheet: Sheet) -> None:
     sheet.disc((0.5, 0.16), 0.07)
     sheet.area(
         [
             (0.16, 0.74),
             (0.25, 0.62),
             (0.27, 0.4),
-            *_arc((0.5, 0.4), 0.23, 180, 360),
+            *arc((0.5, 0.4), 0.23, 180, 360),
             (0.73, 0.4),
             (0.75, 0.62),
             (0.84, 0.74),
@@ -156,78 +85,78 @@ def _bell(sheet: _Sheet) -> None:
     sheet.disc((0.5, 0.84), 0.085)
 
 
-def _plus(sheet: _Sheet) -> None:
+def _plus(sheet: Sheet) -> None:
     sheet.path([(0.5, 0.14), (0.5, 0.86)], 0.2)
     sheet.path([(0.14, 0.5), (0.86, 0.5)], 0.2)
 
 
-def _minus(sheet: _Sheet) -> None:
+def _minus(sheet: Sheet) -> None:
     sheet.path([(0.14, 0.5), (0.86, 0.5)], 0.2)
 
 
-def _undo(sheet: _Sheet) -> None:
-    sheet.path([(0.3, 0.33), *_arc((0.56, 0.56), 0.23, -90, 90), (0.32, 0.79)], 0.11)
+def _undo(sheet: Sheet) -> None:
+    sheet.path([(0.3, 0.33), *arc((0.56, 0.56), 0.23, -90, 90), (0.32, 0.79)], 0.11)
     sheet.area([(0.08, 0.33), (0.36, 0.1), (0.36, 0.56)])
 
 
-def _arrow(sheet: _Sheet) -> None:
+def _arrow(sheet: Sheet) -> None:
     sheet.path([(0.14, 0.5), (0.7, 0.5)], 0.15)
     sheet.area([(0.56, 0.18), (0.94, 0.5), (0.56, 0.82)])
 
 
-def _back(sheet: _Sheet) -> None:
+def _back(sheet: Sheet) -> None:
     sheet.path([(0.86, 0.5), (0.3, 0.5)], 0.15)
     sheet.area([(0.44, 0.18), (0.06, 0.5), (0.44, 0.82)])
 
 
-def _cards(sheet: _Sheet) -> None:
+def _cards(sheet: Sheet) -> None:
     sheet.area([(0.1, 0.24), (0.46, 0.12), (0.64, 0.74), (0.28, 0.86)])
     sheet.area([(0.42, 0.2), (0.9, 0.2), (0.9, 0.9), (0.42, 0.9)], sheet.second)
     sheet.area([(0.47, 0.25), (0.85, 0.25), (0.85, 0.85), (0.47, 0.85)])
 
 
-def _shuffle(sheet: _Sheet) -> None:
+def _shuffle(sheet: Sheet) -> None:
     for low, high in ((0.72, 0.28), (0.28, 0.72)):
         sheet.path([(0.08, low), (0.26, low), (0.56, high), (0.72, high)], 0.1)
     for y in (0.28, 0.72):
         sheet.area([(0.68, y - 0.16), (0.94, y), (0.68, y + 0.16)])
 
 
-def _menu(sheet: _Sheet) -> None:
+def _menu(sheet: Sheet) -> None:
     for y in (0.25, 0.5, 0.75):
         sheet.path([(0.18, y), (0.82, y)], 0.12)
 
 
-def _check(sheet: _Sheet) -> None:
+def _check(sheet: Sheet) -> None:
     sheet.path([(0.14, 0.54), (0.4, 0.8), (0.86, 0.24)], 0.14)
 
 
-def _cross(sheet: _Sheet) -> None:
+def _cross(sheet: Sheet) -> None:
     sheet.path([(0.22, 0.22), (0.78, 0.78)], 0.14)
     sheet.path([(0.78, 0.22), (0.22, 0.78)], 0.14)
 
 
-def _link(sheet: _Sheet) -> None:
+def _link(sheet: Sheet) -> None:
     for radius, width in ((0.62, 0.1), (0.4, 0.1)):
-        sheet.path(_arc((0.5, 0.84), radius, 225, 315), width)
+        sheet.path(arc((0.5, 0.84), radius, 225, 315), width)
     sheet.disc((0.5, 0.8), 0.1)
 
 
-def _no_link(sheet: _Sheet) -> None:
+def _no_link(sheet: Sheet) -> None:
     _link(sheet)
     sheet.path([(0.16, 0.16), (0.84, 0.84)], 0.1)
 
 
-def _dynamite(sheet: _Sheet) -> None:
+def _dynamite(sheet: Sheet) -> None:
     for x in (0.16, 0.39, 0.62):
         sheet.box(x, 0.38, 0.2, 0.52)
     sheet.box(0.13, 0.56, 0.72, 0.1, sheet.second)
     sheet.path([(0.49, 0.38), (0.52, 0.26), (0.64, 0.2)], 0.06)
-    sheet.area(_ring_of((0.73, 0.16), 0.13, 4, 0))
+    sheet.area(ring_of((0.73, 0.16), 0.13, 4, 0))
 
 
-def _beer(sheet: _Sheet) -> None:
-    sheet.path(_arc((0.66, 0.6), 0.17, -80, 80), 0.08)
+def _beer(sheet: Sheet) -> None:
+    sheet.path(arc((0.66, 0.6), 0.17, -80, 80), 0.08)
     sheet.box(0.18, 0.34, 0.5, 0.56)
     for x in (0.32, 0.46):
         sheet.box(x, 0.46, 0.05, 0.34, sheet.second)
@@ -235,14 +164,14 @@ def _beer(sheet: _Sheet) -> None:
         sheet.disc((x, y), 0.12)
 
 
-def _lock(sheet: _Sheet) -> None:
-    sheet.path([(0.3, 0.5), (0.3, 0.34), *_arc((0.5, 0.32), 0.2, 180, 360), (0.7, 0.5)], 0.1)
+def _lock(sheet: Sheet) -> None:
+    sheet.path([(0.3, 0.5), (0.3, 0.34), *arc((0.5, 0.32), 0.2, 180, 360), (0.7, 0.5)], 0.1)
     sheet.box(0.18, 0.46, 0.64, 0.44)
     sheet.disc((0.5, 0.64), 0.07, sheet.second)
     sheet.box(0.47, 0.64, 0.06, 0.14, sheet.second)
 
 
-def _key(sheet: _Sheet) -> None:
+def _key(sheet: Sheet) -> None:
     sheet.disc((0.28, 0.5), 0.2)
     sheet.hole((0.28, 0.5), 0.09)
     sheet.path([(0.46, 0.5), (0.9, 0.5)], 0.1)
@@ -250,13 +179,13 @@ def _key(sheet: _Sheet) -> None:
     sheet.box(0.84, 0.5, 0.08, 0.16)
 
 
-def _story(sheet: _Sheet) -> None:
+def _story(sheet: Sheet) -> None:
     sheet.area([(0.2, 0.1), (0.8, 0.1), (0.8, 0.9), (0.2, 0.9)])
     for y in (0.28, 0.44, 0.6):
         sheet.box(0.3, y, 0.4, 0.06, sheet.second)
 
 
-def _away(sheet: _Sheet) -> None:
+def _away(sheet: Sheet) -> None:
     """A hat with nobody under it."""
     sheet.area([(0.3, 0.56), (0.34, 0.3), (0.44, 0.24), (0.5, 0.3), (0.56, 0.24), (0.66, 0.3), (0.7, 0.56)])
     sheet.area(
@@ -273,19 +202,19 @@ def _away(sheet: _Sheet) -> None:
     )
 
 
-def _warning(sheet: _Sheet) -> None:
+def _warning(sheet: Sheet) -> None:
     sheet.area([(0.5, 0.08), (0.96, 0.9), (0.04, 0.9)])
     sheet.box(0.45, 0.36, 0.1, 0.28, sheet.second)
     sheet.disc((0.5, 0.76), 0.06, sheet.second)
 
 
-def _clock(sheet: _Sheet) -> None:
+def _clock(sheet: Sheet) -> None:
     sheet.disc((0.5, 0.5), 0.42)
     sheet.disc((0.5, 0.5), 0.32, sheet.second)
     sheet.path([(0.5, 0.28), (0.5, 0.5), (0.64, 0.6)], 0.08)
 
 
-def _laurel(sheet: _Sheet) -> None:
+def _laurel(sheet: Sheet) -> None:
     for side in (-1, 1):
         sheet.path(
             [(0.5 + side * x, y) for x, y in ((0.06, 0.88), (0.26, 0.78), (0.36, 0.56), (0.34, 0.3))], 0.05
@@ -302,13 +231,13 @@ def _laurel(sheet: _Sheet) -> None:
             sheet.disc((0.5 + side * x, y), 0.065)
 
 
-def _half(sheet: _Sheet) -> None:
+def _half(sheet: Sheet) -> None:
     """Entered: a pencil."""
     sheet.area([(0.12, 0.88), (0.18, 0.64), (0.36, 0.82)])
     sheet.area([(0.23, 0.59), (0.68, 0.14), (0.86, 0.32), (0.41, 0.77)])
 
 
-DRAWINGS: Final[Mapping[str, Callable[[_Sheet], None]]] = {
+DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "star": _star,
     "bullet": _bullet,
     "spent": _spent,
@@ -343,6 +272,6 @@ DRAWINGS: Final[Mapping[str, Callable[[_Sheet], None]]] = {
 
 def drawn(name: str, side: int, ink: Colour, second: Colour | None = None) -> pygame.Surface:
     """A drawing at a size. second: the colour of its marks; the ink's own where none is given."""
-    sheet = _Sheet(side * _FINE, ink, second or ink)
+    sheet = Sheet(side * FINE, ink, second or ink)
     DRAWINGS[name](sheet)
     return pygame.transform.smoothscale(sheet.surface, (side, side))
