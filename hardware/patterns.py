@@ -1,0 +1,59 @@
+"""What the lamp's messages and the buzzer's tunes look like in time; tables, nothing else."""
+
+import msgspec
+
+from saloon.hardware.contract import Lamp, Tune
+
+Colour = tuple[int, int, int]
+
+_OFF: Colour = (0, 0, 0)
+_RED: Colour = (1, 0, 0)
+_GREEN: Colour = (0, 1, 0)
+_BLUE: Colour = (0, 0, 1)
+_YELLOW: Colour = (1, 1, 0)
+_WHITE: Colour = (1, 1, 1)
+
+
+class Rhythm(msgspec.Struct, frozen=True):
+    """Colours, each for so many milliseconds, over and over; one colour alone stands still."""
+
+    steps: tuple[tuple[Colour, int], ...]
+
+    def at(self, elapsed_ms: int) -> Colour:
+        """The colour so long after the start."""
+        return self._step(elapsed_ms)[0]
+
+    def next_change_ms(self, elapsed_ms: int) -> int | None:
+        """How long the colour stays from then on; None for ever."""
+        return None if len(self.steps) == 1 else self._step(elapsed_ms)[1]
+
+    def _step(self, elapsed_ms: int) -> tuple[Colour, int]:
+        left = elapsed_ms % sum(duration for _, duration in self.steps)
+        for colour, duration in self.steps:
+            if left < duration:
+                return colour, duration - left
+            left -= duration
+        return self.steps[-1]
+
+
+RHYTHMS: dict[Lamp, Rhythm] = {
+    Lamp.OFF: Rhythm(((_OFF, 1),)),
+    Lamp.WAITING: Rhythm(((_BLUE, 1),)),
+    Lamp.PLAYING: Rhythm(((_GREEN, 1),)),
+    Lamp.HIGH_NOON: Rhythm(((_YELLOW, 700), (_OFF, 300))),
+    Lamp.JUDGE_CALLED: Rhythm(((_RED, 250), (_OFF, 250))),
+    Lamp.ENDED: Rhythm(((_WHITE, 1),)),
+    Lamp.TROUBLE: Rhythm(((_RED, 100), (_OFF, 1900))),
+}
+
+TUNES: dict[Tune, tuple[tuple[bool, int], ...]] = {
+    Tune.CLICK: ((True, 30),),
+    # Three long strokes of a bell, then two short ones.
+    Tune.HIGH_NOON: (
+        (True, 400), (False, 200), (True, 400), (False, 200), (True, 400), (False, 400),
+        (True, 120), (False, 120), (True, 120),
+    ),
+    Tune.ATTENTION: ((True, 80), (False, 80), (True, 80)),
+    Tune.GAME_OVER: ((True, 150), (False, 100), (True, 600)),
+}  # fmt: skip
+"""Sound on or off, each for so many milliseconds."""

@@ -1,0 +1,174 @@
+"""Makes all parts of a terminal once, joins them, runs the loop, and lets go of them in order."""
+
+import contextlib
+import hashlib
+import signal
+from pathlib import Path
+
+import msgspec
+import pygame
+import structlog
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.wiring import read_wiring, shipped_wiring
+from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
+from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.app.terminal import Terminal
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.virtual.door import Door
+from saloon.sync.agent import JournalAgent
+from saloon.sync.entry import StreamId
+from saloon.sync.journal import Journal
+from saloon.sync.line import orders_of
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.provisioning import Provisioning, host_and_port, read_provisioning
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.sync.uplink import Credentials, Uplink, Way
+
+_log = structlog.get_logger()
+_PX_PER_MM = {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
+_USUAL_PX_PER_MM = 6.0
+_NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
+_ENROLLED = "enrolled"
+_BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/machine-id"))
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the command line said. size: of the picture as people see it, in pixels."""
+
+    data: Path
+    provisioning: Path | None
+    virtual: int | None
+    size: tuple[int, int]
+    quarter_turns: int
+    language: str
+    panel: Path | None
+    pins: str
+    serial: str
+    stations: tuple[str, ...]
+
+
+def run(settings: Settings) -> None:
+    """Run a terminal until it is told to end. Raises BadData, Unavailable, or what the panel raises."""
+    with contextlib.ExitStack() as parts:
+        waker = Waker()
+        parts.callback(waker.close)
+        wiring = read_wiring(settings.panel) if settings.panel is not None else shipped_wiring()
+        panel = PinPanel(wiring, pin_factory(PinDriver(settings.pins)), monotonic_ms)
+        parts.callback(panel.close)
+        agent, is_enrolled = _agent(settings)
+        screen, display = _screen(settings)
+        parts.callback(pygame.quit)
+        held = agent.start()
+        parts.callback(agent.stop)
+        terminal = Terminal(
+            agent, panel, language=settings.language, is_enrolled=is_enrolled, wake=waker.wake
+        )
+        parts.callback(terminal.close)
+        terminal.resume(held)
+        loop = Loop(terminal, screen, agent, panel, display)
+        if settings.virtual is not None:
+            door = Door(settings.virtual)
+            parts.callback(door.close)
+            loop.open_door(door)
+            _log.info("virtual terminal", address=f"http://127.0.0.1:{door.port}")
+
+        def end(*_: object) -> None:
+            loop.stop()
+            waker.wake()
+
+        for ending in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(ending, end)
+        loop.run(waker)
+
+
+def _screen(settings: Settings) -> tuple[TableScreen, Display]:
+    width, height = settings.size
+    short, long = min(width, height), max(width, height)
+    px_per_mm = _PX_PER_MM.get((short, long), _USUAL_PX_PER_MM)
+    glass = Glass(width, height, px_per_mm, settings.quarter_turns)
+    pygame.display.init()
+    driver = pygame.display.get_driver()
+    virtual = settings.virtual is not None
+    if driver in _NO_REAL_SCREEN and not virtual:
+        raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
+    flags = 0 if virtual else pygame.FULLSCREEN
+    surface = pygame.display.set_mode(glass.panel_size, flags)
+    if not virtual:
+        pygame.mouse.set_visible(False)
+    _log.info("screen", driver=driver, size=f"{width}x{height}", quarter_turns=settings.quarter_turns)
+    pointers = Pointers(Turning(*glass.panel_size, settings.quarter_turns))
+    return TableScreen(glass, surface=surface), Display(pointers, pygame.display.flip, polls=not virtual)
+
+
+def _agent(settings: Settings) -> tuple[JournalAgent, bool]:
+    data = settings.data
+    key, certificate = own_identity(data, "Saloon terminal")
+    terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
+    journal = Journal(data / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), _board())
+    station = _station(settings)
+    if station is None:
+        return JournalAgent(journal, None), False
+    marker = data / _ENROLLED
+    token = "" if marker.exists() else station.terminal.token
+    credentials = Credentials(station.station.certificate, key, certificate, token)
+    ways = _ways(settings, station)
+    return JournalAgent(journal, Uplink(journal, orders_of(terminal), ways, credentials, marker.touch)), True
+
+
+def _station(settings: Settings) -> Provisioning | None:
+    """The provisioning that was given, or the one that was kept from an earlier start."""
+    kept = settings.data / "provisioning.toml"
+    if settings.provisioning is not None and settings.provisioning.exists():
+        station = read_provisioning(settings.provisioning)
+        text = settings.provisioning.read_text(encoding="utf-8")
+        if not kept.exists() or kept.read_text(encoding="utf-8") != text:
+            _keep(kept, text)
+            (settings.data / _ENROLLED).unlink(missing_ok=True)
+        return station
+    if kept.exists():
+        return read_provisioning(kept)
+    if settings.provisioning is not None:
+        raise BadData(str(settings.provisioning), "there is no such provisioning file")
+    return None
+
+
+def _keep(kept: Path, text: str) -> None:
+    kept.touch(mode=0o600)
+    kept.write_text(text, encoding="utf-8")
+
+
+def _ways(settings: Settings, station: Provisioning) -> tuple[Way, ...]:
+    def by_cable(device: str) -> Way:
+        def make() -> StreamPort:
+            return LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
+
+        return Way(f"serial {device}", make)
+
+    def by_network(address: str) -> Way:
+        host, port = host_and_port(address, "station address")
+
+        def make() -> StreamPort:
+            return PlainStream(TcpPort(host, port))
+
+        return Way(f"tcp {address}", make)
+
+    devices = [device for device in (settings.serial, station.terminal.serial) if device]
+    addresses = [*settings.stations, *station.station.addresses]
+    return (*map(by_cable, devices), *map(by_network, addresses))
+
+
+def _board() -> str:
+    """What tells this board from others: the first name found, hashed so that it can be logged."""
+    for file in _BOARD_FILES:
+        with contextlib.suppress(OSError):
+            name = file.read_bytes().strip(b"\0\n ")
+            if name:
+                return hashlib.sha256(name).hexdigest()[:16]
+    return "unnamed"

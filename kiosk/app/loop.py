@@ -1,0 +1,154 @@
+"""The loop of the terminal: one thread that owns the screen and sleeps until something happens."""
+
+import contextlib
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from typing import Final
+
+import pygame
+import structlog
+
+from saloon.hardware.contract import Panel
+from saloon.kiosk.app.fingers import DoorFingers
+from saloon.kiosk.app.pointers import Pointers
+from saloon.kiosk.app.terminal import Terminal
+from saloon.kiosk.pointer import Pointer
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.virtual.answers import Answers
+from saloon.kiosk.virtual.door import Door
+from saloon.sync.agent_contract import Agent
+
+_log = structlog.get_logger()
+_TOUCHED_LOOK_S: Final = 1 / 60
+_IDLE_LOOK_S: Final = 1 / 15
+_ALERT_MS: Final = 10_000
+_LONGEST_SLEEP_S: Final = 30.0
+
+
+def monotonic_ms() -> int:
+    """The clock of a terminal: milliseconds that never go back."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class Waker:
+    """Wakes the loop from any thread."""
+
+    def __init__(self) -> None:
+        self._read, self._write = socket.socketpair()
+        self._read.setblocking(False)
+        self._write.setblocking(False)
+
+    def fileno(self) -> int:
+        """Readable when somebody wants the loop to look."""
+        return self._read.fileno()
+
+    def wake(self) -> None:
+        """Make the loop look."""
+        with contextlib.suppress(BlockingIOError, OSError):
+            self._write.send(b"!")
+
+    def settle(self) -> None:
+        """Take note."""
+        with contextlib.suppress(BlockingIOError, OSError):
+            while self._read.recv(1024):
+                pass
+
+    def close(self) -> None:
+        """No more."""
+        self._read.close()
+        self._write.close()
+
+
+class Display:
+    """Where the picture goes. flip: presents it. polls: whether SDL's events must be asked for by time."""
+
+    def __init__(self, pointers: Pointers, flip: Callable[[], None], *, polls: bool) -> None:
+        self.pointers = pointers
+        self.flip = flip
+        self.polls = polls
+
+
+class Loop:
+    """Runs one terminal until ``stop``. door: None without a virtual terminal."""
+
+    def __init__(
+        self, terminal: Terminal, screen: TableScreen, agent: Agent, panel: Panel, display: Display
+    ) -> None:
+        self._terminal = terminal
+        self._screen = screen
+        self._agent = agent
+        self._panel = panel
+        self._display = display
+        self._fingers = DoorFingers(monotonic_ms)
+        self._door: Door | None = None
+        self._answers: Answers | None = None
+        self._stopping = False
+        self._touched_ms = -_ALERT_MS
+        self._panel_shown: object = None
+
+    def open_door(self, door: Door) -> None:
+        """Let a virtual terminal's door in."""
+        self._door = door
+        self._answers = Answers(self._screen, self._panel, self._fingers, lambda: self._terminal.language)
+
+    def stop(self) -> None:
+        """End after this turn; callable from a signal handler together with the waker."""
+        self._stopping = True
+
+    def run(self, waker: Waker) -> None:
+        """Until ``stop``."""
+        with selectors.DefaultSelector() as selector:
+            for source in (waker, self._agent, self._panel, *((self._door,) if self._door else ())):
+                selector.register(source, selectors.EVENT_READ)
+            self._paint(monotonic_ms())
+            while not self._stopping:
+                selector.select(self._sleep_s(monotonic_ms()))
+                waker.settle()
+                self.turn(monotonic_ms())
+
+    def turn(self, now_ms: int) -> None:
+        """One look at everything."""
+        self._terminal.news(self._agent.news())
+        self._terminal.panel_events(self._panel.advance(now_ms))
+        self._terminal.intents(self._screen.advance(now_ms), now_ms)
+        for pointer in self._pointers(now_ms):
+            self._terminal.intents(self._screen.pointer(pointer), now_ms)
+            self._paint(now_ms)
+        self._paint(now_ms)
+        if self._door is not None and self._answers is not None:
+            answers = self._answers
+            self._door.serve(answers.to)
+            state = self._panel.state()
+            if state != self._panel_shown:
+                self._panel_shown = state
+                self._door.changed()
+
+    def _pointers(self, now_ms: int) -> tuple[Pointer, ...]:
+        found = self._fingers.due(now_ms)
+        if self._display.polls:
+            found = (*self._display.pointers.of(pygame.event.get(), now_ms), *found)
+            if found or self._display.pointers.any_down():
+                self._touched_ms = now_ms
+        return found
+
+    def _paint(self, now_ms: int) -> None:
+        if self._screen.update(self._terminal.view(now_ms)):
+            self._display.flip()
+            if self._door is not None:
+                self._door.changed()
+        self._terminal.shown()
+
+    def _sleep_s(self, now_ms: int) -> float:
+        due = [
+            self._screen.next_deadline_ms(),
+            self._panel.next_deadline_ms(),
+            self._terminal.next_deadline_ms(now_ms),
+            self._fingers.next_deadline_ms(),
+        ]
+        sleep = min((max(0, at - now_ms) / 1000 for at in due if at is not None), default=_LONGEST_SLEEP_S)
+        if self._display.polls:
+            alert = now_ms - self._touched_ms < _ALERT_MS
+            sleep = min(sleep, _TOUCHED_LOOK_S if alert else _IDLE_LOOK_S)
+        return sleep

@@ -1,0 +1,49 @@
+"""What the panel's buttons ask of a game, and what a game shows and sounds on the panel."""
+
+from typing import assert_never
+
+from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
+from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.hardware.contract import Button, ButtonPressed, Lamp, PressKind, Tune
+from saloon.kiosk.table_view import LinkState
+
+
+def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | None:
+    """What a press asks for; None where it asks for nothing (a hold, or no game)."""
+    if game is None or press.kind is not PressKind.PRESSED:
+        return None
+    match press.button:
+        case Button.RESHUFFLE:
+            return Reshuffle()
+        case Button.END_TURN:
+            return EndTurn()
+        case Button.CALL_JUDGE:
+            return AnswerJudgeCall() if game.judge_called else CallJudge()
+        case _:
+            assert_never(press.button)
+
+
+def lamp_of(game: GameState | None, link: LinkState) -> Lamp:
+    """What the status lamp says."""
+    if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+        return Lamp.TROUBLE if link is LinkState.REFUSED else Lamp.WAITING
+    if game.judge_called:
+        return Lamp.JUDGE_CALLED
+    if game.phase in {Phase.ENDED, Phase.SHEET}:
+        return Lamp.ENDED
+    if game.phase is Phase.PLAYING and game.high_noon is HighNoon.ON:
+        return Lamp.HIGH_NOON
+    return Lamp.PLAYING
+
+
+def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
+    """What is played when one state follows another; None for silence."""
+    if before is None or after is None or before.game != after.game:
+        return None
+    if after.high_noon is HighNoon.ON and before.high_noon is not HighNoon.ON:
+        return Tune.HIGH_NOON
+    if after.phase is Phase.ENDED and before.phase is Phase.PLAYING:
+        return Tune.GAME_OVER
+    if after.judge_called and not before.judge_called:
+        return Tune.ATTENTION
+    return None

@@ -1,0 +1,103 @@
+"""Events of SDL about fingers and mice, as pointers in logical pixels."""
+
+from collections.abc import Iterable
+
+import msgspec
+import pygame
+
+from saloon.kiosk.pointer import Pointer, PointerPhase
+
+MOUSE = -1
+"""The finger number of a mouse."""
+
+_LEFT_BUTTON = 1
+
+
+class Turning(msgspec.Struct, frozen=True):
+    """A panel and how it is turned.
+
+    width, height: of the panel in pixels. quarter_turns: 0 to 3, clockwise.
+    """
+
+    width: int
+    height: int
+    quarter_turns: int = 0
+
+    def logical_size(self) -> tuple[int, int]:
+        """Width and height as people see them."""
+        return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
+
+    def logical(self, x: float, y: float) -> tuple[int, int]:
+        """A place on the panel, in pixels, as people see it; clamped to the screen."""
+        match self.quarter_turns % 4:
+            case 1:
+                x, y = y, self.width - 1 - x
+            case 2:
+                x, y = self.width - 1 - x, self.height - 1 - y
+            case 3:
+                x, y = self.height - 1 - y, x
+            case _:
+                pass
+        width, height = self.logical_size()
+        return min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)
+
+
+class Pointers:
+    """Fingers that are down; once a finger was seen, mice are ignored (SDL may tell both)."""
+
+    def __init__(self, turning: Turning) -> None:
+        self._turning = turning
+        self._down: dict[int, tuple[int, int]] = {}
+        self._fingers_seen = False
+
+    def any_down(self) -> bool:
+        """Whether somebody touches the screen."""
+        return bool(self._down)
+
+    def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:
+        """The pointers that these events tell of, in order."""
+        found: list[Pointer] = []
+        for event in events:
+            match event.type:
+                case pygame.FINGERDOWN | pygame.FINGERMOTION | pygame.FINGERUP:
+                    self._fingers_seen = True
+                    place = (event.x * self._turning.width, event.y * self._turning.height)
+                    found.extend(self._moment(event.finger_id, _FINGER[event.type], place, now_ms))
+                case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == _LEFT_BUTTON:
+                    found.extend(self._mouse(event, now_ms))
+                case pygame.MOUSEMOTION if MOUSE in self._down:
+                    found.extend(self._mouse(event, now_ms))
+        return tuple(found)
+
+    def _mouse(self, event: pygame.event.Event, now_ms: int) -> tuple[Pointer, ...]:
+        if self._fingers_seen:
+            return ()
+        return self._moment(MOUSE, _MOUSE[event.type], event.pos, now_ms)
+
+    def _moment(
+        self, finger: int, phase: PointerPhase, place: tuple[float, float], now_ms: int
+    ) -> tuple[Pointer, ...]:
+        x, y = self._turning.logical(*place)
+        lost: tuple[Pointer, ...] = ()
+        if phase is PointerPhase.DOWN and finger in self._down:
+            # Its lifting was never told.
+            lost = (Pointer(finger, PointerPhase.LOST, *self._down[finger], now_ms),)
+        if phase is not PointerPhase.DOWN and finger not in self._down:
+            return ()
+        if phase is PointerPhase.UP:
+            del self._down[finger]
+        else:
+            self._down[finger] = (x, y)
+        return (*lost, Pointer(finger, phase, x, y, now_ms))
+
+
+_FINGER = {
+    pygame.FINGERDOWN: PointerPhase.DOWN,
+    pygame.FINGERMOTION: PointerPhase.MOVE,
+    pygame.FINGERUP: PointerPhase.UP,
+}
+_MOUSE = {
+    pygame.MOUSEBUTTONDOWN: PointerPhase.DOWN,
+    pygame.MOUSEMOTION: PointerPhase.MOVE,
+    pygame.MOUSEBUTTONUP: PointerPhase.UP,
+}

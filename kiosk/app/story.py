@@ -1,0 +1,94 @@
+"""A game's steps in words, for the story that settles disputes."""
+
+from typing import assert_never
+
+from saloon.core.game import events as e
+from saloon.core.game.timeline import Timeline
+from saloon.core.terms import SeatNo
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.table_view import StoryLine
+
+
+def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
+    """The steps that count and may be told, oldest first; the seating is not told."""
+    if timeline is None:
+        return ()
+    lines = []
+    for moment in timeline.moments[1:]:
+        names = tuple(seat.name for seat in moment.state.seats)
+        told = [text for event in moment.step.events if (text := _told(event, names, words))]
+        lines.append(StoryLine(moment.state.turns, "; ".join(told) or "…"))
+    return tuple(lines)
+
+
+def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
+    _ = words.gettext
+
+    def name(seat: SeatNo) -> str:
+        return names[seat - 1]
+
+    match event:
+        case e.PlayerCheckedIn():
+            return _("{name} is here").format(name=name(event.seat))
+        case e.RolesDealt():
+            return _("Roles dealt")
+        case e.CharacterChosen():
+            return _("{name} plays {character}").format(
+                name=name(event.seat), character=event.character.value
+            )
+        case e.GameBegan():
+            return _("The game begins")
+        case e.TurnStarted():
+            return _turn(event, name(event.seat), words)
+        case e.LifeLost():
+            return _("{name}: −{points} life").format(name=name(event.seat), points=event.points)
+        case e.LifeRegained():
+            return _("{name}: +{points} life").format(name=name(event.seat), points=event.points)
+        case e.LastLifeSaved():
+            return _("{name} stays in the game").format(name=name(event.seat))
+        case e.PlayerEliminated():
+            return _eliminated(event, names, words)
+        case e.PlayerAbandoned():
+            return _("{name} has left the tournament").format(name=name(event.seat))
+        case e.DeckReshuffled():
+            return _("Reshuffle {count}").format(count=event.count)
+        case e.HighNoonArmed():
+            return _("High Noon is near")
+        case e.HighNoonBegan():
+            return _("High Noon begins with {name}").format(name=name(event.seat))
+        case e.GameEnded():
+            return _("The game is over")
+        case e.RolesDeclared():
+            return _("Roles declared")
+        case e.SheetConfirmed():
+            return _("Record sheet confirmed")
+        case e.GameVoided():
+            return _("The game does not count")
+        case e.TableSeated() | e.JudgeCalled() | e.JudgeAnswered() | e.StepsUndone():
+            return ""
+        case _:
+            assert_never(event)
+
+
+def _turn(event: e.TurnStarted, name: str, words: Words) -> str:
+    if event.loses:
+        return words.gettext("Turn of {name}: −{points} life at High Noon").format(
+            name=name, points=event.loses
+        )
+    return words.gettext("Turn of {name}").format(name=name)
+
+
+def _eliminated(event: e.PlayerEliminated, names: tuple[str, ...], words: Words) -> str:
+    role = words.name(event.role)
+    name = names[event.seat - 1]
+    match event.cause:
+        case e.Cause.PLAYER:
+            assert event.by is not None  # the core gives a killer where the cause is a player
+            text = words.gettext("{name} ({role}) is out, by {killer}")
+            return text.format(name=name, role=role, killer=names[event.by - 1])
+        case e.Cause.DYNAMITE:
+            return words.gettext("{name} ({role}) is out, by Dynamite").format(name=name, role=role)
+        case e.Cause.HIGH_NOON:
+            return words.gettext("{name} ({role}) is out, at High Noon").format(name=name, role=role)
+        case _:
+            assert_never(event.cause)

@@ -1,0 +1,202 @@
+"""The app of one terminal: joins keeper, screen, panel, journal and door; knows no wire and no pixel."""
+
+from collections.abc import Callable
+from typing import assert_never
+
+import structlog
+
+from saloon.core.errors import Refused
+from saloon.core.game.commands import ConfirmSheet, GameCommand
+from saloon.core.game.events import Confirmation
+from saloon.core.game.state import GameState
+from saloon.hardware.contract import ButtonPressed, KeyTurned, Panel, PanelEvent, PartFailed, Tune
+from saloon.kiosk.app.keeper import Keeper
+from saloon.kiosk.app.panel_wiring import command_of, lamp_of, tune_of
+from saloon.kiosk.app.pin import PinCheck
+from saloon.kiosk.app.story import story_of
+from saloon.kiosk.i18n import LANGUAGES, Words
+from saloon.kiosk.intents import AskGame, DismissNotice, Intent, SpeakLanguage, TryPin
+from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, TableView
+from saloon.sync.agent_contract import (
+    Agent,
+    AgentNews,
+    JournalFailed,
+    LinkChanged,
+    LinkPhase,
+    OrderArrived,
+    Received,
+    Resumed,
+    Saved,
+)
+
+_log = structlog.get_logger()
+_LINKS = {
+    LinkPhase.NOT_ENROLLED: LinkState.NOT_ENROLLED,
+    LinkPhase.SEARCHING: LinkState.SEARCHING,
+    LinkPhase.CONNECTED: LinkState.CONNECTED,
+    LinkPhase.REFUSED: LinkState.REFUSED,
+}
+
+
+class Terminal:
+    """One terminal between two moments. wake: makes the loop look again, from any thread."""
+
+    def __init__(
+        self, agent: Agent, panel: Panel, *, language: str, is_enrolled: bool, wake: Callable[[], None]
+    ) -> None:
+        self._agent = agent
+        self._panel = panel
+        self._keeper = Keeper()
+        self._pin = PinCheck(wake)
+        self._pin_allows: GameCommand | None = None
+        self._entered = self._saved = self._received = 0
+        self._link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
+        self._notice = ""
+        self._key_on = False
+        self._words = Words(language)
+        self._story_at: object = None
+        self._story = story_of(None, self._words)
+
+    @property
+    def language(self) -> str:
+        """The language of the screen."""
+        return self._words.language
+
+    def resume(self, held: Resumed) -> None:
+        """Take up what the journal held; orders that were not carried out yet are, now."""
+        self._entered = self._saved = len(held.own)
+        self._received = held.received
+        for body in self._keeper.resume(held.own, held.orders):
+            self._append(body)
+        self._show_on_panel(None)
+
+    def news(self, news: tuple[AgentNews, ...]) -> None:
+        """What the journal and the station had to say."""
+        for item in news:
+            match item:
+                case Saved():
+                    self._saved = max(self._saved, item.seq)
+                case Received():
+                    self._received = max(self._received, item.seq)
+                case LinkChanged():
+                    self._link = _LINKS[item.phase]
+                    _log.info("link", phase=item.phase.value, detail=item.detail)
+                case OrderArrived():
+                    self._ordered(item)
+                case JournalFailed():
+                    _ = self._words.gettext
+                    self._notice = _(
+                        "Nothing can be saved now. Play on, do not pull the plug, call the judge."
+                    )
+                case _:
+                    assert_never(item)
+        self._show_on_panel(self._keeper.game)
+
+    def panel_events(self, events: tuple[PanelEvent, ...]) -> None:
+        """What hands did at the panel."""
+        for event in events:
+            match event:
+                case ButtonPressed():
+                    command = command_of(event, self._keeper.game)
+                    if command is not None:
+                        self._panel.play(Tune.CLICK)
+                        self._ask(command)
+                case KeyTurned():
+                    self._key_on = event.on
+                case PartFailed():
+                    _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
+                case _:
+                    assert_never(event)
+
+    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
+        """What fingers asked for on the screen."""
+        for intent in intents:
+            match intent:
+                case AskGame():
+                    self._ask(intent.command)
+                case TryPin():
+                    self._pin_allows = intent.then
+                    self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms)
+                case SpeakLanguage():
+                    if intent.language in LANGUAGES:
+                        self._words = Words(intent.language)
+                        self._story_at = None
+                case DismissNotice():
+                    self._notice = ""
+                case _:
+                    assert_never(intent)
+
+    def view(self, now_ms: int) -> TableView:
+        """Everything the screen may show now."""
+        pin = self._pin.state(now_ms)
+        if pin is PinState.RIGHT and self._pin_allows is not None:
+            self._ask(self._pin_allows)
+            self._pin_allows = None
+            self._pin.forget()
+            pin = PinState.NONE
+        keeper = self._keeper
+        game = keeper.game
+        return TableView(
+            table=keeper.table,
+            game=game,
+            edition=keeper.edition,
+            delivery=Delivery(self._entered, self._saved, self._received, self._link),
+            now_ms=now_ms,
+            language=self.language,
+            notice=self._notice,
+            message=keeper.message,
+            judge_present=self._key_on,
+            judge_coming=keeper.judge_coming and game is not None and game.judge_called,
+            pin=pin,
+            story=self._told(),
+            may_undo=keeper.may_undo,
+        )
+
+    def shown(self) -> None:
+        """The screen has shown the last view: a right PIN has opened what it opens."""
+        if self._pin_allows is None:
+            self._pin.forget()
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """When the view changes by itself."""
+        return self._pin.next_deadline_ms(now_ms)
+
+    def close(self) -> None:
+        """End what runs beside."""
+        self._pin.close()
+
+    def _told(self) -> tuple[StoryLine, ...]:
+        timeline = self._keeper.timeline
+        if timeline is not self._story_at:
+            self._story = story_of(timeline, self._words)
+            self._story_at = timeline
+        return self._story
+
+    def _ask(self, command: GameCommand) -> None:
+        if isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY and not self._key_on:
+            return
+        before = self._keeper.game
+        try:
+            body = self._keeper.ask(command)
+        except Refused as refused:
+            self._notice = self._words.refusal(refused)
+            return
+        self._notice = ""
+        self._append(body)
+        self._show_on_panel(before)
+
+    def _ordered(self, order: OrderArrived) -> None:
+        before = self._keeper.game
+        for body in self._keeper.carry_out(order.seq, order.body):
+            self._append(body)
+        self._show_on_panel(before)
+
+    def _append(self, body: bytes) -> None:
+        self._entered = self._agent.append(body)
+
+    def _show_on_panel(self, before: GameState | None) -> None:
+        game = self._keeper.game
+        self._panel.show(lamp_of(game, self._link))
+        tune = tune_of(before, game)
+        if tune is not None:
+            self._panel.play(tune)

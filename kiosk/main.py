@@ -1,0 +1,104 @@
+"""The program ``saloon-terminal``: composes one terminal and runs it."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import click
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.hardware.pins import PinsUnavailable
+from saloon.hardware.wiring import WiringFault
+
+_SMALLEST = 320
+
+
+class _Given(TypedDict):
+    data: Path
+    provisioning: Path | None
+    virtual: int | None
+    size: tuple[int, int]
+    rotate: str
+    language: str
+    panel: Path | None
+    pins: str
+    serial_device: str
+    stations: tuple[str, ...]
+
+
+def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[int, int]:
+    width, _, height = value.partition("x")
+    if not (width.isdigit() and height.isdigit() and min(int(width), int(height)) >= _SMALLEST):
+        raise click.BadParameter("write it as 800x480, at least 320 each way")
+    return int(width), int(height)
+
+
+@click.command()
+@click.option(
+    "--data",
+    default=Path("saloon-terminal"),
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder of the journal and the keys.",
+)
+@click.option(
+    "--provisioning", type=click.Path(path_type=Path), help="Provisioning file from the station's page."
+)
+@click.option(
+    "--virtual",
+    type=click.IntRange(0, 65535),
+    help="Serve a virtual terminal on this loopback port; needs no screen.",
+)
+@click.option(
+    "--size", default="800x480", show_default=True, callback=_size, help="Of the picture, as people see it."
+)
+@click.option(
+    "--rotate",
+    default="0",
+    show_default=True,
+    type=click.Choice(["0", "90", "180", "270"]),
+    help="Turn the picture clockwise on the panel.",
+)
+@click.option("--language", default="en", show_default=True, type=click.Choice(["en", "it"]))
+@click.option("--panel", type=click.Path(path_type=Path), help="Panel file; the bare Pi's without one.")
+@click.option(
+    "--pins",
+    envvar="GPIOZERO_PIN_FACTORY",
+    default="mock",
+    show_default=True,
+    type=click.Choice(["mock", "rpigpio", "lgpio"]),
+    help="Who moves the pins.",
+)
+@click.option("--serial", "serial_device", default="", help="Serial device to the station; tried first.")
+@click.option(
+    "--station", "stations", multiple=True, help="HOST:PORT of the station; tried before the file's."
+)
+def main(**given: Unpack[_Given]) -> None:
+    """Run the terminal of a table: screen, panel, journal and the way to the station."""
+    os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
+    os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    if given["virtual"] is not None:
+        os.environ["SDL_VIDEODRIVER"] = "dummy"
+    try:
+        # pygame reads the environment when it is imported.
+        from saloon.kiosk.app.composition import Settings, run
+
+        run(
+            Settings(
+                data=given["data"],
+                provisioning=given["provisioning"],
+                virtual=given["virtual"],
+                size=given["size"],
+                quarter_turns=int(given["rotate"]) // 90,
+                language=given["language"],
+                panel=given["panel"],
+                pins=given["pins"],
+                serial=given["serial_device"],
+                stations=given["stations"],
+            )
+        )
+    except (BadData, Unavailable, WiringFault, PinsUnavailable) as error:
+        click.echo(f"saloon-terminal: {error}", err=True)
+        sys.exit(2)

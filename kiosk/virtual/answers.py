@@ -1,0 +1,131 @@
+"""What the app answers at the door: its picture, its targets, its panel; and what it does when touched."""
+
+import io
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+import pygame
+
+from saloon.hardware.contract import Button, Panel
+from saloon.kiosk.screen_contract import ScreenContract, Target
+from saloon.kiosk.virtual.door import Answer, Question, refusal
+
+_LONGEST_HOLD_MS = 10_000
+_TAP_MS = 60
+
+
+class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A touch by name, or by place in logical pixels; held so long, or as long as its target wants."""
+
+    target: str | None = None
+    x: int | None = None
+    y: int | None = None
+    hold_ms: int | None = None
+
+
+class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A press of a button of the panel, or a turn of the key."""
+
+    press: str | None = None
+    hold_ms: int = 0
+    key: bool | None = None
+
+
+class Fingers(Protocol):
+    """How the app is touched."""
+
+    def touch(self, x: int, y: int, hold_ms: int) -> None:
+        """Put a finger down now and lift it after so long, on the app's clock."""
+
+
+class Answers:
+    """Answers questions for one app. language: asked anew each time."""
+
+    def __init__(
+        self, screen: ScreenContract, panel: Panel, fingers: Fingers, language: Callable[[], str]
+    ) -> None:
+        self._screen = screen
+        self._panel = panel
+        self._fingers = fingers
+        self._language = language
+
+    def to(self, question: Question) -> Answer:
+        """The answer to a question."""
+        match (question.method, question.path):
+            case ("GET", "/screen.png"):
+                return Answer(200, self._picture(), "image/png")
+            case ("GET", "/screen.json"):
+                return Answer(200, self._described())
+            case ("POST", "/touch"):
+                return self._touched(question.body)
+            case ("GET", "/panel"):
+                return Answer(200, msgspec.json.encode(self._panel.state()))
+            case ("POST", "/panel"):
+                return self._pressed(question.body)
+            case _:
+                return refusal(404, f"there is no {question.path}")
+
+    def _picture(self) -> bytes:
+        out = io.BytesIO()
+        pygame.image.save(self._screen.surface, out, "screen.png")
+        return out.getvalue()
+
+    def _described(self) -> bytes:
+        surface = self._screen.surface
+        return msgspec.json.encode(
+            {
+                "scene": self._screen.scene_name(),
+                "language": self._language(),
+                "size": surface.get_size(),
+                "targets": self._screen.targets(),
+            }
+        )
+
+    def _touched(self, body: bytes) -> Answer:
+        try:
+            touch = msgspec.json.decode(body, type=Touch)
+        except msgspec.DecodeError as error:
+            return refusal(400, f"no touch: {error}")
+        if touch.hold_ms is not None and not 0 <= touch.hold_ms <= _LONGEST_HOLD_MS:
+            return refusal(400, f"hold_ms goes from 0 to {_LONGEST_HOLD_MS}")
+        if touch.target is not None:
+            return self._touched_by_name(touch.target, touch.hold_ms)
+        if touch.x is None or touch.y is None:
+            return refusal(400, "a touch needs a target, or x and y")
+        width, height = self._screen.surface.get_size()
+        if not (0 <= touch.x < width and 0 <= touch.y < height):
+            return refusal(400, f"the screen is {width} by {height}")
+        self._fingers.touch(touch.x, touch.y, max(_TAP_MS, touch.hold_ms or 0))
+        return Answer(200, b"{}")
+
+    def _touched_by_name(self, name: str, hold_ms: int | None) -> Answer:
+        found: dict[str, Target] = {target.id: target for target in self._screen.targets()}
+        target = found.get(name)
+        if target is None:
+            return refusal(404, f"{name} is not on the screen", targets=sorted(found))
+        if not target.enabled:
+            return refusal(409, f"{name} cannot be touched now")
+        x, y, width, height = target.rect
+        wanted = target.hold_ms + _TAP_MS if target.hold_ms else _TAP_MS
+        self._fingers.touch(
+            x + width // 2, y + height // 2, wanted if hold_ms is None else max(hold_ms, wanted)
+        )
+        return Answer(200, b"{}")
+
+    def _pressed(self, body: bytes) -> Answer:
+        try:
+            press = msgspec.json.decode(body, type=Press)
+            button = Button(press.press) if press.press is not None else None
+        except (msgspec.DecodeError, ValueError) as error:
+            return refusal(400, f"no press: {error}", buttons=[b.value for b in Button])
+        if not 0 <= press.hold_ms <= _LONGEST_HOLD_MS:
+            return refusal(400, f"hold_ms goes from 0 to {_LONGEST_HOLD_MS}")
+        try:
+            if button is not None:
+                self._panel.press(button, hold_ms=press.hold_ms)
+            if press.key is not None:
+                self._panel.turn_key(on=press.key)
+        except (OSError, KeyError) as error:
+            return refusal(409, f"this panel cannot do that: {error}")
+        return Answer(200, b"{}")
