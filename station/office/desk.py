@@ -41,27 +41,28 @@ class OrderPost(Protocol):
 
 @dataclass(frozen=True)
 class Parts:
-    """What a station is made of. address: where terminals find it, ``host:port``, best first."""
+    """What a station is made of. certificate: its own, PEM."""
 
     store: Store
     enrolments: Enrolments
     settings: Settings
     clock: Clock
     certificate: str
-    addresses: tuple[str, ...] = ()
 
 
 class Desk:
     """Shared by the functions of the office; used on one event loop.
 
     Whoever decides holds ``lock`` from reading the state to applying what became durable, so
-    that decisions follow one another.
+    that decisions follow one another. addresses: where terminals find the station, ``host:port``,
+    the best first.
     """
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self.lock = asyncio.Lock()
         self.projections = Projections()
+        self.addresses: tuple[str, ...] = ()
         self.terminals: tuple[EnrolledTerminal, ...] = ()
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)

@@ -37,7 +37,7 @@ async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:
     """A new provisioning file with a one-time token."""
     checked = checked_table(table)
     token = await asyncio.to_thread(desk.parts.enrolments.new_token, checked)
-    station = StationPart(certificate=desk.parts.certificate, addresses=desk.parts.addresses)
+    station = StationPart(certificate=desk.parts.certificate, addresses=desk.addresses)
     return Enrolment(table=checked, toml=provisioning_text(station, checked, token))
 
 
@@ -50,13 +50,18 @@ async def enrolled(desk: Desk) -> None:
 
 async def set_judge_pin(desk: Desk, pin: str) -> None:
     """A new PIN for the judge's menu, told to all terminals. Raises BadData for no 4 to 8 digits."""
-    if not (SHORTEST_PIN <= len(pin) <= LONGEST_PIN and pin.isascii() and pin.isdigit()):
-        raise BadData("PIN", f"it must have {SHORTEST_PIN} to {LONGEST_PIN} digits")
-    hashed = await asyncio.to_thread(PasswordHasher().hash, pin)
+    hashed = await asyncio.to_thread(PasswordHasher().hash, checked_pin(pin))
     async with desk.lock:
         await desk.caught_up()
         await desk.keep_pin(hashed)
         await desk.give_orders()
+
+
+def checked_pin(pin: str) -> str:
+    """A PIN that can be typed at a terminal. Raises BadData for no 4 to 8 digits."""
+    if not (SHORTEST_PIN <= len(pin) <= LONGEST_PIN and pin.isascii() and pin.isdigit()):
+        raise BadData("PIN", f"it must have {SHORTEST_PIN} to {LONGEST_PIN} digits")
+    return pin
 
 
 async def say(desk: Desk, order: AnswerCall | CallTime) -> None:

@@ -104,10 +104,15 @@ class Station:
             settings=Settings(self.database),
             clock=self.clock,
             certificate="-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----",
-            addresses=("192.0.2.1:7373",),
         )
         self.database.open()
-        self.desk = self.run(self._made(parts))
+        self.is_closed = False
+        try:
+            self.desk = self.run(self._made(parts))
+        except BaseException:
+            self.database.close()
+            self.runner.close()
+            raise
         self.office = StationOffice(self.desk, self.database)
         self.switchboard = Switchboard(self.desk)
         self.directory = EnrolmentDesk(self.enrolments, self.desk, self.runner.get_loop())
@@ -116,6 +121,7 @@ class Station:
     async def _made(self, parts: Parts) -> Desk:
         desk = Desk(parts)
         await desk.open()
+        desk.addresses = ("192.0.2.1:7373",)
         return desk
 
     def run(self, work: Coroutine[object, object, T]) -> T:
@@ -131,9 +137,11 @@ class Station:
         self.run(_settled())
 
     def close(self) -> None:
-        self.settle()
-        self.database.close()
-        self.runner.close()
+        if not self.is_closed:
+            self.settle()
+            self.database.close()
+            self.runner.close()
+        self.is_closed = True
 
     def does(self, command: TournamentCommand, by: str = JUDGE) -> TournamentState:
         return self.run(self.office.decide(OPEN, command, by))
@@ -204,7 +212,9 @@ class ScriptedTerminal:
 
     def writes(self, step: GameStep) -> None:
         self.timeline = extended(self.timeline, step)
-        body = msgspec.msgpack.encode(step)
+        self.writes_body(msgspec.msgpack.encode(step))
+
+    def writes_body(self, body: bytes) -> None:
         seq = len(self.entries) + 1
         raw = content_bytes(ClockReading(1, seq * 1000, WALL_MS + seq * 1000, trusted=False), body)
         previous = self.entries[-1].hash if self.entries else GENESIS

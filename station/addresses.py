@@ -1,0 +1,51 @@
+"""Where the station listens, and where terminals in the hall find it."""
+
+import contextlib
+import socket
+
+import msgspec
+
+from saloon.core.errors import BadData, Unavailable
+
+_NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
+_LAST_PORT = 65_535
+
+
+class Address(msgspec.Struct, frozen=True):
+    """A host and a port; port 0 takes a free one."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def address_of(text: str, where: str) -> Address:
+    """An address written as ``host:port``. Raises BadData naming ``where``."""
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isascii() or not port.isdigit() or int(port) > _LAST_PORT:
+        raise BadData(where, f"{text!r} is no address; write it as HOST:PORT, such as 127.0.0.1:8080")
+    return Address(host.strip("[]") or "0.0.0.0", int(port))  # noqa: S104 (asked for by leaving the host out)
+
+
+def hall_addresses(port: int) -> tuple[str, ...]:
+    """Under which addresses terminals may find this computer, the likeliest first."""
+    hosts: dict[str, None] = {}
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(_NOBODY)
+        hosts[str(probe.getsockname()[0])] = None
+    with contextlib.suppress(OSError):
+        for *_, found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            hosts[str(found[0])] = None
+    hosts.pop("127.0.0.1", None)
+    return tuple(str(Address(host, port)) for host in (*hosts, "127.0.0.1"))
+
+
+def listening(address: Address) -> socket.socket:
+    """A socket that listens there. Raises Unavailable naming the address."""
+    try:
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        return socket.create_server((address.host, address.port), family=family, backlog=128)
+    except OSError as error:
+        raise Unavailable(f"{address}: {error.strerror or error}; choose another --http") from error

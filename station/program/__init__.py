@@ -1,0 +1,1 @@
+"""The commands of ``saloon-station``, one module a subject; ``station/main.py`` joins them."""

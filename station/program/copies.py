@@ -1,0 +1,101 @@
+"""``backup``, ``restore``, ``export``, ``doctor``: copies of what the station has, and its health."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import click
+
+from saloon.core.errors import BadData
+from saloon.core.terms import TournamentId
+from saloon.station.backup import backup_of_file, restore
+from saloon.station.data_folder import DataFolder
+from saloon.station.database import Database, sqlite_url
+from saloon.station.export import export
+from saloon.station.program.options import data_option
+from saloon.station.program.terminals import write_secret_file
+from saloon.station.projections import Projections
+from saloon.station.store import Store
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command(name="backup")
+@click.argument("file", type=_FILE)
+@data_option
+def backup_command(file: Path, folder: DataFolder) -> None:
+    """Write a checked copy of everything to FILE; the station may run. It holds keys: keep it safe."""
+    copy = backup_of_file(folder.database)
+    write_secret_file(file, copy)
+    click.echo(f"{file}: {len(copy):,} bytes, checked.")
+
+
+@click.command(name="restore")
+@click.argument("file", type=_FILE)
+@click.option("--force", is_flag=True, help="Also over another database, which is put aside.")
+@data_option
+def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noqa: FBT001 (click: by name)
+    """Put the backup FILE in place. The station must not run."""
+    with folder.held():
+        aside = restore(file, folder.database, force=force)
+    if aside is not None:
+        click.echo(f"The database before is kept as {aside}.")
+    click.echo("Restored. Terminals send again what is missing as soon as they connect.")
+
+
+@click.command(name="export")
+@click.argument("tournament")
+@click.argument("file", type=_FILE)
+@data_option
+def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
+    """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may run."""
+    with _copy_of(folder) as store:
+        projections = Projections()
+        projections.apply_all(found.entry for found in store.arrived())
+    wanted = TournamentId(tournament)
+    if wanted not in projections.tournaments:
+        known = ", ".join(projections.tournaments) or "none"
+        raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
+    content = export(projections, wanted)
+    write_secret_file(file, content)
+    click.echo(f"{file}: {content.count(10):,} lines.")
+
+
+@click.command()
+@data_option
+def doctor(folder: DataFolder) -> None:
+    """Check everything that is stored and say what there is; the station may run."""
+    with _copy_of(folder) as store:
+        damaged = store.verify()
+        projections = Projections()
+        touched = projections.apply_all(found.entry for found in store.arrived())
+        kinds = Counter(found.entry.stream.partition("/")[0] for found in store.arrived())
+        quarantined = store.quarantined()
+    for kind, name in (
+        ("tournament", "steps of tournaments"),
+        ("table", "of terminals"),
+        ("orders", "orders"),
+    ):
+        click.echo(f"{kinds[kind]:>8,} {name}")
+    for tournament, track in projections.tournaments.items():
+        click.echo(f"tournament {tournament}: {track.state.name}, {track.state.stage.value}")
+    problems = [f"{bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}" for bad in quarantined]
+    problems += [one.problem for one in touched if one.problem]
+    for problem in problems:
+        click.echo(problem, err=True)
+    if damaged or problems:
+        raise BadData(str(folder.database), f"{len(problems)} entries are not among the others, see above")
+    click.echo("Everything is whole.")
+
+
+@contextmanager
+def _copy_of(folder: DataFolder) -> Iterator[Store]:
+    """The store of a copy: reading it disturbs nobody."""
+    content = backup_of_file(folder.database)
+    with tempfile.TemporaryDirectory(prefix="saloon-copy-") as place:
+        path = Path(place) / "station.sqlite"
+        write_secret_file(path, content)
+        with closing(Database(sqlite_url(path))) as database:
+            yield Store(database, lambda: 0)

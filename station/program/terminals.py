@@ -1,0 +1,44 @@
+"""``enrol``: a provisioning file without the pages."""
+
+import os
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from saloon.station.addresses import address_of, hall_addresses
+from saloon.station.clock import SystemClock
+from saloon.station.data_folder import DataFolder, identity
+from saloon.station.database import Database, mapped
+from saloon.station.enrolments import Enrolments, checked_table
+from saloon.station.program.options import data_option
+from saloon.station.settings import Settings
+from saloon.sync.provisioning import StationPart, provisioning_text
+
+
+@click.command()
+@data_option
+@click.option("--table", type=int, help="The table where the terminal will stand.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
+@click.option("--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station.")
+def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, address: tuple[str, ...]) -> None:
+    """Write a provisioning file for one terminal, valid once. The station must not run meanwhile."""
+    place = checked_table(table)
+    addresses = tuple(str(address_of(found, "--address")) for found in address) or hall_addresses(tls_port)
+    with folder.held(), closing(Database(folder.url)) as database:
+        certificate = identity(folder, Settings(database))[1].read_text(encoding="ascii")
+        token = Enrolments(database, SystemClock().wall_ms).new_token(place)
+    text = provisioning_text(StationPart(certificate=certificate, addresses=addresses), place, token)
+    write_secret_file(out, text.encode())
+    click.echo(f"{out} lets one terminal in; copy it to the terminal and delete it here.")
+
+
+def write_secret_file(path: Path, content: bytes) -> None:
+    """Write a file that only its owner may read. Raises Unavailable naming it."""
+    with mapped(str(path)):
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())

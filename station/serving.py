@@ -1,0 +1,156 @@
+"""The running station: store, office, hub and pages put together, once, on one event loop."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import msgspec
+import structlog
+import uvicorn
+from litestar import Litestar
+
+from saloon.station.addresses import Address, hall_addresses, listening
+from saloon.station.clock import Clock, SystemClock
+from saloon.station.data_folder import DataFolder, identity
+from saloon.station.database import Database
+from saloon.station.enrolments import Enrolments
+from saloon.station.judges import Judges
+from saloon.station.office.desk import Desk, Parts
+from saloon.station.office.office import StationOffice
+from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
+from saloon.station.office.tournaments import take_up
+from saloon.station.office_contract import Office
+from saloon.station.settings import Settings
+from saloon.station.store import Store
+from saloon.sync.hub import Hub
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import SerialPort
+
+_log = structlog.get_logger()
+_GRACE_S = 2
+
+
+class ServeOptions(msgspec.Struct, frozen=True):
+    """How to serve.
+
+    http: of the pages. terminals: where the hub listens. serial: devices. addresses: for
+    provisioning files, ``host:port``; empty to find out. https: pages with the station's certificate.
+    """
+
+    folder: DataFolder
+    http: Address
+    terminals: Address
+    serial: tuple[str, ...] = ()
+    baud: int = 115_200
+    addresses: tuple[str, ...] = ()
+    https: bool = False
+
+
+class Served(msgspec.Struct, frozen=True):
+    """Where a station can be found now. pages: the address of its pages. terminals_port: of the hub."""
+
+    pages: str
+    terminals_port: int
+
+
+Pages = Callable[[Office, Judges, Settings], Litestar]
+"""What makes the pages of an office."""
+
+
+async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], None]) -> None:
+    """Run until SIGTERM or SIGINT. ready: called once, when everything answers.
+
+    Raises Unavailable for an address in use or a disk that refuses, BadData for a damaged database.
+    """
+    _end_by_our_own_hand()
+    clock = SystemClock()
+    database = Database(options.folder.url)
+    with options.folder.held(), listening(options.http) as door, contextlib.closing(database):
+        await asyncio.to_thread(database.open)
+        files = await asyncio.to_thread(identity, options.folder, Settings(database))
+        async with _running(_parts(database, clock, files), options, files) as (desk, port):
+            judges, settings = Judges(database, clock.wall_ms), Settings(database)
+            app = pages(StationOffice(desk, database), judges, settings)
+            taken = Address(options.http.host, door.getsockname()[1])
+            found = Served(f"{'https' if options.https else 'http'}://{taken}", port)
+            config = _page_config(app, files if options.https else None)
+            await _PageServer(config, lambda: ready(found)).serve(sockets=[door])
+        _log.info("station stopped")
+
+
+def _parts(database: Database, clock: Clock, files: tuple[Path, Path]) -> Parts:
+    return Parts(
+        store=Store(database, clock.wall_ms),
+        enrolments=Enrolments(database, clock.wall_ms),
+        settings=Settings(database),
+        clock=clock,
+        certificate=files[1].read_text(encoding="ascii"),
+    )
+
+
+@contextlib.asynccontextmanager
+async def _running(
+    parts: Parts, options: ServeOptions, files: tuple[Path, Path]
+) -> AsyncIterator[tuple[Desk, int]]:
+    """Office and hub, folded and connected, with the hub's port; at rest again when the block ends."""
+    desk = Desk(parts)
+    await desk.open()
+    directory = EnrolmentDesk(parts.enrolments, desk, asyncio.get_running_loop())
+    hub = Hub(parts.store, directory, files, Switchboard(desk))
+    desk.connect(hub)
+    await take_up(desk)
+    terminals = options.terminals
+    port = await hub.start(terminals.host, terminals.port, _serial_lines(options, parts.clock))
+    desk.addresses = options.addresses or hall_addresses(port)
+    try:
+        yield desk, port
+    finally:
+        await hub.stop()
+        await desk.close()
+
+
+def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Callable[[], LinkPort]], ...]:
+    def _line(device: str) -> Callable[[], LinkPort]:
+        return lambda: LinkPort(SerialPort(device, options.baud), clock.monotonic_ms, baud=options.baud)
+
+    return tuple((device, _line(device)) for device in options.serial)
+
+
+def _page_config(app: Litestar, certificate: tuple[Path, Path] | None) -> uvicorn.Config:
+    key_file, certificate_file = certificate or (None, None)
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_S,
+        ssl_keyfile=key_file,
+        ssl_certfile=certificate_file,
+    )
+
+
+class _PageServer(uvicorn.Server):
+    """Uvicorn that says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def _end_by_our_own_hand() -> None:
+    """Signals end the pages' server, and after it everything else in order.
+
+    Uvicorn raises them once more when it has ended; by then they mean nothing.
+    """
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, lambda: None)

@@ -1,0 +1,228 @@
+"""What a station that starts anew finds, and what it still has to say."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.core.game.events import GameStep
+from saloon.core.orders import AssignTable, ConfirmFromStation, SeatGame, VoidTable
+from saloon.core.terms import TableNo
+from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers, UndoSteps
+from saloon.core.tournament.events import Source, TournamentStep
+from saloon.station.clock import reading
+from saloon.station.office_contract import SheetState
+from saloon.station.projections import Projections, tournament_stream
+from saloon.station.store import Store
+from saloon.sync.entry import Entry, StreamId, content_bytes
+
+
+class CutStore(Store):
+    """A store whose power is cut after so many more commits of the station's own entries."""
+
+    commits_left = 1_000_000
+
+    def append_all(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Entry, ...]:
+        if self.commits_left == 0:
+            raise Unavailable("power cut")
+        self.commits_left -= 1
+        return super().append_all(contents)
+
+
+@pytest.fixture
+def cut_store(station: Station) -> CutStore:
+    station.store.__class__ = CutStore
+    assert isinstance(station.store, CutStore)
+    return station.store
+
+
+def restarted(station: Station, folder: Path) -> Station:
+    station.close()
+    return Station(folder)
+
+
+def folds(projections: Projections) -> tuple[object, ...]:
+    return (
+        {key: (t.timeline, t.steps, t.accepted_at) for key, t in projections.tournaments.items()},
+        {
+            key: [(t.terminal, t.epoch, t.timeline, t.steps, t.confirmed_at, t.problem) for t in tracks]
+            for key, tracks in projections.games.items()
+        },
+        projections.orders,
+    )
+
+
+def a_round(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
+    station.opens(10)
+    pair = (station.terminal(1), station.terminal(2))
+    station.publishes()
+    pair[0].plays()
+    pair[1].seats()
+    pair[1].sends()
+    return pair
+
+
+def test_folds_that_are_dropped_and_made_anew_are_the_same(station: Station) -> None:
+    a_round(station)
+    station.does(UndoSteps(1, "look again"))
+    fresh = Projections()
+    fresh.apply_all(found.entry for found in station.store.arrived())
+    assert folds(fresh) == folds(station.desk.projections)
+
+
+def test_a_restart_changes_nothing_and_orders_nothing_twice(station: Station, tmp_path: Path) -> None:
+    a_round(station)
+    before = folds(station.desk.projections)
+    entries = list(station.store.arrived())
+    again = restarted(station, tmp_path)
+    assert folds(again.desk.projections) == before
+    assert list(again.store.arrived()) == entries
+    again.close()
+
+
+def test_a_crash_between_publication_and_its_orders_loses_no_order(
+    station: Station, cut_store: CutStore, tmp_path: Path
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    cut_store.commits_left = 3
+    with pytest.raises(Unavailable):
+        station.publishes()
+    assert terminal.ordered(SeatGame) == []
+    again = restarted(station, tmp_path)
+    assert again.office.tournament(OPEN).stage.value == "playing"
+    assert [type(order) for order in again.orders(terminal.id)] == [AssignTable, SeatGame]
+    again.close()
+
+
+def test_a_crash_between_the_tables_confirmation_and_its_acceptance_loses_no_sheet(
+    station: Station, cut_store: CutStore, tmp_path: Path
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    cut_store.commits_left = 0
+    terminal.plays()
+    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    again = restarted(station, tmp_path)
+    (sheet,) = again.office.tournament(OPEN).rounds[-1].sheets
+    assert sheet.by == "terminal 1 (PIN)"
+    again.close()
+
+
+def test_a_commit_that_was_stored_although_it_failed_is_noticed(station: Station) -> None:
+    station.opens(10)
+    step = TournamentStep(OPEN, station.office.history(OPEN)[-1].events, "2026-11-21T00:00:00Z")
+    renamed = msgspec.structs.replace(step.events[0], players=players(11)[10:])
+    step = msgspec.structs.replace(step, events=(renamed,))
+    raw = content_bytes(reading(station.clock, 1), msgspec.msgpack.encode(step))
+    station.store.append_own(tournament_stream(OPEN), [raw])
+    station.store.failures += 1
+    state = station.does(RegisterPlayers(players(12)[11:]))
+    assert len(state.entrants) == 12
+
+
+def test_a_spare_takes_over_a_table_in_the_middle_of_a_round(station: Station) -> None:
+    station.opens(10)
+    broken = station.terminal(1)
+    station.publishes()
+    broken.seats()
+    broken.sends()
+    spare = station.terminal(1, "spare")
+    assert spare.ordered(SeatGame) == broken.ordered(SeatGame)
+    spare.plays()
+    (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
+    assert sheet.by == "terminal 1 (PIN)"
+    assert [card.table for card in station.office.terminals()] == [1, None]
+
+
+def test_a_terminal_that_is_put_at_another_table_clears_the_old_one(station: Station) -> None:
+    station.opens(10)
+    first, second = station.terminal(1), station.terminal(2)
+    round_ = station.publishes()
+    station.run(station.office.assign(first.id, TableNo(2), JUDGE))
+    assert [type(order) for order in first.orders] == [
+        AssignTable,
+        SeatGame,
+        AssignTable,
+        VoidTable,
+        SeatGame,
+    ]
+    assert first.ordered(VoidTable)[0].game == round_.tables[0].game
+    assert first.ordered(SeatGame)[-1].seating.game == round_.tables[1].game
+    assert [type(order) for order in second.orders] == [AssignTable, SeatGame]
+
+
+def test_what_no_one_can_read_is_kept_and_shown_and_stops_nothing_else(
+    station: Station, tmp_path: Path
+) -> None:
+    first, second = a_round(station)
+    second.writes_body(b"\x81\xa5event\xa7unknown")
+    second.sends()
+    (alarm,) = [card.alarm for card in station.office.terminals() if card.terminal == second.id]
+    assert "entry" in alarm
+    again = restarted(station, tmp_path)
+    assert [bool(card.alarm) for card in again.office.terminals()] == [False, True]
+    assert again.office.floor(OPEN)[0].sheet is SheetState.ACCEPTED
+    assert first.timeline is not None
+    again.close()
+
+
+def test_a_step_that_cannot_follow_stops_only_its_game(station: Station) -> None:
+    _, second = a_round(station)
+    assert second.timeline is not None
+    kept = second.timeline.state
+    body = msgspec.msgpack.encode(GameStep(kept.game, ()))
+    second.writes_body(body)
+    second.sends()
+    card = station.office.floor(OPEN)[1]
+    assert card.game == kept
+    assert card.terminal is not None
+    assert "a step has no events" in card.terminal.alarm
+
+
+def test_flipped_bits_in_a_terminals_entry_are_noticed_and_sent_again(
+    station: Station, tmp_path: Path
+) -> None:
+    first, _ = a_round(station)
+    stored = station.store.entries(first.stream, 0, 1000)
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
+        )
+    again = restarted(station, tmp_path)
+    (card,) = [card for card in again.office.terminals() if card.terminal == first.id]
+    assert "failing disk" in card.alarm
+    head = again.store.head(first.stream)
+    assert head is not None
+    assert head.seq == 2
+    assert again.store.insert_remote(stored) == (stored[2:], ())
+    assert again.store.entries(first.stream, 0, 1000) == stored
+    again.close()
+
+
+def test_flipped_bits_in_the_stations_own_entry_stop_the_start(station: Station, tmp_path: Path) -> None:
+    a_round(station)
+    with station.database.transaction() as connection:
+        connection.exec_driver_sql(
+            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 2", (b"flipped", tournament_stream(OPEN))
+        )
+    with pytest.raises(BadData, match=r"tournament/open-2026, entry 2: .*restore the last backup"):
+        restarted(station, tmp_path)
+
+
+def test_confirming_by_paper_survives_a_crash_before_the_terminal_is_told(
+    station: Station, cut_store: CutStore, tmp_path: Path
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    round_ = station.publishes(seed("x"))
+    cut_store.commits_left = 1
+    with pytest.raises(Unavailable):
+        station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
+    again = restarted(station, tmp_path)
+    assert again.orders(terminal.id)[-1] == ConfirmFromStation(round_.tables[0].game)
+    again.close()
