@@ -1,0 +1,87 @@
+"""The web app: routes, sessions, protection against forged forms, security headers."""
+
+import secrets
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import Litestar
+from litestar.config.csrf import CSRFConfig
+from litestar.contrib.jinja import JinjaTemplateEngine
+from litestar.datastructures import ResponseHeader, State
+from litestar.exceptions import HTTPException
+from litestar.middleware.session.client_side import CookieBackendConfig
+from litestar.static_files import create_static_files_router
+from litestar.template.config import TemplateConfig
+
+from saloon.station.judges import Judges
+from saloon.station.office_contract import Office
+from saloon.station.settings import Settings
+from saloon.station.web import (
+    draws,
+    errors,
+    filters,
+    floor,
+    login,
+    players,
+    public,
+    sheets,
+    terminals,
+    tournaments,
+)
+from saloon.station.web import standings as standings_pages
+from saloon.station.web.site import Site
+
+_HERE = Path(__file__).parent
+_FONTS = _HERE.parents[1] / "kiosk" / "fonts"
+_SECRET = "web-secret"  # noqa: S105 (the name of a setting)
+_SESSION_S = 16 * 3600
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+}
+
+
+def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
+    """The pages of a station."""
+    secret = _secret(settings)
+    environment = Environment(
+        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    filters.add_to(environment)
+    session = CookieBackendConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
+    return Litestar(
+        route_handlers=[
+            public.routes,
+            login.routes,
+            tournaments.routes,
+            players.routes,
+            draws.routes,
+            floor.routes,
+            sheets.routes,
+            standings_pages.routes,
+            terminals.routes,
+            create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
+            create_static_files_router("/static", [_HERE / "static"], name="static"),
+        ],
+        middleware=[session.middleware],
+        csrf_config=CSRFConfig(secret=secret, cookie_httponly=True, cookie_samesite="lax"),
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
+        exception_handlers={HTTPException: errors.http_error, Exception: errors.unexpected},
+        response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
+        state=State({"site": Site(office, judges)}),
+        openapi_config=None,
+    )
+
+
+def _secret(settings: Settings) -> str:
+    known = settings.get(_SECRET)
+    if known is None:
+        known = secrets.token_hex(32)
+        settings.set(_SECRET, known)
+    return known

@@ -1,0 +1,50 @@
+"""The judge's draws: seal, draw, draw again, publish."""
+
+import secrets
+
+from litestar import Router, get, post
+from litestar.response import Redirect, Template
+
+from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
+from saloon.station.web.forms import form_of
+from saloon.station.web.login import only_judges
+from saloon.station.web.names import names_of
+from saloon.station.web.site import PageRequest, decided, page, site_of
+
+_SEED_BYTES = 32
+
+
+@get("/")
+async def draw(request: PageRequest, tournament: str) -> Template:
+    """The next round's draw, as far as it is."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    seal_refused = site.office.why_not(state.tournament, SealDraw("0" * 64))
+    return page(request, "judge/draw.html", t=state, names=names_of(state), refused=seal_refused)
+
+
+@post("/seal")
+async def seal(request: PageRequest, tournament: str) -> Redirect:
+    """Choose a seed and show its hash."""
+    command = SealDraw(secrets.token_hex(_SEED_BYTES))
+    return await decided(request, tournament, command, f"/judge/t/{tournament}/draw")
+
+
+@post("/make")
+async def make(request: PageRequest, tournament: str) -> Redirect:
+    """Draw tables and Sheriffs."""
+    word = (await form_of(request)).text("hall_word")
+    return await decided(request, tournament, MakeDraw(word), f"/judge/t/{tournament}/draw")
+
+
+@post("/publish")
+async def publish(request: PageRequest, tournament: str) -> Redirect:
+    """Make it public and tell the terminals."""
+    return await decided(
+        request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", "The round runs."
+    )
+
+
+routes = Router(
+    "/judge/t/{tournament:str}/draw", before_request=only_judges, route_handlers=[draw, seal, make, publish]
+)

@@ -1,0 +1,33 @@
+"""Errors as pages: what is wrong and what to do, never a traceback."""
+
+import secrets
+
+import structlog
+from litestar.exceptions import HTTPException
+from litestar.response import Response, Template
+
+from saloon.station.web.site import PageRequest, page
+
+_log = structlog.get_logger()
+_SERVER_FAULT = 500
+
+
+def http_error(request: PageRequest, error: HTTPException) -> Template | Response[bytes]:
+    """A page for an error that has a status."""
+    if error.status_code >= _SERVER_FAULT:
+        return unexpected(request, error)
+    return page(
+        request,
+        "error.html",
+        status_code=error.status_code,
+        status=error.status_code,
+        detail=error.detail,
+        code="",
+    )
+
+
+def unexpected(request: PageRequest, error: Exception) -> Template:
+    """A page for a bug of ours: a code that the log explains."""
+    code = secrets.token_hex(3)
+    _log.error("a page failed", code=code, path=request.url.path, exc_info=error)
+    return page(request, "error.html", status_code=_SERVER_FAULT, status=_SERVER_FAULT, detail="", code=code)

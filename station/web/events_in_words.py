@@ -1,0 +1,101 @@
+"""A tournament's steps in words: who did what and when."""
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+import msgspec
+
+from saloon.core.game.finished import FinishedGame
+from saloon.core.terms import PlayerId
+from saloon.core.tournament import events as e
+from saloon.station.web.i18n import Words
+
+
+class HistoryLine(msgspec.Struct, frozen=True):
+    """One step. undone: taken back later.
+
+    steps_back: how many steps an undo to before it takes back; 0 for none.
+    """
+
+    at: str
+    by: str
+    text: str
+    undone: bool
+    steps_back: int
+
+
+def told(
+    history: Sequence[e.TournamentStep], names: Mapping[PlayerId, str], words: Words
+) -> tuple[HistoryLine, ...]:
+    """All steps, newest first."""
+    counting: list[int] = []
+    undone: set[int] = set()
+    for index, step in enumerate(history):
+        first = step.events[0]
+        if isinstance(first, e.StepsUndone):
+            undone.update(counting[-first.steps :])
+            del counting[-first.steps :]
+        else:
+            counting.append(index)
+    back = {index: len(counting) - place for place, index in enumerate(counting) if place}
+    lines = [
+        HistoryLine(
+            step.at.replace("T", " ").removesuffix("Z"),
+            step.events[0].by,
+            "; ".join(_told(event, names, words) for event in step.events),
+            index in undone,
+            back.get(index, 0),
+        )
+        for index, step in enumerate(history)
+    ]
+    return tuple(reversed(lines))
+
+
+def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words) -> str:  # noqa: C901 (a line for each kind)
+    _ = words.gettext
+
+    def name(player: PlayerId) -> str:
+        return names.get(player, player)
+
+    match event:
+        case e.TournamentOpened():
+            return _("Tournament opened: {name}").format(name=event.name)
+        case e.WaiversChanged():
+            return _("Waivers changed: {reason}").format(reason=event.reason)
+        case e.PlayersRegistered():
+            return words.ngettext(
+                "{count} player registered", "{count} players registered", len(event.players)
+            ).format(count=len(event.players))
+        case e.PlayerRenamed():
+            return _("Renamed to {name}").format(name=event.name)
+        case e.PlayerWithdrawn():
+            return _("{name} withdrawn: {reason}").format(name=name(event.player), reason=event.reason)
+        case e.PlayerWarned():
+            return _("{name} warned: {reason}").format(name=name(event.player), reason=event.reason)
+        case e.PlayerEjected():
+            return _("{name} ejected: {reason}").format(name=name(event.player), reason=event.reason)
+        case e.DrawSealed():
+            return _("Round {round}, draw {attempt}: seed sealed").format(
+                round=event.round, attempt=event.attempt
+            )
+        case e.DrawMade():
+            return _("Round {round}, draw {attempt}: drawn").format(round=event.round, attempt=event.attempt)
+        case e.DrawPublished():
+            return _("Round {round} published").format(round=event.round)
+        case e.SheetAccepted():
+            return _sheet(event.result, _("confirmed"), words)
+        case e.SheetCorrected():
+            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
+        case e.LotsDrawn():
+            return _("Lots drawn")
+        case e.RankingPublished():
+            return _("Ranking published")
+        case e.StepsUndone():
+            return _("{steps} taken back: {reason}").format(steps=event.steps, reason=event.reason)
+        case _:
+            assert_never(event)
+
+
+def _sheet(result: FinishedGame, what: str, words: Words) -> str:
+    sentence = words.gettext("Round {round}, table {table}: record sheet {what}")
+    return sentence.format(round=result.round, table=result.table, what=what)

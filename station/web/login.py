@@ -1,0 +1,72 @@
+"""Logging in and out, and choosing a language."""
+
+import asyncio
+
+from litestar import Router, get, post
+from litestar.exceptions import NotAuthorizedException
+from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.response import Redirect, Template
+
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.i18n import LANGUAGES
+from saloon.station.web.site import PageRequest, judge_of, let_in, notice, page, site_of, words_of
+
+_TRIES = RateLimitConfig(rate_limit=("minute", 20))
+_YEAR_S = 365 * 24 * 3600
+
+
+def only_judges(request: PageRequest) -> Redirect | None:
+    """Send everybody but judges to the login."""
+    if judge_of(request):
+        return None
+    if request.method != "GET":
+        raise NotAuthorizedException("Log in as a judge first.")
+    return Redirect(f"/login?next={request.url.path}")
+
+
+@get("/login")
+async def login_page(request: PageRequest) -> Template:
+    """The form; where nobody has an account yet, how to make one."""
+    nobody = not await asyncio.to_thread(site_of(request).judges.all)
+    return page(request, "login.html", nobody=nobody, next=request.query_params.get("next", "/judge"))
+
+
+@post("/login", middleware=[_TRIES.middleware])
+async def login(request: PageRequest) -> Redirect:
+    """Let a judge in."""
+    fields = await form_of(request)
+    judge = await asyncio.to_thread(
+        site_of(request).judges.check, fields.text("name"), fields.raw("password")
+    )
+    if judge is None:
+        notice(request, words_of(request).gettext("Name or password is wrong."), bad=True)
+        return Redirect("/login")
+    let_in(request, judge.name)
+    return Redirect(_inside(fields))
+
+
+@post("/logout")
+async def logout(request: PageRequest) -> Redirect:
+    """Forget who this was."""
+    request.clear_session()
+    return Redirect("/")
+
+
+@post("/language")
+async def language(request: PageRequest) -> Redirect:
+    """Choose a language; kept in a cookie."""
+    fields = await form_of(request)
+    chosen = fields.text("language")
+    answer = Redirect(_inside(fields, "/"))
+    if chosen in LANGUAGES:
+        answer.set_cookie(key="language", value=chosen, max_age=_YEAR_S, samesite="lax", httponly=True)
+    return answer
+
+
+def _inside(fields: Fields, otherwise: str = "/judge") -> str:
+    """A page of ours to go on to; an address elsewhere is not followed."""
+    wanted = fields.text("next")
+    return wanted if wanted.startswith("/") and not wanted.startswith("//") else otherwise
+
+
+routes = Router("/", route_handlers=[login_page, login, logout, language])

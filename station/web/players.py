@@ -1,0 +1,110 @@
+"""The judge's players: import with a preview, add, rename, withdraw, warn, eject."""
+
+from litestar import Router, get, post
+from litestar.response import Redirect, Template
+
+from saloon.core.errors import BadData
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import (
+    EjectPlayer,
+    RegisterPlayers,
+    RenamePlayer,
+    TournamentCommand,
+    WarnPlayer,
+    WithdrawPlayer,
+)
+from saloon.station.players_csv import PlayerRow, new_players, preview
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.login import only_judges
+from saloon.station.web.site import PageRequest, decided, notice, page, site_of, words_of
+
+_LARGEST_FILE = 2 * 1024 * 1024
+
+
+@get("/")
+async def players(request: PageRequest, tournament: str) -> Template:
+    """All players with what the judge noted."""
+    return page(request, "judge/players.html", t=site_of(request).tournament(tournament))
+
+
+@post("/")
+async def add(request: PageRequest, tournament: str) -> Redirect:
+    """Register one player."""
+    fields = await form_of(request)
+    state = site_of(request).tournament(tournament)
+    row = PlayerRow(1, fields.text("name"), fields.text("club"))
+    command = RegisterPlayers(new_players((row,), state.entrants))
+    return await decided(request, tournament, command, f"/judge/t/{tournament}/players")
+
+
+@post("/import")
+async def show_import(request: PageRequest, tournament: str) -> Template | Redirect:
+    """Show what a CSV file holds, with its errors by line; nothing is registered yet."""
+    state = site_of(request).tournament(tournament)
+    file = (await form_of(request)).file("file")
+    content = await file.read() if file is not None else b""
+    if not content or len(content) > _LARGEST_FILE:
+        notice(request, words_of(request).gettext("Choose a CSV file of at most 2 MB."), bad=True)
+        return Redirect(f"/judge/t/{tournament}/players")
+    return page(request, "judge/import.html", status_code=200, t=state, preview=preview(content))
+
+
+@post("/import/confirm")
+async def confirm_import(request: PageRequest, tournament: str) -> Redirect:
+    """Register the players that the preview showed."""
+    fields = await form_of(request)
+    state = site_of(request).tournament(tournament)
+    try:
+        rows = _rows(fields)
+    except BadData as error:
+        notice(request, words_of(request).error(error), bad=True)
+        return Redirect(f"/judge/t/{tournament}/players")
+    command = RegisterPlayers(new_players(rows, state.entrants))
+    return await decided(
+        request, tournament, command, f"/judge/t/{tournament}/players", "Players registered."
+    )
+
+
+@post("/{player:str}/{action:str}")
+async def act(request: PageRequest, tournament: str, player: str, action: str) -> Redirect:
+    """Rename, withdraw, warn or eject a player."""
+    fields = await form_of(request)
+    then = f"/judge/t/{tournament}/players"
+    command = _command(PlayerId(player), action, fields)
+    if command is None:
+        notice(request, words_of(request).gettext("There is no such action."), bad=True)
+        return Redirect(then)
+    return await decided(request, tournament, command, then)
+
+
+def _command(player: PlayerId, action: str, fields: Fields) -> TournamentCommand | None:
+    reason = fields.text("reason")
+    match action:
+        case "rename":
+            return RenamePlayer(player, fields.text("name"), fields.text("club"))
+        case "withdraw":
+            return WithdrawPlayer(player, reason)
+        case "warn":
+            return WarnPlayer(player, reason)
+        case "eject":
+            return EjectPlayer(player, reason)
+        case _:
+            return None
+
+
+def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
+    """The rows that the preview page sends back: a name and a club on each line, parted by a tab."""
+    rows = []
+    for number, line in enumerate(fields.raw("rows").splitlines(), 1):
+        name, _, club = line.partition("\t")
+        if not name.strip():
+            raise BadData(f"row {number}", "the name is missing")
+        rows.append(PlayerRow(number, name.strip(), club.strip()))
+    return tuple(rows)
+
+
+routes = Router(
+    "/judge/t/{tournament:str}/players",
+    before_request=only_judges,
+    route_handlers=[players, add, show_import, confirm_import, act],
+)

@@ -1,0 +1,156 @@
+"""A table's page and its record sheet: confirm what was reported, correct, or enter from paper."""
+
+from litestar import Router, get, post
+from litestar.response import Redirect, Template
+
+from saloon.core.errors import BadData, Refused
+from saloon.core.game.finished import FinishedGame, check_finished
+from saloon.core.game.record_sheet import RecordSheet, record_sheet
+from saloon.core.game.roles import Role
+from saloon.core.terms import RoundNo
+from saloon.core.tournament.commands import AcceptSheet, CorrectSheet
+from saloon.core.tournament.events import Source
+from saloon.core.tournament.state import TournamentState
+from saloon.station.office_contract import FloorCard
+from saloon.station.web.floor import card_of
+from saloon.station.web.forms import form_of
+from saloon.station.web.life_chart import life_chart
+from saloon.station.web.login import only_judges
+from saloon.station.web.names import names_of
+from saloon.station.web.sheet_form import result_from, typed_from
+from saloon.station.web.site import PageRequest, decided, notice, page, site_of, words_of
+from saloon.station.web.story_in_words import story_lines
+
+
+@get("/")
+async def table_page(request: PageRequest, tournament: str, round_no: int, table: int) -> Template:
+    """The whole story of a table."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    card = card_of(request, state, round_no, table)
+    story = site.office.story(card.game_id)
+    names = names_of(state)
+    return page(
+        request,
+        "judge/table.html",
+        t=state,
+        c=card,
+        round_no=round_no,
+        names=names,
+        story=story_lines(story, [names[p] for p in card.players], words_of(request)),
+        chart=life_chart([timed.step for timed in story]),
+        reported=_sheet(request, state, card.reported),
+        accepted=_sheet(request, state, card.accepted),
+        corrections=_corrections(state, card),
+    )
+
+
+@post("/confirm")
+async def confirm(request: PageRequest, tournament: str, round_no: int, table: int) -> Redirect:
+    """Accept what the terminal reported."""
+    state = site_of(request).tournament(tournament)
+    card = card_of(request, state, round_no, table)
+    then = f"/judge/t/{tournament}/floor"
+    if card.reported is None:
+        notice(
+            request, words_of(request).gettext("The terminal has not reported a whole game yet."), bad=True
+        )
+        return Redirect(then)
+    command = AcceptSheet(card.game_id, card.reported, Source.TERMINAL)
+    return await decided(request, tournament, command, then, "The record sheet is confirmed.")
+
+
+@get("/sheet")
+async def sheet_page(request: PageRequest, tournament: str, round_no: int, table: int) -> Template:
+    """The form for a result from paper, or a correction; it proposes what is known."""
+    state = site_of(request).tournament(tournament)
+    card = card_of(request, state, round_no, table)
+    return _form_page(
+        request, state, card, RoundNo(round_no), typed_from(card.accepted or card.reported, card)
+    )
+
+
+@post("/sheet")
+async def check_sheet(request: PageRequest, tournament: str, round_no: int, table: int) -> Template:
+    """Show the ending and the winnings that were typed in, before they are confirmed."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    card = card_of(request, state, round_no, table)
+    fields = await form_of(request)
+    typed = {name: fields.text(name) for name in fields.names()}
+    try:
+        result = result_from(fields, card, RoundNo(round_no), site.office.edition(state.edition))
+        check_finished(result, site.office.edition(state.edition))
+    except (BadData, Refused) as error:
+        notice(request, words_of(request).error(error), bad=True)
+        return _form_page(request, state, card, RoundNo(round_no), typed)
+    return page(
+        request,
+        "judge/sheet_check.html",
+        t=state,
+        c=card,
+        round_no=round_no,
+        names=names_of(state),
+        typed=typed,
+        sheet=_sheet(request, state, result),
+    )
+
+
+@post("/sheet/confirm")
+async def enter_sheet(request: PageRequest, tournament: str, round_no: int, table: int) -> Redirect:
+    """Accept what was typed in: the first result of this table, or a correction with its reason."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    card = card_of(request, state, round_no, table)
+    fields = await form_of(request)
+    then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
+    try:
+        result = result_from(fields, card, RoundNo(round_no), site.office.edition(state.edition))
+    except (BadData, Refused) as error:
+        notice(request, words_of(request).error(error), bad=True)
+        return Redirect(f"{then}/sheet")
+    command: AcceptSheet | CorrectSheet
+    if card.accepted is None:
+        command = AcceptSheet(card.game_id, result, Source.PAPER)
+    else:
+        command = CorrectSheet(card.game_id, result, fields.text("reason"))
+    return await decided(request, tournament, command, then, "The record sheet is confirmed.")
+
+
+def _form_page(
+    request: PageRequest, state: TournamentState, card: FloorCard, round_no: RoundNo, typed: dict[str, str]
+) -> Template:
+    return page(
+        request,
+        "judge/sheet_form.html",
+        t=state,
+        c=card,
+        round_no=round_no,
+        names=names_of(state),
+        typed=typed,
+        roles=_roles_of(request, state, len(card.players)),
+    )
+
+
+def _roles_of(request: PageRequest, state: TournamentState, players: int) -> tuple[Role, ...]:
+    edition = site_of(request).office.edition(state.edition)
+    row = next(row for row in edition.roles if row.players == players)
+    return tuple(role for role in Role if row.count(role) and role is not Role.SHERIFF)
+
+
+def _sheet(request: PageRequest, state: TournamentState, result: FinishedGame | None) -> RecordSheet | None:
+    if result is None:
+        return None
+    return record_sheet(result, site_of(request).office.edition(state.edition))
+
+
+def _corrections(state: TournamentState, card: FloorCard) -> tuple[str, ...]:
+    sheets = (sheet for round_ in state.rounds for sheet in round_.sheets)
+    return next((sheet.corrections for sheet in sheets if sheet.game == card.game_id), ())
+
+
+routes = Router(
+    "/judge/t/{tournament:str}/tables/{round_no:int}/{table:int}",
+    before_request=only_judges,
+    route_handlers=[table_page, confirm, sheet_page, check_sheet, enter_sheet],
+)

@@ -1,0 +1,121 @@
+"""What every page needs: the office, the judges, the words of the request, and a way to answer."""
+
+from collections.abc import Awaitable
+from typing import Any
+
+import structlog
+from litestar import Request
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.response import Redirect, Template
+
+from saloon.core.errors import BadData, Refused, Unavailable
+from saloon.core.terms import TournamentId
+from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.state import TournamentState
+from saloon.station.judges import Judges
+from saloon.station.office_contract import Office
+from saloon.station.web.i18n import LANGUAGES, Words, language_of
+
+_log = structlog.get_logger()
+
+PageRequest = Request[Any, Any, State]
+"""A request; who asks is in its session, not in its user."""
+
+_LANGUAGE = "language"
+_JUDGE = "judge"
+_NOTICE = "notice"
+
+
+class Site:
+    """The station behind the pages; one for the whole app."""
+
+    def __init__(self, office: Office, judges: Judges) -> None:
+        self.office = office
+        self.judges = judges
+
+    def tournament(self, tournament: str) -> TournamentState:
+        """A tournament by the id in an address. Raises NotFoundException."""
+        try:
+            return self.office.tournament(TournamentId(tournament))
+        except KeyError as error:
+            raise NotFoundException("There is no such tournament.") from error
+
+
+def site_of(request: PageRequest) -> Site:
+    """The station behind a request."""
+    site: Site = request.app.state.site
+    return site
+
+
+def words_of(request: PageRequest) -> Words:
+    """The words in the language of the person who asks."""
+    return Words(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
+
+
+def judge_of(request: PageRequest) -> str:
+    """The judge's name from the session; empty for everybody else."""
+    return str(request.session.get(_JUDGE, ""))
+
+
+def let_in(request: PageRequest, name: str) -> None:
+    """Remember who logged in."""
+    request.session[_JUDGE] = name
+
+
+def notice(request: PageRequest, text: str, *, bad: bool) -> None:
+    """Something to read on the next page."""
+    request.session[_NOTICE] = {"text": text, "bad": bad}
+
+
+def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
+    """A page made from a template; a notice that waits is shown on it once."""
+    words = words_of(request)
+    shown_notice = request.session.pop(_NOTICE, None) if request.session else None
+    context = {
+        "_": words.gettext,
+        "ngettext": words.ngettext,
+        "language": words.language,
+        "languages": LANGUAGES,
+        "judge": judge_of(request),
+        "notice": shown_notice,
+        "path": request.url.path,
+        **shown,
+    }
+    return Template(template_name=name, context=context, status_code=status_code)
+
+
+async def asked(request: PageRequest, work: Awaitable[object], then: str, done: str = "") -> Redirect:
+    """Carry something out and go on to a page; where it is refused, back to where the person was.
+
+    done: said when it worked.
+    """
+    words = words_of(request)
+    try:
+        await work
+    except (Refused, BadData, Unavailable) as error:
+        _log.info("refused", path=request.url.path, reason=type(error).__name__)
+        notice(request, words.error(error), bad=True)
+        return Redirect(came_from(request, then))
+    if done:
+        notice(request, words.gettext(done), bad=False)
+    return Redirect(then)
+
+
+async def decided(
+    request: PageRequest, tournament: str, command: TournamentCommand, then: str, done: str = ""
+) -> Redirect:
+    """Carry a tournament's command out by the judge of the session."""
+    site = site_of(request)
+    site.tournament(tournament)
+    work = site.office.decide(TournamentId(tournament), command, judge_of(request))
+    return await asked(request, work, then, done)
+
+
+def came_from(request: PageRequest, otherwise: str) -> str:
+    """The page of ours that a form was sent from."""
+    referer = request.headers.get("referer", "")
+    base = str(request.base_url)
+    if referer.startswith(base):
+        return "/" + referer.removeprefix(base).lstrip("/")
+    return otherwise

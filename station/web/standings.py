@@ -1,0 +1,62 @@
+"""The judge's standings: secret until published; lots and the end."""
+
+import secrets
+
+from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
+from litestar.response import Redirect, Template
+
+from saloon.core.terms import PlayerId
+from saloon.core.tournament.commands import DrawLots, PublishRanking
+from saloon.station.web.login import only_judges
+from saloon.station.web.names import names_of
+from saloon.station.web.site import PageRequest, decided, page, site_of
+
+_SEED_BYTES = 32
+
+
+@get("/")
+async def standings(request: PageRequest, tournament: str) -> Template:
+    """Everybody with every key."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    return page(
+        request,
+        "judge/standings.html",
+        t=state,
+        names=names_of(state),
+        standings=site.office.standings(state.tournament),
+        edition=site.office.edition(state.edition),
+        publish_refused=site.office.why_not(state.tournament, PublishRanking()),
+    )
+
+
+@get("/{player:str}")
+async def own_total(request: PageRequest, tournament: str, player: str) -> Template:
+    """One player's own total, to be shown to that player alone."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    row = site.office.standings(state.tournament).row(PlayerId(player))
+    if row is None:
+        raise NotFoundException("There is no such player.")
+    return page(request, "judge/own_total.html", t=state, names=names_of(state), row=row)
+
+
+@post("/lots")
+async def lots(request: PageRequest, tournament: str) -> Redirect:
+    """Break the ties that are left by lot."""
+    command = DrawLots(secrets.token_hex(_SEED_BYTES))
+    return await decided(request, tournament, command, f"/judge/t/{tournament}/standings")
+
+
+@post("/publish")
+async def publish(request: PageRequest, tournament: str) -> Redirect:
+    """End the tournament."""
+    return await decided(request, tournament, PublishRanking(), f"/t/{tournament}")
+
+
+routes = Router(
+    "/judge/t/{tournament:str}/standings",
+    before_request=only_judges,
+    route_handlers=[standings, own_total, lots, publish],
+)

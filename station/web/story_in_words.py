@@ -1,0 +1,114 @@
+"""A table's story in words for the judge, with times; what was taken back stays, marked."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import assert_never
+
+import msgspec
+
+from saloon.core.game import events as e
+from saloon.core.terms import SeatNo
+from saloon.station.office_contract import TimedGameStep
+from saloon.station.web.i18n import Words
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """One step. at: wall clock of the terminal. undone: taken back later."""
+
+    at: str
+    text: str
+    undone: bool
+
+
+def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[StoryLine, ...]:
+    """The steps in order of their numbers."""
+    undone = _undone(story)
+    lines = []
+    for index, timed in enumerate(story):
+        told = [text for event in timed.step.events if (text := _told(event, names, words))]
+        if told:
+            at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
+            lines.append(StoryLine(at, "; ".join(told), index in undone))
+    return tuple(lines)
+
+
+def _undone(story: Sequence[TimedGameStep]) -> set[int]:
+    counting: list[int] = []
+    undone: set[int] = set()
+    for index, timed in enumerate(story):
+        first = timed.step.events[0] if timed.step.events else None
+        if isinstance(first, e.StepsUndone):
+            undone.update(counting[-first.steps :])
+            del counting[-first.steps :]
+        elif not isinstance(first, e.JudgeCalled | e.JudgeAnswered):
+            counting.append(index)
+    return undone
+
+
+def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (a line for each kind)
+    _ = words.gettext
+
+    def name(seat: SeatNo) -> str:
+        return names[seat - 1]
+
+    match event:
+        case e.TableSeated():
+            return _("The table is seated")
+        case e.PlayerCheckedIn():
+            return _("{name} is here").format(name=name(event.seat))
+        case e.RolesDealt():
+            return _("Roles dealt")
+        case e.CharacterChosen():
+            return _("{name} plays {character}").format(
+                name=name(event.seat), character=event.character.value
+            )
+        case e.GameBegan():
+            return _("The game begins")
+        case e.TurnStarted():
+            loses = f" (−{event.loses})" if event.loses else ""
+            return _("Turn of {name}").format(name=name(event.seat)) + loses
+        case e.LifeLost():
+            return f"{name(event.seat)} −{event.points}"
+        case e.LifeRegained() | e.LastLifeSaved():
+            return f"{name(event.seat)} +{event.points}"
+        case e.PlayerEliminated():
+            return _eliminated(event, names, words)
+        case e.PlayerAbandoned():
+            return _("{name} has left the tournament").format(name=name(event.seat))
+        case e.DeckReshuffled():
+            return _("Reshuffle {count}").format(count=event.count)
+        case e.HighNoonArmed():
+            return _("High Noon is near")
+        case e.HighNoonBegan():
+            return _("High Noon begins with {name}").format(name=name(event.seat))
+        case e.JudgeCalled():
+            return _("The table calls the judge")
+        case e.JudgeAnswered():
+            return _("The judge came")
+        case e.GameEnded():
+            return _("The game is over: {ending}").format(ending=_(event.because.value))
+        case e.RolesDeclared():
+            return _("Roles declared")
+        case e.SheetConfirmed():
+            return _("Record sheet confirmed")
+        case e.GameVoided():
+            return _("The game does not count: {reason}").format(reason=event.reason)
+        case e.StepsUndone():
+            return _("{steps} taken back").format(steps=event.steps)
+        case _:
+            assert_never(event)
+
+
+def _eliminated(event: e.PlayerEliminated, names: Sequence[str], words: Words) -> str:
+    fields = {"name": names[event.seat - 1], "role": words.gettext(event.role.value)}
+    match event.cause:
+        case e.Cause.PLAYER if event.by is not None:
+            return words.gettext("{name} ({role}) is out, by {killer}").format(
+                **fields, killer=names[event.by - 1]
+            )
+        case e.Cause.DYNAMITE:
+            return words.gettext("{name} ({role}) is out, by Dynamite").format(**fields)
+        case e.Cause.HIGH_NOON:
+            return words.gettext("{name} ({role}) is out, at High Noon").format(**fields)
+        case _:
+            return words.gettext("{name} ({role}) is out").format(**fields)

@@ -1,0 +1,68 @@
+"""The judge's terminals: enrol, assign, revoke; the PIN."""
+
+from litestar import Router, get, post
+from litestar.response import Redirect, Response, Template
+
+from saloon.core.errors import BadData, Refused, Unavailable
+from saloon.core.terms import TableNo
+from saloon.station.web.forms import form_of
+from saloon.station.web.login import only_judges
+from saloon.station.web.site import PageRequest, asked, judge_of, notice, page, site_of, words_of
+from saloon.sync.entry import TerminalId
+
+_HERE = "/judge/terminals"
+
+
+@get("/")
+async def terminals(request: PageRequest) -> Template:
+    """All terminals that the station knows."""
+    return page(request, "judge/terminals.html", terminals=site_of(request).office.terminals())
+
+
+@post("/enrol")
+async def enrol(request: PageRequest) -> Response[bytes] | Redirect:
+    """A provisioning file for one terminal."""
+    fields = await form_of(request)
+    try:
+        number = fields.number("table")
+        table = TableNo(number) if number is not None else None
+        made = await site_of(request).office.enrol(table, judge_of(request))
+    except (BadData, Refused, Unavailable) as error:
+        notice(request, words_of(request).error(error), bad=True)
+        return Redirect(_HERE)
+    name = f"saloon-table-{table}.toml" if table is not None else "saloon.toml"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(made.toml.encode(), media_type="application/toml", headers=headers, status_code=200)
+
+
+@post("/{terminal:str}/assign")
+async def assign(request: PageRequest, terminal: str) -> Redirect:
+    """Say at which table a terminal stands."""
+    fields = await form_of(request)
+    try:
+        number = fields.number("table")
+    except BadData as error:
+        notice(request, words_of(request).error(error), bad=True)
+        return Redirect(_HERE)
+    table = TableNo(number) if number is not None else None
+    return await asked(
+        request, site_of(request).office.assign(TerminalId(terminal), table, judge_of(request)), _HERE
+    )
+
+
+@post("/{terminal:str}/revoke")
+async def revoke(request: PageRequest, terminal: str) -> Redirect:
+    """Refuse a terminal from now on."""
+    work = site_of(request).office.revoke(TerminalId(terminal), judge_of(request))
+    return await asked(request, work, _HERE)
+
+
+@post("/pin")
+async def pin(request: PageRequest) -> Redirect:
+    """Set the PIN that the judge types at tables."""
+    digits = (await form_of(request)).text("pin")
+    work = site_of(request).office.set_judge_pin(digits, judge_of(request))
+    return await asked(request, work, _HERE, "The PIN is set.")
+
+
+routes = Router(_HERE, before_request=only_judges, route_handlers=[terminals, enrol, assign, revoke, pin])
