@@ -24,7 +24,8 @@ class Address(msgspec.Struct, frozen=True):
 def address_of(text: str, where: str) -> Address:
     """An address written as ``host:port``. Raises BadData naming ``where``."""
     host, colon, port = text.rpartition(":")
-    if not colon or not port.isascii() or not port.isdigit() or int(port) > _LAST_PORT:
+    plain = ":" not in host or (host.startswith("[") and host.endswith("]"))
+    if not plain or not colon or not port.isascii() or not port.isdigit() or int(port) > _LAST_PORT:
         raise BadData(where, f"{text!r} is no address; write it as HOST:PORT, such as 127.0.0.1:8080")
     return Address(host.strip("[]") or "0.0.0.0", int(port))  # noqa: S104 (asked for by leaving the host out)
 

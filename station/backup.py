@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from saloon.core.errors import BadData
 from saloon.station.database import Database, mapped, sqlite_url
+from saloon.station.secret_files import write_secret_file
 from saloon.station.settings import begin_epoch
 from saloon.station.store import Store
 
@@ -82,7 +83,7 @@ def restore(source: Path, target: Path, *, force: bool) -> Path | None:
         fresh = target.with_name(f"{target.name}.restoring")
         for leftover in _files(fresh):
             leftover.unlink(missing_ok=True)
-        _write(fresh, source.read_bytes())
+        write_secret_file(fresh, source.read_bytes())
     _begin_anew(fresh)
     with mapped(str(target)):
         aside = _put_aside(target) if target.exists() else None
@@ -123,14 +124,6 @@ def _copy_into(connection: Connection, copy: Path) -> None:
     assert isinstance(source, sqlite3.Connection)
     with contextlib.closing(sqlite3.connect(copy)) as target:
         source.backup(target)
-
-
-def _write(path: Path, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:

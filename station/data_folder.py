@@ -8,6 +8,7 @@ from pathlib import Path
 
 from saloon.core.errors import Unavailable
 from saloon.station.database import sqlite_url
+from saloon.station.secret_files import write_secret_file
 from saloon.station.settings import CERTIFICATE, KEY, Settings
 from saloon.sync.trust import own_identity
 
@@ -53,22 +54,10 @@ def identity(folder: DataFolder, settings: Settings) -> tuple[Path, Path]:
     files = (folder.path / "key.pem", folder.path / "certificate.pem")
     if key is not None and certificate is not None:
         for file, text in zip(files, (key, certificate), strict=True):
-            _write_secret(file, text)
+            if not file.exists() or file.read_text(encoding="ascii", errors="replace") != text:
+                write_secret_file(file, text.encode("ascii"))
         return files
     made = own_identity(folder.path, "Saloon station")
     settings.set(CERTIFICATE, made[1].read_text(encoding="ascii"))
     settings.set(KEY, made[0].read_text(encoding="ascii"))
     return made
-
-
-def _write_secret(file: Path, text: str) -> None:
-    if file.exists() and file.read_text(encoding="ascii", errors="replace") == text:
-        return
-    fresh = file.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    fresh.rename(file)

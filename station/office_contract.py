@@ -54,7 +54,7 @@ class SheetState(enum.Enum):
     """The terminal shows an ending; the judge has not confirmed."""
     ACCEPTED = "accepted"
     DISPUTED = "disputed"
-    """An accepted sheet and the terminal's own report disagree; both are kept."""
+    """A judge confirmed another result at the table after one was accepted here; both are kept."""
 
 
 class FloorCard(msgspec.Struct, frozen=True):
@@ -120,7 +120,11 @@ class Office(Protocol):
         """The editions on offer."""
 
     async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
-        """Carry a command out durably, orders to the terminals included; raises ``Refused``."""
+        """Carry a command out durably, orders to the terminals included.
+
+        Raises ``Refused``, ``Unavailable`` when the disk refuses, ``BadData`` for an unknown edition
+        and ``KeyError`` for an unknown tournament; nothing has changed then.
+        """
 
     def why_not(self, tournament: TournamentId, command: TournamentCommand) -> str | None:
         """The reason why a command would be refused now; None if it would not."""
@@ -141,31 +145,31 @@ class Office(Protocol):
         """What a result pays, by seat."""
 
     async def answer_call(self, game: GameId, by: str) -> None:
-        """Tell a table that the judge is on the way."""
+        """Tell a table that the judge is on the way; raises ``KeyError`` where no terminal has the game."""
 
     async def call_time(self, game: GameId, by: str) -> None:
-        """End a table's game by its time limit."""
+        """End a table's game by its time limit; raises ``KeyError`` where no terminal has the game."""
 
     def terminals(self) -> tuple[TerminalCard, ...]:
         """All terminals known, by table."""
 
     async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
-        """Say which table a terminal stands at."""
+        """Say which table a terminal stands at; raises ``KeyError`` and ``BadData`` (no number of a table)."""
 
     async def enrol(self, table: TableNo | None, by: str) -> Enrolment:
-        """A new provisioning file."""
+        """A new provisioning file; raises ``BadData`` for no number of a table."""
 
     async def revoke(self, terminal: TerminalId, by: str) -> None:
         """Refuse a terminal from now on."""
 
     async def set_judge_pin(self, pin: str, by: str) -> None:
-        """The PIN that opens the judge's menu at all terminals; 4 to 8 digits."""
+        """The PIN that opens the judge's menu at all terminals; raises ``BadData`` for no 4 to 8 digits."""
 
     async def backup(self) -> bytes:
         """A consistent copy of the station's database, taken while it runs."""
 
     def export(self, tournament: TournamentId) -> bytes:
-        """The tournament as JSON Lines, for auditors (docs/protocol.md "Export")."""
+        """The tournament as JSON Lines, for auditors (docs/export.md); raises ``KeyError``."""
 
     def changes(self, since: int | None) -> AsyncIterator[Change]:
         """Changes after a number, then each new one as it happens; None for from now on."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import datetime as dt
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -12,7 +13,7 @@ import structlog
 import uvicorn
 from litestar import Litestar
 
-from saloon.station.addresses import Address, hall_addresses, listening
+from saloon.station.addresses import Address, address_of, hall_addresses, listening
 from saloon.station.clock import Clock, SystemClock
 from saloon.station.data_folder import DataFolder, identity
 from saloon.station.database import Database
@@ -23,6 +24,7 @@ from saloon.station.office.office import StationOffice
 from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
 from saloon.station.office.tournaments import take_up
 from saloon.station.office_contract import Office
+from saloon.station.page_certificate import page_certificate
 from saloon.station.settings import Settings
 from saloon.station.store import Store
 from saloon.sync.hub import Hub
@@ -37,7 +39,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     """How to serve.
 
     http: of the pages. terminals: where the hub listens. serial: devices. addresses: for
-    provisioning files, ``host:port``; empty to find out. https: pages with the station's certificate.
+    provisioning files, ``host:port``; empty to find out. https: pages by TLS.
     """
 
     folder: DataFolder
@@ -76,7 +78,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
             app = pages(StationOffice(desk, database), judges, settings)
             taken = Address(options.http.host, door.getsockname()[1])
             found = Served(f"{'https' if options.https else 'http'}://{taken}", port)
-            config = _page_config(app, files if options.https else None)
+            config = _page_config(app, _page_files(options, clock) if options.https else None)
             await _PageServer(config, lambda: ready(found)).serve(sockets=[door])
         _log.info("station stopped")
 
@@ -119,11 +121,18 @@ def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Calla
     return tuple((device, _line(device)) for device in options.serial)
 
 
+def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
+    hosts = {address_of(found, "address").host for found in hall_addresses(0)} | {options.http.host}
+    now = dt.datetime.fromtimestamp(clock.wall_ms() / 1000, dt.UTC)
+    return page_certificate(options.folder.path, tuple(sorted(hosts)), now)
+
+
 def _page_config(app: Litestar, certificate: tuple[Path, Path] | None) -> uvicorn.Config:
     key_file, certificate_file = certificate or (None, None)
     return uvicorn.Config(
         app,
         log_config=None,
+        log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=_GRACE_S,

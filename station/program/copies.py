@@ -15,8 +15,8 @@ from saloon.station.data_folder import DataFolder
 from saloon.station.database import Database, sqlite_url
 from saloon.station.export import export
 from saloon.station.program.options import data_option
-from saloon.station.program.terminals import write_secret_file
 from saloon.station.projections import Projections
+from saloon.station.secret_files import write_secret_file
 from saloon.station.store import Store
 
 _FILE = click.Path(dir_okay=False, path_type=Path)

@@ -1,6 +1,5 @@
 """``enrol``: a provisioning file without the pages."""
 
-import os
 from contextlib import closing
 from pathlib import Path
 
@@ -9,9 +8,10 @@ import click
 from saloon.station.addresses import address_of, hall_addresses
 from saloon.station.clock import SystemClock
 from saloon.station.data_folder import DataFolder, identity
-from saloon.station.database import Database, mapped
+from saloon.station.database import Database
 from saloon.station.enrolments import Enrolments, checked_table
 from saloon.station.program.options import data_option
+from saloon.station.secret_files import write_secret_file
 from saloon.station.settings import Settings
 from saloon.sync.provisioning import StationPart, provisioning_text
 
@@ -32,13 +32,3 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
     text = provisioning_text(StationPart(certificate=certificate, addresses=addresses), place, token)
     write_secret_file(out, text.encode())
     click.echo(f"{out} lets one terminal in; copy it to the terminal and delete it here.")
-
-
-def write_secret_file(path: Path, content: bytes) -> None:
-    """Write a file that only its owner may read. Raises Unavailable naming it."""
-    with mapped(str(path)):
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as out:
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())

@@ -1,0 +1,34 @@
+"""The program ``saloon-station``: the judge's station and what belongs to it."""
+
+import sys
+
+import click
+from rich.console import Console
+
+from saloon.core.errors import BadData, Refused, Unavailable
+from saloon.station.program.copies import backup_command, doctor, export_command, restore_command
+from saloon.station.program.judges import judge, pin
+from saloon.station.program.serve import serve
+from saloon.station.program.terminals import enrol
+
+
+@click.group()
+def commands() -> None:
+    """The judge's station of a BANG! tournament."""
+
+
+for command in (serve, judge, pin, enrol, backup_command, restore_command, export_command, doctor):
+    commands.add_command(command)
+
+
+def main() -> None:
+    """Run a command; what cannot be read or reached ends it with a sentence and status 2."""
+    try:
+        commands.main(standalone_mode=True)
+    except (BadData, Refused, Unavailable) as error:
+        Console(stderr=True, highlight=False).print(str(error), style="red", markup=False, soft_wrap=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The certificate of the pages under --https.
+
+Browsers do not take Ed25519 certificates, which the terminals' side uses; so the pages have one
+of their own, on P-256, for all names and addresses of this computer.
+"""
+
+import contextlib
+import datetime as dt
+import ipaddress
+import socket
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from saloon.station.secret_files import write_secret_file
+
+_LIFE = dt.timedelta(days=397)
+"""The longest life that all browsers accept."""
+_SPARE = dt.timedelta(days=30)
+
+
+def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
+    """The files of key and certificate (PEM), made anew when they are about to expire or hosts changed.
+
+    hosts: names or addresses under which browsers open the pages.
+    """
+    key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
+    if not (key_file.exists() and _still_good(certificate_file, hosts, now)):
+        key = ec.generate_private_key(ec.SECP256R1())
+        pem = key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        write_secret_file(key_file, pem)
+        certificate = _certificate(key, hosts, now)
+        write_secret_file(certificate_file, certificate.public_bytes(serialization.Encoding.PEM))
+    return key_file, certificate_file
+
+
+def _certificate(
+    key: ec.EllipticCurvePrivateKey, hosts: tuple[str, ...], now: dt.datetime
+) -> x509.Certificate:
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Saloon station")])
+    return (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(days=1))
+        .not_valid_after(now - dt.timedelta(days=1) + _LIFE)
+        .add_extension(_names(hosts), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+
+
+def _names(hosts: tuple[str, ...]) -> x509.SubjectAlternativeName:
+    found: dict[str, x509.GeneralName] = {}
+    for host in (*hosts, "localhost", socket.gethostname(), "127.0.0.1"):
+        with contextlib.suppress(ValueError):
+            found[host] = x509.IPAddress(ipaddress.ip_address(host))
+            continue
+        found[host] = x509.DNSName(host)
+    return x509.SubjectAlternativeName(found.values())
+
+
+def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
+    try:
+        found = x509.load_pem_x509_certificate(file.read_bytes())
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (OSError, ValueError, x509.ExtensionNotFound):
+        return False
+    return found.not_valid_after_utc - now > _SPARE and set(_names(hosts)) <= set(names)

@@ -1,0 +1,60 @@
+"""``serve``: the station itself."""
+
+import asyncio
+
+import click
+from rich.console import Console
+
+from saloon.station.addresses import address_of
+from saloon.station.data_folder import DataFolder
+from saloon.station.logs import set_up_logs
+from saloon.station.program.options import data_option
+from saloon.sync.ports.serial import BAUD
+
+
+@click.command()
+@data_option
+@click.option("--http", default="127.0.0.1:8080", show_default=True, help="Where the pages are, HOST:PORT.")
+@click.option("--https", is_flag=True, help="Serve the pages by TLS with the station's own certificate.")
+@click.option("--tls-host", default="0.0.0.0", show_default=True, help="Where terminals may connect.")  # noqa: S104
+@click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(0, 65_535))
+@click.option("--serial", multiple=True, metavar="DEVICE", help="A cable to a terminal; may be repeated.")
+@click.option("--baud", default=BAUD, show_default=True, type=click.IntRange(min=300))
+@click.option(
+    "--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station; else found out."
+)
+def serve(  # noqa: PLR0917 (click hands options over by name)
+    folder: DataFolder,
+    http: str,
+    https: bool,  # noqa: FBT001 (the same)
+    tls_host: str,
+    tls_port: int,
+    serial: tuple[str, ...],
+    baud: int,
+    address: tuple[str, ...],
+) -> None:
+    """Run the station until Ctrl-C or SIGTERM.
+
+    Pages on another host than 127.0.0.1 should be served with --https: a judge's password passes.
+    """
+    from saloon.station.addresses import Address
+    from saloon.station.serving import Served, ServeOptions, serve
+    from saloon.station.web.app import web_app
+
+    set_up_logs()
+    options = ServeOptions(
+        folder=folder,
+        http=address_of(http, "--http"),
+        terminals=Address(tls_host, tls_port),
+        serial=serial,
+        baud=baud,
+        addresses=tuple(str(address_of(found, "--address")) for found in address),
+        https=https,
+    )
+
+    def _ready(served: Served) -> None:
+        console = Console(highlight=False, soft_wrap=True)
+        console.print(f"Saloon station: {served.pages}", markup=False)
+        console.print(f"Terminals: port {served.terminals_port}", markup=False)
+
+    asyncio.run(serve(options, web_app, _ready))
