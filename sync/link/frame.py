@@ -38,7 +38,7 @@ class Kind(enum.Enum):
     """What a frame is for."""
 
     OPEN = 1
-    """Payload: the other end's session as far as it is known, 0 for unknown."""
+    """Payload: the other end's session, 0 while unknown, in 2 bytes; then 1 when the sender is up, else 0."""
     DATA = 2
     ACK = 3
     """Payload: ranges received beyond ``ack``, as pairs (first number, how many)."""

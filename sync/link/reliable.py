@@ -15,6 +15,9 @@ RECEIVE_LIMIT = 256 * 1024
 _OPEN_EVERY_MS = 500
 _AT_ONCE = 512
 """Bytes made for the line in one go, so that a frame's time is that of its sending, not of its queueing."""
+_SLOWEST = 2
+"""Timers of frames sent again are so much longer; noise, not a crowd, is what loses frames here."""
+_UP, _NOT_UP = b"\1", b"\0"
 _FORGET_AFTER = 12
 """Sendings of one frame after which the other end is taken to be gone."""
 
@@ -103,6 +106,7 @@ class ReliableLink:
             self._send_new(now_ms)
             if self._ack_due:
                 self._put(Frame(Kind.ACK, self._session, 0, self._arrivals.expected, self._arrivals.ranges()))
+                self._ack_due = False
         data = bytes(self._outgoing)
         self._outgoing.clear()
         return data
@@ -115,15 +119,14 @@ class ReliableLink:
         return min(due, default=None)
 
     def _due_ms(self, sent: Sent) -> int:
-        return sent.at_ms + self._pace.rto_ms * min(8, 1 << (sent.times - 1))
+        return sent.at_ms + self._pace.rto_ms * min(_SLOWEST, sent.times)
 
     def _put(self, frame: Frame) -> None:
         self._outgoing += frame_bytes(frame)
-        self._ack_due = False
 
     def _offer(self, now_ms: int) -> None:
         if now_ms >= self._open_at_ms:
-            self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2)))
+            self._put_open()
             self._open_at_ms = now_ms + _OPEN_EVERY_MS
 
     def _send_new(self, now_ms: int) -> None:
@@ -136,6 +139,8 @@ class ReliableLink:
     def _send_data(self, sent: Sent) -> None:
         self._sent_frames += 1
         self._put(Frame(Kind.DATA, self._session, sent.number, self._arrivals.expected, sent.payload))
+        # Data says how far all is there; frames beyond a gap only an ack can name.
+        self._ack_due = self._ack_due and self._arrivals.has_gap()
 
     def _send_again(self, now_ms: int) -> None:
         jumped = self._window.highest_sacked()
@@ -167,19 +172,19 @@ class ReliableLink:
                 self._take(frame)
 
     def _opened(self, frame: Frame, now_ms: int) -> None:
-        knows_us = int.from_bytes(frame.payload[:2]) == self._session
-        if self._is_up and frame.session == self._peer:
-            if not knows_us:
-                self._open_at_ms = now_ms
-                self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2)))
-            return
-        if self._is_up:
+        if self._is_up and frame.session != self._peer:
             self._forget_peer(now_ms)
-            knows_us = False
+        knows_us = int.from_bytes(frame.payload[:2]) == self._session
+        is_up_there = frame.payload[2:3] == _UP
         self._peer = frame.session
-        self._is_up = knows_us
-        # Both ends must hear that they are known; the answer is owed even when we are up by this frame.
-        self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2)))
+        self._is_up = self._is_up or knows_us
+        # Answered until the other end is up too; an end that is up asks nothing.
+        if not (is_up_there and knows_us):
+            self._put_open()
+
+    def _put_open(self) -> None:
+        up = _UP if self._is_up else _NOT_UP
+        self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2) + up))
 
     def _acknowledged(self, frame: Frame, now_ms: int) -> None:
         ranges = ranges_of(frame.payload) if frame.kind is Kind.ACK else ()

@@ -93,6 +93,10 @@ class ReceiveWindow:
             self.expected = (self.expected + 1) % NUMBERS
         return bytes(ready)
 
+    def has_gap(self) -> bool:
+        """Whether frames arrived early."""
+        return bool(self._early)
+
     def ranges(self) -> bytes:
         """The early frames as an ack's payload."""
         numbers = sorted(self._early, key=lambda number: distance(self.expected, number))

@@ -1,0 +1,60 @@
+import pytest
+
+from saloon.sync.link.window import NUMBERS, WINDOW, ReceiveWindow, SendWindow, ranges_of
+
+
+def filled(count: int) -> SendWindow:
+    window = SendWindow()
+    for i in range(count):
+        window.add(bytes([i]), i)
+    return window
+
+
+def test_an_ack_takes_away_all_before_it_and_ranges_mark_the_rest() -> None:
+    window = filled(6)
+    gone = window.acknowledged(2, ((4, 1),))
+    assert [sent.number for sent in gone] == [0, 1]
+    assert [sent.number for sent in window if sent.sacked] == [4]
+    assert window.highest_sacked() == 2
+
+
+@pytest.mark.parametrize("ack", [7, 40, NUMBERS - 1])
+def test_an_ack_for_what_was_never_sent_takes_nothing(ack: int) -> None:
+    window = filled(6)
+    assert window.acknowledged(ack, ((0, 6),)) == ()
+    assert len(window) == 6
+    assert not any(sent.sacked for sent in window)
+
+
+def test_numbers_go_round_after_65536_frames() -> None:
+    sender, receiver = SendWindow(), ReceiveWindow()
+    for i in range(NUMBERS + 10):
+        sent = sender.add(i.to_bytes(3), i)
+        assert receiver.arrived(sent.number, sent.payload) == i.to_bytes(3)
+        assert len(sender.acknowledged(receiver.expected, ())) == 1
+    assert receiver.expected == 10
+
+
+def test_early_frames_wait_and_doubled_or_late_ones_are_dropped() -> None:
+    window = ReceiveWindow()
+    assert window.arrived(2, b"c") == b""
+    assert window.arrived(1, b"b") == b""
+    assert window.arrived(1, b"b") == b""
+    assert ranges_of(window.ranges()) == ((1, 2),)
+    assert window.arrived(0, b"a") == b"abc"
+    assert window.arrived(0, b"a") == b""
+    assert window.ranges() == b""
+
+
+def test_frames_beyond_the_window_are_not_kept() -> None:
+    window = ReceiveWindow()
+    assert window.arrived(WINDOW, b"far") == b""
+    assert window.ranges() == b""
+
+
+def test_an_ack_names_at_most_twelve_ranges_and_a_broken_tail_is_ignored() -> None:
+    window = ReceiveWindow()
+    for number in range(1, WINDOW, 2):
+        window.arrived(number, b"x")
+    assert len(ranges_of(window.ranges())) == 12
+    assert ranges_of(window.ranges()[:-1]) == ranges_of(window.ranges())[:-1]
