@@ -1,6 +1,7 @@
 """A hall: one station, its terminals with their wires, and rehearsal players."""
 
 import contextlib
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -59,12 +60,16 @@ class Hall:
         ends = [part for n in sorted(self._serial) for part in ("--serial", str(self._end(n, "station")))]
         self._processes.start(
             "station", program("saloon-station"), "serve", "--data", str(self._directory / "station"),
-            "--http", self.http.removeprefix("http://"), "--tls-port", str(self._tls_port), *ends,
+            "--http", self.http.removeprefix("http://"), "--tls-host", "127.0.0.1",
+            "--tls-port", str(self._tls_port), "--address", f"127.0.0.1:{self._tls_port}", *ends,
         )  # fmt: skip
 
     def start_terminal(self, number: int, provisioning: str) -> Table:
         """A virtual terminal with a provisioning file from the station's page."""
         file = self._directory / f"table-{number}.toml"
+        if number in self._serial:
+            # A table on a cable must not find another way.
+            provisioning = re.sub(r"(?m)^addresses = .*$", "addresses = []", provisioning)
         file.write_text(provisioning, encoding="utf-8")
         table = Table(
             number, f"http://127.0.0.1:{free_port()}", "serial" if number in self._serial else "tcp"

@@ -7,6 +7,7 @@ checked: a terminal without a clock must connect too.
 import datetime as dt
 import hashlib
 import os
+import secrets
 import ssl
 from pathlib import Path
 
@@ -42,7 +43,9 @@ def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
 def minted(name: str) -> tuple[str, str]:
     """A new key and its self-signed certificate, both PEM. name: stands in the certificate, for people."""
     key = Ed25519PrivateKey.generate()
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    # OpenSSL looks pinned certificates up by subject and takes the first: no two may share one.
+    unique = f"{name} {secrets.token_hex(8)}"
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, unique)])
     certificate = (
         x509.CertificateBuilder()
         .subject_name(subject)

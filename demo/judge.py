@@ -1,0 +1,98 @@
+"""The judge of the demonstration: sits at the station's pages like any other judge."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+from saloon.demo.pages import Page, Pages, PageTrouble
+
+_CARD = re.compile(r'id="table-(\d+)" data-sheet="(\w+)"')
+_ROW = re.compile(r'data-rank="([^"]*)" data-total="(-?\d+)" data-name="([^"]*)"')
+_TABLE = re.compile(r"<h3>[^<]*?(\d+)</h3>")
+_HERE = re.compile(r"/judge/t/(\w+)")
+
+
+class JudgeAtWork:
+    """One judge with one tournament."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self.tournament = ""
+
+    def log_in(self, name: str, password: str) -> None:
+        """Log in. Raises PageTrouble for a wrong password."""
+        form = self._pages.get("/login").form("/login")
+        page = self._pages.send(form, {"name": name, "password": password})
+        if page.has_form("/login"):
+            raise PageTrouble("the login was refused")
+
+    def set_pin(self, pin: str) -> None:
+        """Set the PIN for all tables."""
+        self._pages.send(self._pages.get("/judge/terminals").form("/pin"), {"pin": pin})
+
+    def provisioning(self, table: int) -> str:
+        """A provisioning file for a table."""
+        form = self._pages.get("/judge/terminals").form("/enrol")
+        return self._pages.send_for_file(form, {"table": str(table)}).decode()
+
+    def open_tournament(self, name: str, edition: str, date: str) -> None:
+        """Open a tournament and go on with it."""
+        form = self._pages.get("/judge").form("/tournaments")
+        page = self._pages.send(form, {"name": name, "edition": edition, "date": date})
+        found = _HERE.search(page.url)
+        if found is None:
+            raise PageTrouble(f"no tournament was opened; the station went to {page.url}")
+        self.tournament = found[1]
+
+    def register(self, file: Path) -> int:
+        """Register the players of a CSV file through the preview; how many there are then."""
+        form = self._get("players").form("/import")
+        preview = self._pages.send(form, file=(file.name, file.read_bytes()))
+        if not preview.has_form("/import/confirm"):
+            raise PageTrouble(f"{file} has errors; look at it on the page Players of the station")
+        rows = re.search(r'<textarea name="rows"[^>]*>(.*?)</textarea>', preview.html, re.DOTALL)
+        values = {"rows": unescape(rows[1]) if rows else ""}
+        page = self._pages.send(preview.form("/import/confirm"), values)
+        return page.html.count("/rename")
+
+    def begin_round(self, hall_word: str) -> int:
+        """Seal, draw and publish the next round; how many tables it has."""
+        self._pages.send(self._get("draw").form("/seal"))
+        page = self._pages.send(self._get("draw").form("/make"), {"hall_word": hall_word})
+        tables = len(_TABLE.findall(page.html))
+        self._pages.send(page.form("/publish"))
+        return tables
+
+    def sheets(self) -> dict[int, str]:
+        """How far each table's record sheet is."""
+        return {int(table): sheet for table, sheet in _CARD.findall(self._get("floor").html)}
+
+    def answer_calls(self) -> None:
+        """Tell every table that calls that the judge is coming."""
+        for form in self._get("floor").forms:
+            if form.action.endswith("/answer"):
+                self._pages.send(form)
+
+    def is_finished(self) -> bool:
+        """Whether all rounds are played."""
+        return self._get("standings").has_form("/standings/lots") or self._get("standings").has_form(
+            "/standings/publish"
+        )
+
+    def end(self) -> list[tuple[str, str, int]]:
+        """Draw the lots that are needed, publish; the public ranking as rank, name and total."""
+        page = self._get("standings")
+        if page.has_form("/standings/lots"):
+            page = self._pages.send(page.form("/standings/lots"))
+        page = self._pages.send(self._get("standings").form("/standings/publish"))
+        rows = _ROW.findall(page.html)
+        if not rows:
+            raise PageTrouble(f"{page.url} shows no ranking")
+        return [(rank, unescape(name), int(total)) for rank, total, name in rows]
+
+    def export(self) -> bytes:
+        """The tournament as an export file."""
+        return self._pages.download(f"/judge/t/{self.tournament}/export")
+
+    def _get(self, part: str) -> Page:
+        return self._pages.get(f"/judge/t/{self.tournament}/{part}")
