@@ -154,7 +154,7 @@ class Office(Protocol):
         """All terminals known, by table."""
 
     async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
-        """Say which table a terminal stands at; raises ``KeyError`` and ``BadData`` (no number of a table)."""
+        """Say which table a terminal stands at; raises ``KeyError``, or ``BadData`` for no table's number."""
 
     async def enrol(self, table: TableNo | None, by: str) -> Enrolment:
         """A new provisioning file; raises ``BadData`` for no number of a table."""

@@ -1,0 +1,69 @@
+"""One writer at a time, and nothing half done."""
+
+import asyncio
+
+import pytest
+from tests.station.conftest import JUDGE, OPEN, Station, players
+
+from saloon.core.errors import Refused, Unavailable
+from saloon.core.tournament.commands import RegisterPlayers
+
+
+def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) -> None:
+    station.opens(10)
+
+    async def _gone() -> None:
+        work = station.office.decide(OPEN, RegisterPlayers(players(11)[10:]), JUDGE)
+        asking = asyncio.create_task(work)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    station.run(_gone())
+    station.settle()
+    assert len(station.office.tournament(OPEN).entrants) == 11
+    assert len(list(station.store.arrived())) == 3
+
+
+def test_decisions_at_the_same_moment_follow_one_another(station: Station) -> None:
+    station.opens(10)
+    newcomer = RegisterPlayers(players(11)[10:])
+
+    async def _both() -> list[object]:
+        asked = [station.office.decide(OPEN, newcomer, judge) for judge in ("Roy", "Belle")]
+        return list(await asyncio.gather(*asked, return_exceptions=True))
+
+    outcomes = station.run(_both())
+    assert [isinstance(outcome, Refused) for outcome in outcomes] == [False, True]
+    assert len(station.office.tournament(OPEN).entrants) == 11
+
+
+def test_a_full_disk_refuses_the_judge_and_loses_nothing(station: Station) -> None:
+    station.opens(10)
+    with station.database.reading() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    many = RegisterPlayers(players(3000)[10:])
+    with pytest.raises(Unavailable, match="full"):
+        station.does(many)
+    assert len(station.office.tournament(OPEN).entrants) == 10
+    # With room again the same command works, on folds that were read anew.
+    assert len(station.does(many).entrants) == 3000
+    assert len(station.office.history(OPEN)) == 3
+
+
+def test_the_log_says_what_was_done_but_no_secret(
+    station: Station, capsys: pytest.CaptureFixture[str]
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.run(station.office.set_judge_pin("24682468", JUDGE))
+    station.publishes("a seed that nobody knows yet")
+    terminal.plays()
+    said = capsys.readouterr().out
+    assert "PublishDraw" in said
+    state = station.office.tournament(OPEN)
+    for secret in ("24682468", state.rounds[0].seed, "argon2", "1800", 'token = "', "score"):
+        assert secret not in said
