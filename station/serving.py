@@ -22,7 +22,7 @@ from saloon.station.judges import Judges
 from saloon.station.office.desk import Desk, Parts
 from saloon.station.office.office import StationOffice
 from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
-from saloon.station.office.tournaments import take_up
+from saloon.station.office.tournaments import follow_up
 from saloon.station.office_contract import Office
 from saloon.station.page_certificate import page_certificate
 from saloon.station.settings import Settings
@@ -103,7 +103,7 @@ async def _running(
     directory = EnrolmentDesk(parts.enrolments, desk, asyncio.get_running_loop())
     hub = Hub(parts.store, directory, files, Switchboard(desk))
     desk.connect(hub)
-    await take_up(desk)
+    await follow_up(desk)
     terminals = options.terminals
     port = await hub.start(terminals.host, terminals.port, _serial_lines(options, parts.clock))
     desk.addresses = options.addresses or hall_addresses(port)

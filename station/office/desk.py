@@ -1,7 +1,7 @@
 """What all of the office's work shares: the store, the folds, who follows, and one writer at a time."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -55,11 +55,12 @@ class Desk:
 
     Whoever decides holds ``lock`` from reading the state to applying what became durable, so
     that decisions follow one another. addresses: where terminals find the station, ``host:port``,
-    the best first.
+    the best first. retry_s: how soon what the disk refused is tried again.
     """
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, *, retry_s: float = 1.0) -> None:
         self.parts = parts
+        self._retry_s = retry_s
         self.lock = asyncio.Lock()
         self.projections = Projections()
         self.addresses: tuple[str, ...] = ()
@@ -72,6 +73,7 @@ class Desk:
         self._failures = 0
         self._arriving: list[Entry] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._retry: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Check and fold all that is stored. Raises BadData for a damaged database."""
@@ -101,8 +103,15 @@ class Desk:
         """Work that is not left half done when the browser that asked for it goes away."""
         return await asyncio.shield(self.spawn(work))
 
+    def again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do something until the disk allows it; what is pending already is not doubled."""
+        if self._retry is None or self._retry.done():
+            self._retry = asyncio.get_running_loop().create_task(_until_done(work, self._retry_s))
+
     async def close(self) -> None:
-        """Wait for what still runs."""
+        """Wait for what still runs; what waits for the disk is found anew at the next start."""
+        if self._retry is not None:
+            self._retry.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> tuple[Touched, ...]:
@@ -201,6 +210,17 @@ class Desk:
             _log.warning("the station's disk refuses", problem=str(error))
         elif error is not None and not isinstance(error, _FOR_THE_CALLER):
             _log.error("an error of ours", exc_info=error)
+
+
+async def _until_done(work: Callable[[], Coroutine[Any, Any, None]], pause_s: float) -> None:
+    while True:
+        await asyncio.sleep(pause_s)
+        try:
+            await work()
+        except Unavailable as error:
+            _log.warning("the station's disk still refuses", problem=str(error))
+        else:
+            return
 
 
 def _folded(store: Store) -> tuple[Projections, tuple[Touched, ...]]:

@@ -35,7 +35,7 @@ class Switchboard:
         for game in games:
             desk.feed.publish("table", table_of_game(desk, game))
         if any(track.confirmed_by_judge for game in games for track in desk.projections.games[game]):
-            desk.spawn(tournaments.take_up(desk))
+            desk.spawn(tournaments.follow_up(desk))
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
         """Entries disagree with stored ones: the judge must know."""

@@ -9,6 +9,7 @@ from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import GameId, TableNo
 from saloon.station.enrolments import checked_table
 from saloon.station.office.desk import Desk
+from saloon.station.office.tournaments import orders_follow
 from saloon.station.office_contract import Enrolment
 from saloon.sync.entry import TerminalId
 from saloon.sync.provisioning import StationPart, provisioning_text
@@ -54,7 +55,7 @@ async def set_judge_pin(desk: Desk, pin: str) -> None:
     async with desk.lock:
         await desk.caught_up()
         await desk.keep_pin(hashed)
-        await desk.give_orders()
+        await orders_follow(desk)
 
 
 def checked_pin(pin: str) -> str:
@@ -82,7 +83,7 @@ def _having(desk: Desk, game: GameId) -> tuple[TerminalId, ...]:
 
 async def _changed(desk: Desk) -> None:
     await desk.read_terminals()
-    await desk.give_orders()
+    await orders_follow(desk)
     desk.feed.publish("terminals")
     desk.feed.publish("tournament")
 
@@ -91,4 +92,4 @@ async def greeted(desk: Desk) -> None:
     """A terminal has told all that it has: now it can be told what it misses."""
     async with desk.lock:
         await desk.caught_up()
-        await desk.give_orders()
+        await orders_follow(desk)

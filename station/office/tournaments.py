@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import structlog
 
 from saloon.core.editions import Edition, edition
-from saloon.core.errors import Refused
+from saloon.core.errors import Refused, Unavailable
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import OpenTournament, TournamentCommand
 from saloon.core.tournament.decide import decide as core_decide
@@ -31,7 +31,7 @@ async def decide(
     async with desk.lock:
         await desk.caught_up()
         state = await _decided(desk, tournament, command, by)
-        await desk.give_orders()
+        await orders_follow(desk)
     return state
 
 
@@ -41,8 +41,32 @@ def why_not(desk: Desk, tournament: TournamentId, command: TournamentCommand) ->
     return core_why_not(state, command, rules)
 
 
+async def orders_follow(desk: Desk) -> None:
+    """Give the orders that are due, now or as soon as the disk allows it. Needs the lock.
+
+    What they follow from is durable; that they are late is no refusal of it.
+    """
+    try:
+        await desk.give_orders()
+    except Unavailable as error:
+        _log.warning("orders wait for the disk", problem=str(error))
+        desk.again(lambda: take_up(desk))
+
+
+async def follow_up(desk: Desk) -> None:
+    """Take up what tables have confirmed, now or as soon as the disk allows it."""
+    try:
+        await take_up(desk)
+    except Unavailable as error:
+        _log.warning("record sheets wait for the disk", problem=str(error))
+        desk.again(lambda: take_up(desk))
+
+
 async def take_up(desk: Desk) -> None:
-    """Accept the record sheets that judges confirmed at the tables."""
+    """Accept the record sheets that judges confirmed at the tables, and give all orders that are due.
+
+    Raises Unavailable; what is not done then is found again.
+    """
     async with desk.lock:
         await desk.caught_up()
         published = published_tables(desk.tournament_states())

@@ -35,7 +35,7 @@ from saloon.station.enrolments import Enrolments
 from saloon.station.office.desk import Desk, Parts
 from saloon.station.office.office import StationOffice
 from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
-from saloon.station.office.tournaments import take_up
+from saloon.station.office.tournaments import follow_up
 from saloon.station.settings import Settings
 from saloon.station.store import Store
 from saloon.sync.entry import (
@@ -116,10 +116,10 @@ class Station:
         self.office = StationOffice(self.desk, self.database)
         self.switchboard = Switchboard(self.desk)
         self.directory = EnrolmentDesk(self.enrolments, self.desk, self.runner.get_loop())
-        self.run(take_up(self.desk))
+        self.run(follow_up(self.desk))
 
     async def _made(self, parts: Parts) -> Desk:
-        desk = Desk(parts)
+        desk = Desk(parts, retry_s=0.01)
         await desk.open()
         desk.addresses = ("192.0.2.1:7373",)
         return desk
