@@ -23,6 +23,10 @@ class DoorFingers:
         self._moments.append(Pointer(self._number, PointerPhase.DOWN, x, y, start))
         self._moments.append(Pointer(self._number, PointerPhase.UP, x, y, start + hold_ms))
 
+    def is_down(self) -> bool:
+        """Whether a finger has not been lifted yet."""
+        return bool(self._moments)
+
     def due(self, now_ms: int) -> tuple[Pointer, ...]:
         """The moments that have come."""
         due = tuple(p for p in self._moments if p.at_ms <= now_ms)

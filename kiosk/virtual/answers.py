@@ -13,6 +13,7 @@ from saloon.kiosk.virtual.door import Answer, Question, refusal
 
 _LONGEST_HOLD_MS = 10_000
 _TAP_MS = 60
+_SETTLE_MS = 40
 
 
 class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,6 +38,9 @@ class Fingers(Protocol):
 
     def touch(self, x: int, y: int, hold_ms: int) -> None:
         """Put a finger down now and lift it after so long, on the app's clock."""
+
+    def is_down(self) -> bool:
+        """Whether a finger that came through the door has not been lifted yet."""
 
 
 class Answers:
@@ -96,8 +100,7 @@ class Answers:
         width, height = self._screen.surface.get_size()
         if not (0 <= touch.x < width and 0 <= touch.y < height):
             return refusal(400, f"the screen is {width} by {height}")
-        self._fingers.touch(touch.x, touch.y, max(_TAP_MS, touch.hold_ms or 0))
-        return Answer(200, b"{}")
+        return self._down(touch.x, touch.y, max(_TAP_MS, touch.hold_ms or 0))
 
     def _touched_by_name(self, name: str, hold_ms: int | None) -> Answer:
         found: dict[str, Target] = {target.id: target for target in self._screen.targets()}
@@ -108,10 +111,15 @@ class Answers:
             return refusal(409, f"{name} cannot be touched now")
         x, y, width, height = target.rect
         wanted = target.hold_ms + _TAP_MS if target.hold_ms else _TAP_MS
-        self._fingers.touch(
-            x + width // 2, y + height // 2, wanted if hold_ms is None else max(hold_ms, wanted)
-        )
-        return Answer(200, b"{}")
+        held = wanted if hold_ms is None else max(hold_ms, wanted)
+        return self._down(x + width // 2, y + height // 2, held)
+
+    def _down(self, x: int, y: int, hold_ms: int) -> Answer:
+        """Touch, and answer when the finger is up and what it did is to be seen."""
+        if self._fingers.is_down():
+            return refusal(409, "another finger is still on the screen")
+        self._fingers.touch(x, y, hold_ms)
+        return Answer(200, b"{}", after_ms=hold_ms + _SETTLE_MS)
 
     def _pressed(self, body: bytes) -> Answer:
         try:

@@ -9,6 +9,7 @@ import http.server
 import queue
 import socket
 import threading
+import time
 from collections.abc import Callable
 from importlib import resources
 from typing import Final
@@ -30,11 +31,15 @@ _FILES: Final = {
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the app answers: a status, bytes and their type."""
+    """What the app answers: a status, bytes and their type.
+
+    after_ms: how long the asker waits for it, as a touch is only over when the finger is lifted.
+    """
 
     status: int
     body: bytes
     kind: str = "application/json"
+    after_ms: int = 0
 
 
 def refusal(status: int, problem: str, **more: object) -> Answer:
@@ -180,6 +185,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(self.door.ask(Question("POST", self.path, body)))
 
     def _send(self, answer: Answer) -> None:
+        if answer.after_ms:
+            time.sleep(answer.after_ms / 1000)
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.kind)
         self.send_header("Content-Length", str(len(answer.body)))
