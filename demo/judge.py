@@ -19,6 +19,10 @@ class JudgeAtWork:
         self._pages = pages
         self.tournament = ""
 
+    def close(self) -> None:
+        """End the session."""
+        self._pages.close()
+
     def log_in(self, name: str, password: str) -> None:
         """Log in. Raises PageTrouble for a wrong password."""
         form = self._pages.get("/login").form("/login")

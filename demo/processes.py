@@ -85,6 +85,13 @@ class Processes:
         """End one program: politely, then not."""
         _end(self._running.pop(name))
 
+    def kill(self, name: str) -> None:
+        """End one program as a pulled plug does: at once, without a word."""
+        process = self._running.pop(name)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
     def end_all(self) -> None:
         """End all programs, the last started first."""
         while self._running:
