@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import structlog
 
-from saloon.core.errors import BadData, PeerFault, Unavailable
+from saloon.core.errors import BadData, OurFault, PeerFault, Unavailable
 from saloon.sync.agent_contract import (
     AgentNews,
     JournalFailed,
@@ -135,12 +135,13 @@ class JournalAgent:
     def _save(self) -> None:
         with self._lock:
             raws = tuple(self._waiting)
-        if not raws:
+        if not (raws or self._journal_down):
             return
         try:
             if self._journal_down:
                 self._journal.close()
                 self._journal.open()
+                raws = self._still_unsaved(raws)
             seq = self._journal.append(raws)
         except (Unavailable, BadData) as error:
             if not self._journal_down:
@@ -156,6 +157,14 @@ class JournalAgent:
         if self._uplink is not None:
             self._uplink.appended(_now_ms())
 
+    def _still_unsaved(self, raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        """What the reopened journal has not: a commit that was reported as failed may be on the disk."""
+        with self._lock:
+            stored = self._journal.head().seq - (self._next_seq - 1 - len(self._waiting))
+            for _ in range(stored):
+                self._waiting.popleft()
+        return raws[stored:]
+
     def _turn_uplink(self) -> tuple[AgentNews, ...]:
         if self._uplink is None:
             return ()
@@ -163,6 +172,10 @@ class JournalAgent:
             return self._uplink.turn(_now_ms())
         except (PeerFault, Unavailable, BadData) as error:
             return self._uplink.failed(error, _now_ms())
+        except Exception as error:  # noqa: BLE001
+            # A bug of the uplink's must not end the thread that saves.
+            _log.exception("an error of ours")
+            return self._uplink.failed(OurFault(str(error)), _now_ms())
 
 
 def _now_ms() -> int:

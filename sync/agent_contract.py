@@ -19,7 +19,10 @@ class Received(msgspec.Struct, frozen=True):
 
 
 class OrderArrived(msgspec.Struct, frozen=True):
-    """An order of the station is in the journal. body: MessagePack."""
+    """An order of the station is in the journal. body: MessagePack.
+
+    seq: its number among all orders that ever arrived, from 1; a restored station does not start it anew.
+    """
 
     seq: int
     body: bytes

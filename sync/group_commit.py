@@ -70,7 +70,10 @@ class GroupCommit:
                 )
             except Unavailable as error:
                 _log.error("the station's disk refuses", problem=str(error))
-                _refuse(batch, error)
+                # What waits may follow on what was refused: it must come again, in order.
+                _refuse([*batch, *self._waiting], error)
+                self._waiting.clear()
+                self._wake.clear()
                 await asyncio.sleep(_RETRY_S)
                 continue
             if new:

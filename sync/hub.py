@@ -124,7 +124,8 @@ class Hub:
         if task is not None:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        prepare(writer.get_extra_info("socket"))
+        with contextlib.suppress(OSError):
+            prepare(writer.get_extra_info("socket"))
         with contextlib.suppress(asyncio.CancelledError):
             await self._serve(TcpWire(reader, writer))
 
@@ -170,6 +171,8 @@ class Hub:
         self._lines[terminal] = line
         self._owner.link_changed(terminal, wire=keeper.kind)
         try:
+            # An order may have been written after the line was made and before it was known.
+            await self.orders_appended(terminal)
             await line.run()
         finally:
             if self._lines.get(terminal) is line:

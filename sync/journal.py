@@ -110,14 +110,12 @@ class Journal:
         return tuple(raw for (raw,) in self._rows("SELECT raw FROM own ORDER BY seq"))
 
     def orders(self) -> tuple[bytes, ...]:
-        """All orders of the station's present epoch, oldest first."""
-        return tuple(
-            raw
-            for (raw,) in self._rows(
-                "SELECT raw FROM orders WHERE epoch ="
-                " (SELECT value FROM facts WHERE name = 'orders-epoch') ORDER BY seq"
-            )
-        )
+        """All orders in the order of their arrival; those of a lost station and of its restored backup."""
+        return tuple(raw for (raw,) in self._rows("SELECT raw FROM orders ORDER BY rowid"))
+
+    def orders_known(self) -> int:
+        """How many orders have arrived, of all epochs."""
+        return int(self._rows("SELECT count(*) FROM orders")[0][0])
 
     def orders_head(self) -> Head | None:
         """The durable end of the orders; None for none."""
@@ -176,15 +174,22 @@ class Journal:
                 raise
 
     def _check_chain(self) -> None:
-        self._hashes = [GENESIS]
-        for seq, raw, digest in self._rows("SELECT seq, raw, hash FROM own ORDER BY seq"):
-            expected = chained_hash(self._hashes[-1], raw)
-            if seq != len(self._hashes) or digest != expected:
+        self._hashes = self._checked("entry", "SELECT seq, raw, hash FROM own ORDER BY seq")
+        for (epoch,) in self._rows("SELECT DISTINCT epoch FROM orders"):
+            query = "SELECT seq, raw, hash FROM orders WHERE epoch = ? ORDER BY seq"
+            self._checked("order", query, (epoch,))
+
+    def _checked(self, what: str, query: str, values: tuple[object, ...] = ()) -> list[bytes]:
+        hashes = [GENESIS]
+        for seq, raw, digest in self._rows(query, values):
+            expected = chained_hash(hashes[-1], raw)
+            if seq != len(hashes) or digest != expected:
                 raise BadData(
-                    f"{self._path}: entry {len(self._hashes)}",
+                    f"{self._path}: {what} {len(hashes)}",
                     "the journal is damaged here; keep the file, swap the card and call the maintainer",
                 )
-            self._hashes.append(expected)
+            hashes.append(expected)
+        return hashes
 
     def _greet_board(self) -> None:
         epoch, board = self._fact("epoch"), self._fact("board")

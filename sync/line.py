@@ -1,6 +1,7 @@
 """One terminal's line at the station: who is there, what it brings, what it is told."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from saloon.sync.group_commit import GroupCommit
 from saloon.sync.messages import Enrolled, EnrolMe, MessageReader, message_bytes
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.store import EntryStore
-from saloon.sync.trust import TlsStream, station_context
+from saloon.sync.trust import TlsStream, fingerprint_of_pem, station_context
 from saloon.sync.wires import Wire
 
 _LOOK_S = 1.0
@@ -78,7 +79,9 @@ class LineKeeper:
         self._wire = wire
         self._known = known
         self._store = store
-        context = station_context(*identity, tuple(known.certificates()))
+        certificates = tuple(known.certificates())
+        self._pinned = {fingerprint_of_pem(certificate, "enrolled") for certificate in certificates}
+        context = station_context(*identity, certificates)
         self._tls = TlsStream(context, is_station=True)
         self._early = b""
         self.kind = wire.kind
@@ -94,6 +97,9 @@ class LineKeeper:
         terminal = self._tls.peer()
         if terminal is None:
             await self._enrol()
+        elif terminal not in self._pinned:
+            # TLS also believes what an enrolled key has signed; we do not.
+            raise PeerFault("the certificate is not one that was enrolled")
         return terminal
 
     async def line(self, terminal: TerminalId, commit: GroupCommit, owner: LineOwner) -> "Line":
@@ -163,6 +169,7 @@ class Line:
                 await self._push()
                 data = await self._wire.read(_LOOK_S)
                 if data:
+                    self._owner.heard(self._terminal, owes=0)
                     await self._act_on(self._session.receive(self._tls.from_wire(data), _now_ms()))
                 self._session.advance(_now_ms())
             self._session.farewell(self._ended, _now_ms())
@@ -179,7 +186,7 @@ class Line:
         """New orders: send them now."""
         self._outbox.add(entries)
         self._session.appended(_now_ms())
-        self._later(self._push())
+        self._later(self._push_if_there())
 
     def hang_up(self, reason: str) -> None:
         """End the line at the next opportunity."""
@@ -199,6 +206,11 @@ class Line:
             if data:
                 await self._wire.write(data)
 
+    async def _push_if_there(self) -> None:
+        # A wire that is gone is noticed by ``run``.
+        with contextlib.suppress(Unavailable):
+            await self._push()
+
     async def _act_on(self, outcomes: Sequence[Outcome]) -> None:
         for outcome in outcomes:
             match outcome:
@@ -210,29 +222,29 @@ class Line:
                     self._owner.heard(self._terminal, owes=outcome.entries)
                 case Forked():
                     self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
-                    self._session.farewell(outcome.problem, _now_ms())
+                    self._session.farewell(outcome.problem, _now_ms(), forked=True)
                     await self._push()
                     raise PeerFault(outcome.problem)
                 case _:
                     assert_never(outcome)
-        if outcomes:
-            self._owner.heard(self._terminal, owes=0)
 
     async def _store_and_ack(self, store: Store) -> None:
         entries = tuple(
             Entry(store.stream, store.epoch, store.first + i, raw, digest)
             for i, (raw, digest) in enumerate(zip(store.raws, store.hashes, strict=True))
         )
+        if self._ended:
+            return
         try:
             agreed = await self._commit.durable(entries)
         except Unavailable as error:
             self._ended = f"the station's disk refuses: {error}"
             return
-        if agreed:
+        if agreed and not self._ended:
             last = entries[-1]
             self._session.stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
-            await self._push()
-        else:
+            await self._push_if_there()
+        elif not agreed:
             self._ended = "entries of this terminal disagree with stored ones"
 
 

@@ -53,9 +53,10 @@ class Beat(_Message, frozen=True, tag="beat"):
 
 
 class Farewell(_Message, frozen=True, tag="farewell"):
-    """Why the sender closes the connection, in plain English."""
+    """Why the sender closes the connection, in plain English. forked: the two journals disagree."""
 
     reason: str
+    forked: bool = False
 
 
 class EnrolMe(_Message, frozen=True, tag="enrol-me"):

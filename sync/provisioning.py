@@ -12,6 +12,7 @@ Written by the station, one for each terminal, in TOML::
     serial = "/dev/ttyUSB0"
 """
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +21,8 @@ import msgspec
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
+
+_PORT = re.compile("[1-9][0-9]{0,4}")
 
 
 class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +92,7 @@ def provisioning_text(station: StationPart, table: TableNo | None, token: str, s
 
 def host_and_port(address: str, where: str) -> tuple[str, int]:
     """An address taken apart. Raises BadData naming ``where``."""
-    host, separator, port = address.rpartition(":")
-    if not (host and separator and port.isdigit() and 0 < int(port) < 65536):  # noqa: PLR2004 (ports of TCP)
+    host, _, port = address.rpartition(":")
+    if not (host and _PORT.fullmatch(port) and int(port) < 65536):  # noqa: PLR2004 (ports of TCP)
         raise BadData(where, f"{address!r} is no address; write it as host:port")
     return host.strip("[]"), int(port)

@@ -31,6 +31,8 @@ WINDOW = 512
 """Entries on the way without an ack."""
 BATCH = 64
 """Entries in one message."""
+BATCH_BYTES = 64 * 1024
+"""Bytes of entries in one message, unless a single entry is larger."""
 
 
 class Outbox(Protocol):
@@ -134,7 +136,7 @@ class Session:
         head = self._outbox.head()
         while self._sent < head.seq and self._sent - self._acked < WINDOW:
             room = min(BATCH, WINDOW - (self._sent - self._acked))
-            raws = self._outbox.after(self._sent, room)
+            raws = _light(self._outbox.after(self._sent, room))
             if not raws:
                 return
             self._say(Entries(head.epoch, self._sent + 1, raws), now_ms)
@@ -159,9 +161,9 @@ class Session:
         """When ``advance`` must be called next."""
         return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
 
-    def farewell(self, reason: str, now_ms: int) -> None:
-        """Say why the connection ends."""
-        self._say(Farewell(reason), now_ms)
+    def farewell(self, reason: str, now_ms: int, *, forked: bool = False) -> None:
+        """Say why the connection ends. forked: because the two journals disagree."""
+        self._say(Farewell(reason, forked), now_ms)
 
     def _say(self, message: Message, now_ms: int) -> None:
         self._out += message_bytes(message)
@@ -179,6 +181,9 @@ class Session:
                 return self._acknowledged(message, now_ms)
             case Beat():
                 return ()
+            case Farewell(forked=True):
+                # The other end saw it first; both must say so.
+                return (Forked(self._outbox.head().stream, self._acked, message.reason),)
             case Farewell():
                 raise PeerFault(f"the other end said farewell: {message.reason}")
             case EnrolMe() | Enrolled():
@@ -243,3 +248,13 @@ class Session:
         self._acked = ack.seq
         self.appended(now_ms)
         return (Acknowledged(ack.seq),)
+
+
+def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """As many of these entries as one message may hold; at least one."""
+    size = 0
+    for i, raw in enumerate(raws):
+        size += len(raw)
+        if i and size > BATCH_BYTES:
+            return raws[:i]
+    return raws

@@ -118,7 +118,10 @@ def _context(protocol: int, key_file: Path | None, certificate_file: Path | None
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.verify_flags |= ssl.VerifyFlags(NO_CHECK_TIME)
     if key_file is not None and certificate_file is not None:
-        context.load_cert_chain(certificate_file, key_file)
+        try:
+            context.load_cert_chain(certificate_file, key_file)
+        except (ssl.SSLError, OSError) as error:
+            raise BadData(str(key_file), f"no key and certificate that fit each other: {error}") from error
     return context
 
 
@@ -181,6 +184,10 @@ class TlsStream:
         self._flush()
 
     def _flush(self) -> None:
-        if self.is_up and self._pending:
+        if not (self.is_up and self._pending):
+            return
+        try:
             self._tls.write(bytes(self._pending))
-            self._pending.clear()
+        except ssl.SSLError as error:
+            raise PeerFault(f"TLS: {error.reason or error}") from error
+        self._pending.clear()

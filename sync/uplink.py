@@ -166,6 +166,8 @@ class Uplink:
             raise Unavailable("no way to a station is known; the terminal needs a provisioning file")
         port = self._ways[self._way].port()
         port.open()
+        # From now on ``failed`` closes it, whatever is wrong with the credentials.
+        self._port = port
         who = self._credentials
         if who.token:
             context = terminal_context(who.station_certificate, None, None)
@@ -175,7 +177,6 @@ class Uplink:
             context = terminal_context(who.station_certificate, who.key_file, who.certificate_file)
             self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms)
             self._connection = Connection(TlsStream(context, is_station=False), self._session)
-        self._port = port
         self._since_ms = now_ms
 
     def _known_now(self, now_ms: int) -> None:
@@ -210,17 +211,23 @@ class Uplink:
                 return (LinkChanged(LinkPhase.CONNECTED, self._ways[self._way].name),)
             case Forked():
                 _log.error("journal and station disagree", seq=outcome.seq, problem=outcome.problem)
+                if self._session is not None:
+                    self._session.farewell(outcome.problem, now_ms, forked=True)
+                    self._push(now_ms)
                 raise PeerFault(f"{outcome.problem} (entry {outcome.seq}); call the judge")
             case _:
                 assert_never(outcome)
 
     def _keep(self, store: Store, now_ms: int) -> tuple[AgentNews, ...]:
         assert self._session is not None
+        try:
+            bodies = [bytes(content_of(raw).body) for raw in store.raws]
+        except msgspec.DecodeError as error:
+            raise PeerFault(f"an order of {store.first} or behind is no entry: {error}") from error
+        known = self._journal.orders_known()
         held = self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
         self._session.stored(held, now_ms)
-        return tuple(
-            OrderArrived(store.first + i, bytes(content_of(raw).body)) for i, raw in enumerate(store.raws)
-        )
+        return tuple(OrderArrived(known + i, body) for i, body in enumerate(bodies, 1))
 
     def _received_up_to(self, seq: int) -> tuple[AgentNews, ...]:
         self._pause_ms = _FIRST_PAUSE_MS

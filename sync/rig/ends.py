@@ -9,11 +9,22 @@ from typing import TypeVar
 
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import AgentNews, Received, Saved
-from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, chained_hash
+from saloon.sync.entry import (
+    GENESIS,
+    ClockReading,
+    Entry,
+    Epoch,
+    Head,
+    StreamId,
+    TerminalId,
+    chained_hash,
+    content_bytes,
+    content_of,
+)
 from saloon.sync.hub import Hub
 from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
-from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.store import Quarantined
 from saloon.sync.trust import fingerprint_of_pem, own_identity
@@ -32,16 +43,20 @@ class MemoryStore:
         self._lock = threading.Lock()
 
     def own_epoch(self) -> Epoch:
+        """The epoch of the streams that the station writes."""
         return Epoch("5a10015a10015a10")
 
     def head(self, stream: StreamId) -> Head | None:
+        """The end of a stream's newest epoch; None for no entry."""
         epoch = self.newest.get(stream)
         if epoch is None:
             return None
-        last = max(seq for s, e, seq in self.rows if (s, e) == (stream, epoch))
+        with self._lock:
+            last = max(seq for s, e, seq in self.rows if (s, e) == (stream, epoch))
         return Head(stream, epoch, last, self.rows[stream, epoch, last].hash)
 
     def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
+        """Give the next numbers to entries of an own stream."""
         head = self.head(stream) or Head(stream, self.own_epoch(), 0, GENESIS)
         digest, made = head.hash, []
         for i, raw in enumerate(raws, 1):
@@ -51,6 +66,7 @@ class MemoryStore:
         return tuple(made)
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
+        """Keep what is new; what disagrees is told."""
         new, bad = [], []
         with self._lock:
             for entry in entries:
@@ -64,25 +80,29 @@ class MemoryStore:
         return tuple(new), tuple(bad)
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
+        """Entries of a stream's newest epoch behind a number, in order."""
         epoch = self.newest.get(stream)
-        rows = sorted((k[2], e) for k, e in self.rows.items() if k[0] == stream and k[1] == epoch)
-        return tuple(entry for seq, entry in rows if seq > after)[:count]
+        with self._lock:
+            rows = [e for k, e in self.rows.items() if k[:2] == (stream, epoch) and e.seq > after]
+        return tuple(sorted(rows, key=lambda entry: entry.seq)[:count])
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
+        """The chained hash after an entry; None for a missing one."""
         epoch = self.newest.get(stream)
         found = self.rows.get((stream, epoch, seq)) if epoch is not None else None
         return GENESIS if seq == 0 else found.hash if found is not None else None
 
 
 class Station:
-    """A hub on a loop of its own thread."""
+    """A hub on a loop of its own thread. former: whose store and terminals it takes over, after a restart."""
 
-    def __init__(self, directory: Path, store: MemoryStore | None = None) -> None:
-        self.store = store or MemoryStore()
+    def __init__(self, directory: Path, former: "Station | None" = None) -> None:
+        self.store: MemoryStore = former.store if former is not None else MemoryStore()
         self.identity = own_identity(directory / "station", "station")
         self.tokens = {"welcome"}
-        self.known: dict[TerminalId, str] = {}
-        self.alarms: list[str] = []
+        self.known: dict[TerminalId, str] = former.known if former is not None else {}
+        self.alarms: list[tuple[TerminalId, str]] = []
+        self.claims: list[tuple[TerminalId, int]] = []
         self.links: list[tuple[TerminalId, str | None]] = []
         self.quarantine: list[Quarantined] = []
         self._loop = asyncio.new_event_loop()
@@ -90,23 +110,41 @@ class Station:
         self.hub = Hub(self.store, self, self.identity, self)
         self.port = 0
 
-    def start(self, port: int = 0, serial: Sequence[tuple[str, Callable[[], object]]] = ()) -> None:
+    def start(self, port: int = 0, serial: Sequence[tuple[str, Callable[[], StreamPort]]] = ()) -> None:
+        """Listen on a TCP port (0 for any) and on these serial devices."""
         self._thread.start()
-        self.port = self.call(self.hub.start("127.0.0.1", port, serial))  # type: ignore[arg-type]
+        self.port = self.call(self.hub.start("127.0.0.1", port, serial))
 
     def stop(self) -> None:
+        """Close all lines, end the thread."""
         self.call(self.hub.stop())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
+    def wait_for(self, wanted: Callable[[], bool]) -> None:
+        """Wait until something holds."""
+        end = time.monotonic() + PATIENCE_S
+        while not wanted():
+            if time.monotonic() > end:
+                raise TimeoutError(self.links, self.alarms)
+            time.sleep(0.005)
+
+    def raws(self, terminal: TerminalId) -> tuple[bytes, ...]:
+        """The bodies that a terminal's entries hold, in order."""
+        entries = self.store.entries(StreamId(f"table/{terminal}"), 0, 1_000_000)
+        return tuple(bytes(content_of(entry.raw).body) for entry in entries)
+
     def call(self, work: Coroutine[object, object, T]) -> T:
+        """Run something on the hub's loop and wait for it."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
 
     def certificates(self) -> Sequence[str]:
+        """Of the terminals that were enrolled."""
         return tuple(self.known.values())
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Take a token, once."""
         if token not in self.tokens:
             return None
         self.tokens.discard(token)
@@ -115,22 +153,27 @@ class Station:
         return terminal
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        pass
+        """Nothing to do: the store is asked."""
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+        """Remember what disagreed."""
         self.quarantine.extend(quarantined)
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
+        """Remember who came and went."""
         self.links.append((terminal, wire))
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
-        pass
+        """Remember what a terminal said it owes."""
+        self.claims.append((terminal, owes))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        self.alarms.append(problem)
+        """Remember the alarm."""
+        self.alarms.append((terminal, problem))
 
-    def give_order(self, terminal: TerminalId, raw: bytes) -> None:
-        self.store.append_own(orders_of(terminal), [raw])
+    def give_order(self, terminal: TerminalId, body: bytes) -> None:
+        """Write an order (MessagePack) and send it."""
+        self.store.append_own(orders_of(terminal), [content_bytes(ClockReading(0, 0, 0, trusted=True), body)])
         self.call(self.hub.orders_appended(terminal))
 
 
@@ -142,7 +185,7 @@ class Terminal:
         directory: Path,
         station: Station,
         *,
-        token: str = "welcome",
+        token: str = "welcome",  # noqa: S107 (a rig's)
         ways: tuple[Way, ...] | None = None,
     ) -> None:
         key, certificate = own_identity(directory, "terminal")
@@ -172,7 +215,9 @@ class Terminal:
         raise TimeoutError(self.seen[-5:])
 
     def wait_received(self, seq: int) -> None:
+        """Wait until the station has an entry."""
         self.wait_for(lambda n: isinstance(n, Received) and n.seq >= seq)
 
     def wait_saved(self, seq: int) -> None:
+        """Wait until the journal has an entry."""
         self.wait_for(lambda n: isinstance(n, Saved) and n.seq >= seq)

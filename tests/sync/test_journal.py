@@ -1,0 +1,207 @@
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.sync.agent import JournalAgent
+from saloon.sync.agent_contract import JournalFailed, Saved
+from saloon.sync.entry import GENESIS, Epoch, StreamId, chained_hash, content_of
+from saloon.sync.journal import Journal
+
+STREAM, ORDERS = StreamId("table/1"), StreamId("orders/1")
+
+WRITER = """
+import pathlib, sys
+from saloon.sync.entry import StreamId
+from saloon.sync.journal import Journal
+journal = Journal(pathlib.Path(sys.argv[1]), StreamId("table/1"), StreamId("orders/1"), "board")
+journal.open()
+while True:
+    number = journal.head().seq + 1
+    last = journal.append(tuple(f"entry {number + i}".encode() for i in range(3)))
+    print(last, flush=True)
+"""
+
+
+def at(path: Path, board: str = "board") -> Journal:
+    return Journal(path / "journal.db", STREAM, ORDERS, board)
+
+
+def chain(*raws: bytes) -> tuple[bytes, ...]:
+    hashes = [GENESIS]
+    for raw in raws:
+        hashes.append(chained_hash(hashes[-1], raw))
+    return tuple(hashes[1:])
+
+
+@contextlib.contextmanager
+def tampered(path: Path) -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(path / "journal.db")) as db:
+        yield db
+        db.commit()
+
+
+def test_entries_are_numbered_chained_and_there_after_opening_again(tmp_path: Path) -> None:
+    with at(tmp_path) as journal:
+        assert journal.append((b"a", b"b")) == 2
+        assert journal.append(()) == 2
+        first = journal.head()
+    with at(tmp_path) as journal:
+        assert journal.head() == first
+        assert journal.own() == (b"a", b"b")
+        assert [journal.hash_at(seq) for seq in range(4)] == [GENESIS, *chain(b"a", b"b"), None]
+        assert journal.hash_at(-1) is None
+        assert journal.after(1, 5) == (b"b",)
+        assert journal.facts.boot == 2
+
+
+def test_orders_of_a_lost_station_and_of_its_backup_stay_in_the_order_of_arrival(tmp_path: Path) -> None:
+    with at(tmp_path) as journal:
+        assert journal.orders_head() is None
+        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), chain(b"1", b"2"))
+        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), chain(b"1", b"2"))
+        head = journal.keep_orders(Epoch("a"), 1, (b"3",), chain(b"3"))
+        assert (head.epoch, head.seq, head.hash) == ("a", 1, chain(b"3")[0])
+    with at(tmp_path) as journal:
+        assert journal.orders() == (b"1", b"2", b"3")
+        assert journal.orders_known() == 3
+        assert journal.orders_head() == head
+
+
+def test_how_far_the_station_acknowledged_is_remembered(tmp_path: Path) -> None:
+    with at(tmp_path) as journal:
+        assert journal.received() == 0
+        journal.note_received(41)
+    with at(tmp_path) as journal:
+        assert journal.received() == 41
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("lines", [1, 5, 20])
+def test_what_append_returned_from_survives_a_kill(tmp_path: Path, lines: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path / "journal.db")], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        told = 0
+        for _ in range(lines):
+            told = int(writer.stdout.readline())
+        os.kill(writer.pid, signal.SIGKILL)
+        for line in writer.stdout:
+            told = int(line)
+    with at(tmp_path) as journal:
+        own = journal.own()
+        assert len(own) >= told
+        assert len(own) % 3 == 0
+        assert own == tuple(f"entry {i + 1}".encode() for i in range(len(own)))
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("UPDATE own SET raw = x'6263' WHERE seq = 2", "entry 2"),
+        ("UPDATE own SET hash = zeroblob(32) WHERE seq = 3", "entry 3"),
+        ("DELETE FROM own WHERE seq = 1", "entry 1"),
+        ("UPDATE orders SET raw = x'00' WHERE seq = 1", "order 1"),
+        ("DELETE FROM orders WHERE seq = 1", "order 1"),
+    ],
+)
+def test_a_changed_byte_is_noticed_and_named(tmp_path: Path, change: str, named: str) -> None:
+    with at(tmp_path) as journal:
+        journal.append((b"a", b"b", b"c"))
+        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
+    with tampered(tmp_path) as db:
+        db.execute(change)
+    with pytest.raises(BadData, match=f"{named}: the journal is damaged here"):
+        at(tmp_path).open()
+
+
+def test_a_file_that_is_no_journal_is_named(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"holiday pictures" * 1000)
+    with pytest.raises(BadData, match=r"journal\.db.*not a journal, or damaged"):
+        at(tmp_path).open()
+
+
+def test_another_board_is_noticed(tmp_path: Path) -> None:
+    at(tmp_path).open()
+    with pytest.raises(BadData, match=r"another board \(board, this is other\): a cloned card\?"):
+        at(tmp_path, "other").open()
+
+
+def test_a_folder_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(Unavailable, match="file"):
+        Journal(tmp_path / "file" / "journal.db", STREAM, ORDERS, "board").open()
+
+
+def test_a_closed_journal_says_so(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="not open"):
+        at(tmp_path).append((b"a",))
+
+
+def full(journal: Journal) -> None:
+    """Let the disk have no room for more than a page."""
+    db = journal._open_db()
+    pages = db.execute("PRAGMA page_count").fetchone()[0]
+    db.execute(f"PRAGMA max_page_count = {pages + 1}")
+
+
+def test_a_full_disk_is_said_and_nothing_is_half_done(tmp_path: Path) -> None:
+    with at(tmp_path) as journal:
+        journal.append((b"a",))
+        full(journal)
+        with pytest.raises(Unavailable, match="full"):
+            journal.append((b"b", bytes(100_000)))
+        with pytest.raises(Unavailable, match="full"):
+            journal.keep_orders(Epoch("e"), 1, (bytes(100_000),), (bytes(32),))
+        assert journal.own() == (b"a",)
+        assert journal.head().seq == 1
+        assert journal.orders() == ()
+        journal._open_db().execute("PRAGMA max_page_count = 100000")
+        assert journal.append((b"b",)) == 2
+    with at(tmp_path) as journal:
+        assert journal.own() == (b"a", b"b")
+
+
+class Failing(Journal):
+    """A journal whose next commit reports an error; stored: although it is on the disk."""
+
+    fails: list[bool]
+
+    def append(self, raws: tuple[bytes, ...]) -> int:
+        if not self.fails:
+            return super().append(raws)
+        if self.fails.pop(0):
+            super().append(raws)
+        raise Unavailable("disk I/O error")
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("stored", [[False], [True], [False, True], [True, False, False]])
+def test_what_waits_while_the_disk_fails_is_saved_once_in_the_end(tmp_path: Path, stored: list[bool]) -> None:
+    journal = Failing(tmp_path / "journal.db", STREAM, ORDERS, "board")
+    journal.fails = list(stored)
+    agent = JournalAgent(journal, None)
+    agent.start()
+    bodies = tuple(bytes([i]) for i in range(8))
+    # The agent's own thread is not started twice: its steps are taken here, without its pauses.
+    agent.stop()
+    agent._stopping = False
+    journal.open()
+    assert [agent.append(body) for body in bodies[:3]] == [1, 2, 3]
+    for _ in stored:
+        agent._save()
+    assert [agent.append(body) for body in bodies[3:]] == [4, 5, 6, 7, 8]
+    agent._save()
+    news = tuple(agent._news)
+    assert [type(item) for item in news] == [JournalFailed, Saved]
+    assert news[-1] == Saved(8)
+    assert tuple(bytes(content_of(raw).body) for raw in journal.own()) == bodies
+    journal.close()
