@@ -92,6 +92,10 @@ class Pages:
         """Read a page. Raises PageTrouble when it answers with an error."""
         return self._page(self._client.get(path))
 
+    def headers(self, path: str) -> Mapping[str, str]:
+        """The headers that a page comes with."""
+        return self._client.get(path).headers
+
     def download(self, path: str) -> bytes:
         """A file behind a link."""
         answer = self._client.get(path)
