@@ -97,9 +97,9 @@ class Processes:
         while self._running:
             _end(self._running.popitem()[1])
 
-    def names(self) -> tuple[str, ...]:
-        """The programs that were started and not ended."""
-        return tuple(self._running)
+    def pid(self, name: str) -> int:
+        """The process number of a program."""
+        return self._running[name].pid
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -35,7 +35,7 @@ def journal_rows(data: Path) -> tuple[str, Rows]:
 
 def station_rows(data: Path, stream: str) -> dict[str, Rows]:
     """What the station's database holds of a stream, by epoch."""
-    (file,) = data.glob("*.db")
+    file = data / "station.sqlite"
     found: dict[str, Rows] = {}
     with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
         query = "SELECT epoch, seq, raw, hash FROM entries WHERE stream = ?"

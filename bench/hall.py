@@ -1,0 +1,122 @@
+"""A station's real store and hub, and terminals' real journals and agents, in one process."""
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from saloon.station.data_folder import DataFolder
+from saloon.station.database import Database
+from saloon.station.store import Store
+from saloon.sync.agent import JournalAgent
+from saloon.sync.agent_contract import Received
+from saloon.sync.entry import Entry, StreamId, TerminalId
+from saloon.sync.hub import Hub
+from saloon.sync.journal import Journal
+from saloon.sync.line import orders_of
+from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.store import Quarantined
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.sync.uplink import Credentials, Uplink, Way
+
+_PATIENCE_S = 120.0
+
+
+class BenchStation:
+    """Store on SQLite, hub on a thread of its own. Everybody with any token is enrolled."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir(parents=True)
+        self.identity = own_identity(directory, "station")
+        self._database = Database(DataFolder(directory).url)
+        self._known: dict[TerminalId, str] = {}
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self.port = 0
+
+    def __enter__(self) -> Self:
+        self._database.open()
+        self._hub = Hub(Store(self._database, lambda: int(time.time() * 1000)), self, self.identity, self)
+        self._thread.start()
+        work = self._hub.start("127.0.0.1", 0, ())
+        self.port = asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE_S)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._hub.stop(), self._loop).result(_PATIENCE_S)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        self._database.close()
+
+    def certificates(self) -> Sequence[str]:
+        """Of all who came."""
+        return tuple(self._known.values())
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Let everybody in."""
+        del token
+        terminal = fingerprint_of_pem(certificate, "bench")
+        self._known[terminal] = certificate
+        return terminal
+
+    def entries_stored(self, entries: Sequence[Entry]) -> None:
+        """Not looked at."""
+
+    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+        """There must be none."""
+        raise AssertionError(quarantined)
+
+    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
+        """Not looked at."""
+
+    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+        """Not looked at."""
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """There must be none."""
+        raise AssertionError(terminal, problem)
+
+
+class BenchTerminal:
+    """A terminal's journal and agent. port: another way than TCP to the station."""
+
+    def __init__(self, directory: Path, station: BenchStation, port: StreamPort | None = None) -> None:
+        key, certificate = own_identity(directory, "terminal")
+        terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "bench")
+        journal = Journal(
+            directory / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), "bench"
+        )
+        way = Way("bench", lambda: port or PlainStream(TcpPort("127.0.0.1", station.port)))
+        credentials = Credentials(station.identity[1].read_text(encoding="ascii"), key, certificate, "any")
+        self._agent = JournalAgent(
+            journal, Uplink(journal, orders_of(terminal), (way,), credentials, lambda: None)
+        )
+        self._agent.start()
+        self._last = 0
+        self._received = 0
+
+    def append(self, body: bytes, times: int) -> None:
+        """Hand over so many entries."""
+        for _ in range(times):
+            self._last = self._agent.append(body)
+
+    def wait_received(self) -> None:
+        """Until the station has all of them. Raises TimeoutError."""
+        end = time.monotonic() + _PATIENCE_S
+        while self._received < self._last:
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self._received} of {self._last}")
+            for news in self._agent.news():
+                if isinstance(news, Received):
+                    self._received = max(self._received, news.seq)
+            time.sleep(0.0005)
+
+    def stop(self) -> None:
+        """Close."""
+        with contextlib.suppress(OSError):
+            self._agent.stop()

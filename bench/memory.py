@@ -1,0 +1,76 @@
+"""Memory of a terminal and a station at work, beside bare processes with the same libraries."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import psutil
+
+from bench.figure import Figure
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+from saloon.demo.processes import waiting
+
+_MEGABYTE = 1024 * 1024
+_PLAYED_S = 20.0
+_BARE_TERMINAL = (
+    "import pygame, time; pygame.display.init(); pygame.display.set_mode((800, 480)); time.sleep(30)"
+)
+_BARE_STATION = "import litestar, uvicorn, sqlalchemy, jinja2, time; time.sleep(30)"
+
+
+def measure() -> Sequence[Figure]:
+    """Resident memory after some seconds of play at ten tables' pace."""
+    with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
+        hall.start_station()
+        pages = Pages(hall.http)
+        for _ in waiting(30):
+            if pages.is_up():
+                break
+        judge = JudgeAtWork(pages)
+        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        judge.set_pin(JUDGE_PIN)
+        judge.open_tournament("Memory", "championship-2022", "2026-11-20")
+        listed = Path(name) / "players.csv"
+        listed.write_text("name\n" + "".join(f"Player {n}\n" for n in range(12)), encoding="utf-8")
+        tables = [hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2)]
+        judge.register(listed)
+        judge.begin_round("memory")
+        for table in tables:
+            hall.start_players(table, speed=60, seed=table.number, pin=JUDGE_PIN)
+        time.sleep(_PLAYED_S)
+        terminal = _resident(processes.pid("terminal-1"))
+        station = _resident(processes.pid("station"))
+        judge.close()
+    return (
+        Figure(
+            "memory of a terminal that plays",
+            "MB",
+            terminal,
+            "bare pygame with a window",
+            _bare(_BARE_TERMINAL),
+        ),
+        Figure(
+            "memory of a station with two tables",
+            "MB",
+            station,
+            "its libraries, imported",
+            _bare(_BARE_STATION),
+        ),
+    )
+
+
+def _resident(pid: int) -> float:
+    return float(psutil.Process(pid).memory_info().rss) / _MEGABYTE
+
+
+def _bare(code: str) -> float:
+    with subprocess.Popen([sys.executable, "-c", code], env={"SDL_VIDEODRIVER": "dummy"}) as process:
+        time.sleep(3)
+        resident = _resident(process.pid)
+        process.kill()
+    return resident

@@ -1,0 +1,79 @@
+"""From a finger on a panel to the painted and presented picture, without wires."""
+
+import os
+from collections.abc import Sequence
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from bench.figure import Figure, milliseconds, percentile
+from saloon.kiosk.intents import AskGame
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import Glass
+
+SIZE = (800, 480)
+TAPS = 300
+_FINGER_MS = 60
+
+
+class Hand:
+    """A finger that takes and gives a life point of seat 2, in turn."""
+
+    def __init__(self) -> None:
+        pygame.display.init()
+        surface = pygame.display.set_mode(SIZE)
+        self._table = _playing()
+        self._screen = TableScreen(Glass(*SIZE, 5.2), surface=surface, failsafe=False)
+        self._screen.update(self._table.view())
+        self._now_ms = 1_000
+        self._down = True
+
+    def tap(self) -> None:
+        """Tap once: decide, evolve, view, paint, present."""
+        name = "seat-2-minus" if self._down else "seat-2-plus"
+        self._down = not self._down
+        target = next(t for t in self._screen.targets() if t.id == name)
+        x, y = target.rect[0] + target.rect[2] // 2, target.rect[1] + target.rect[3] // 2
+        self._now_ms += 4_000
+        intents = self._screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self._now_ms))
+        self._now_ms += _FINGER_MS
+        intents += self._screen.advance(self._now_ms)
+        intents += self._screen.pointer(Pointer(1, PointerPhase.UP, x, y, self._now_ms))
+        for intent in intents:
+            if isinstance(intent, AskGame):
+                self._table.do(intent.command)
+        if self._screen.update(self._table.view()):
+            pygame.display.flip()
+
+    def repaint(self) -> None:
+        """Paint everything anew and present it."""
+        self._screen.repaint()
+        self._screen.update(self._table.view())
+        pygame.display.flip()
+
+
+def _playing() -> Table:
+    return Table(7).begun()
+
+
+def _fill_and_flip() -> None:
+    pygame.display.get_surface().fill((40, 30, 20))
+    pygame.display.flip()
+
+
+def measure() -> Sequence[Figure]:
+    """Tap to frame and a full repaint, beside filling and presenting a bare screen."""
+    hand = Hand()
+    milliseconds(hand.tap, 20)
+    taps = milliseconds(hand.tap, TAPS)
+    repaints = milliseconds(hand.repaint, TAPS)
+    floor = percentile(milliseconds(_fill_and_flip, TAPS), 50)
+    return (
+        Figure("tap to frame, median", "ms", percentile(taps, 50), "fill and flip of a bare screen", floor),
+        Figure("tap to frame, p99", "ms", percentile(taps, 99), "fill and flip of a bare screen", floor),
+        Figure("full repaint, p99", "ms", percentile(repaints, 99), "fill and flip of a bare screen", floor),
+    )

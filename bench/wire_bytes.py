@@ -1,0 +1,68 @@
+"""Bytes on the wire for one event of a game, beside the bare event as MessagePack and as a line of JSON."""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from bench.figure import Figure
+from bench.hall import BenchStation, BenchTerminal
+from saloon.core.game.events import GameStep, LifeLost
+from saloon.core.terms import GameId, SeatNo
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+
+STEP = GameStep(GameId("0123456789ab-r1-t1-a1"), (LifeLost(SeatNo(3)),))
+EVENTS = 500
+
+
+class CountingPort(TcpPort):
+    """A TCP port that counts what it sends."""
+
+    sent = 0
+
+    def write(self, data: bytes) -> int:
+        """Send and count."""
+        taken = super().write(data)
+        self.sent += taken
+        return taken
+
+
+def measure() -> Sequence[Figure]:
+    """One event at a time (a message and a TLS record each), and many at once."""
+    body = msgspec.msgpack.encode(STEP)
+    line = len(msgspec.json.encode(STEP)) + 1
+    with tempfile.TemporaryDirectory() as name, BenchStation(Path(name) / "station") as station:
+        # The first port is used up by the enrolment.
+        port = CountingPort("127.0.0.1", station.port)
+        terminal = BenchTerminal(Path(name) / "terminal", station, PlainStream(port))
+        terminal.append(body, 1)
+        terminal.wait_received()
+        before = port.sent
+        for _ in range(EVENTS):
+            terminal.append(body, 1)
+            terminal.wait_received()
+        singly = (port.sent - before) / EVENTS
+        before = port.sent
+        terminal.append(body, EVENTS)
+        terminal.wait_received()
+        together = (port.sent - before) / EVENTS
+        terminal.stop()
+    return (
+        Figure(
+            "bytes on the wire of an event, one at a time",
+            "bytes",
+            singly,
+            "the event as a line of JSON",
+            line,
+        ),
+        Figure(
+            "bytes on the wire of an event, many at once",
+            "bytes",
+            together,
+            "the event as a line of JSON",
+            line,
+        ),
+        Figure("bytes on the wire of an event, many at once", "bytes", together, "the bare event", len(body)),
+    )

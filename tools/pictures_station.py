@@ -1,0 +1,143 @@
+"""The station's pages as pictures, from a real tournament that rehearsal tables are playing."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, running_hall
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+from saloon.demo.processes import Processes, waiting
+
+OUT = Path(__file__).parents[1] / "docs" / "pictures" / "station"
+PLAYERS = Path(__file__).parents[1] / "examples" / "players-27.csv"
+SIZES = {"1280x720": (1280, 720), "800x480": (800, 480), "phone": (390, 844)}
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+         "--disable-sync", "--no-first-run"]  # fmt: skip
+BROKEN = b"name,club\nAda,Torino\n,Milano\nAda,Torino\nBruno;Lucca\n"
+TABLES = 5
+THIRD = 3
+"""A table whose sheet waits for the judge when the pictures are taken."""
+
+
+def main() -> None:
+    """Play a little, then go through all pages."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        sys.exit("Chromium is missing: apt install chromium")
+    OUT.mkdir(parents=True, exist_ok=True)
+    directory = Path(tempfile.mkdtemp(prefix="saloon-pictures-"))
+    try:
+        with running_hall(directory, frozenset({2})) as (hall, processes), sync_playwright() as playwright:
+            judge = _started(hall, processes)
+            browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+            _before(browser, hall, judge)
+            _play(hall, judge)
+            _during(browser, hall, judge)
+            browser.close()
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _started(hall: Hall, processes: Processes) -> JudgeAtWork:
+    hall.start_lines()
+    hall.start_station()
+    pages = Pages(hall.http)
+    for _ in waiting(30, 0.05):
+        processes.check()
+        if pages.is_up():
+            break
+    judge = JudgeAtWork(pages)
+    judge.log_in(JUDGE, JUDGE_PASSWORD)
+    judge.set_pin(JUDGE_PIN)
+    judge.open_tournament("Saturday at the Saloon", "championship-2022", "2026-11-21")
+    return judge
+
+
+def _play(hall: Hall, judge: JudgeAtWork) -> None:
+    """Play a round until some tables are done and others are not."""
+    tables = [hall.start_terminal(number, judge.provisioning(number)) for number in range(1, TABLES + 1)]
+    judge.register(PLAYERS)
+    judge.begin_round("cactus")
+    for table in tables:
+        speed = 60 if table.number < TABLES else 15
+        hall.start_players(
+            table, speed=speed, seed=40 + table.number, pin=JUDGE_PIN if table.number < THIRD else ""
+        )
+    for _ in waiting(180, 0.5):
+        sheets = judge.sheets()
+        if sheets[1] == sheets[2] == "accepted" and sheets[THIRD] == "proposed":
+            return
+
+
+def _before(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
+    for page, suffix in _pages(browser, hall):
+        _shot(page, "/", "public-home", suffix)
+        page.goto("/login")
+        _save(page, "login", suffix)
+        _log_in(page)
+        _shot(page, "/judge", "home", suffix)
+        _shot(page, f"/judge/t/{judge.tournament}", "next-registration", suffix)
+        page.goto(f"/judge/t/{judge.tournament}/players")
+        page.locator("input[type=file]").set_input_files(
+            {"name": "broken.csv", "mimeType": "text/csv", "buffer": BROKEN}
+        )
+        page.locator("form[action$='/import'] button").click()
+        _save(page, "import-errors", suffix)
+
+
+def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
+    base = f"/judge/t/{judge.tournament}"
+    for page, suffix in _pages(browser, hall):
+        _shot(page, f"/t/{judge.tournament}", "public-tournament", suffix)
+        _shot(page, f"/t/{judge.tournament}/sheets/1", "record-sheets", suffix)
+        _shot(page, "/t/nowhere", "not-found", suffix)
+        _log_in(page)
+        for name in ("players", "draw", "floor", "standings", "history"):
+            _shot(page, f"{base}/{name}", name, suffix)
+        _shot(page, base, "next-playing", suffix)
+        _shot(page, f"{base}/tables/1/1", "table-confirmed", suffix)
+        _shot(page, f"{base}/tables/1/5", "table-playing", suffix)
+        _shot(page, f"{base}/tables/1/1/sheet", "sheet-form", suffix)
+        page.locator("button.main").click()
+        _save(page, "sheet-check", suffix)
+        _shot(page, f"{base}/standings/p001", "own-total", suffix)
+        _shot(page, "/judge/terminals", "terminals", suffix)
+
+
+def _pages(browser: Browser, hall: Hall) -> Iterator[tuple[Page, str]]:
+    for language in ("en", "it"):
+        for name, (width, height) in SIZES.items():
+            context = browser.new_context(
+                base_url=hall.http, locale=language, viewport={"width": width, "height": height}
+            )
+            yield context.new_page(), f"{name}-{language}"
+            context.close()
+
+
+def _log_in(page: Page) -> None:
+    page.goto("/login")
+    page.locator("input[name=name]").fill(JUDGE)
+    page.locator("input[name=password]").fill(JUDGE_PASSWORD)
+    page.locator("button.main").click()
+
+
+def _shot(page: Page, path: str, name: str, suffix: str) -> None:
+    page.goto(path)
+    _save(page, name, suffix)
+
+
+def _save(page: Page, name: str, suffix: str) -> None:
+    file = OUT / f"{name}-{suffix}.png"
+    page.screenshot(path=file, full_page=suffix.startswith("phone"))
+    with Image.open(file) as picture:
+        picture.convert("RGB").quantize(64).save(file, optimize=True)
+
+
+if __name__ == "__main__":
+    main()
