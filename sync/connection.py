@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from saloon.core.errors import PeerFault
-from saloon.sync.messages import Enrolled, EnrolMe, Message, MessageReader, message_bytes
+from saloon.sync.messages import Enrolled, EnrolMe, Farewell, Message, MessageReader, message_bytes
 from saloon.sync.session import Outcome
 from saloon.sync.trust import TlsStream
 
@@ -55,6 +55,8 @@ class Enrolment:
         return None
 
     def _answered(self, message: Message) -> None:
+        if isinstance(message, Farewell):
+            raise PeerFault(message.reason)
         if not isinstance(message, Enrolled):
             raise PeerFault("the station did not answer the enrolment")
         self.is_done = True

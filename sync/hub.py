@@ -36,7 +36,10 @@ class Directory(Protocol):
         """The PEM certificates of all enrolled terminals."""
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Take a one-time token and remember the certificate; None for a token that is not valid."""
+        """Take a one-time token and remember the certificate; None for a token that is not valid.
+
+        The same certificate with the same token again is a success: the first answer was lost.
+        """
 
 
 class HubOwner(Protocol):

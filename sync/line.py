@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, assert_never
 
-from saloon.core.errors import PeerFault, Unavailable
+from saloon.core.errors import BadData, PeerFault, Unavailable
 from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId
 from saloon.sync.group_commit import GroupCommit
-from saloon.sync.messages import Enrolled, EnrolMe, MessageReader, message_bytes
+from saloon.sync.messages import Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.store import EntryStore
-from saloon.sync.trust import TlsStream, fingerprint_of_pem, station_context
+from saloon.sync.trust import TlsStream, fingerprint_of_new, fingerprint_of_pem, station_context
 from saloon.sync.wires import Wire
 
 _LOOK_S = 1.0
@@ -127,11 +127,21 @@ class LineKeeper:
         request = messages[0]
         if not isinstance(request, EnrolMe):
             raise PeerFault("a terminal without a certificate may only enrol")
-        terminal = await asyncio.to_thread(self._known.enrol, request.token, request.certificate)
-        if terminal is None:
-            raise PeerFault("the token of a provisioning file is not valid (any more)")
-        self._tls.send(message_bytes(Enrolled()))
+        problem = await self._taken_in(request)
+        self._tls.send(message_bytes(Farewell(problem) if problem else Enrolled()))
         await self._wire.write(self._tls.to_wire())
+        if problem:
+            raise PeerFault(problem)
+
+    async def _taken_in(self, request: EnrolMe) -> str:
+        """Enrol; the problem in words, empty for none."""
+        try:
+            _ = fingerprint_of_new(request.certificate, "the certificate")
+        except BadData as error:
+            return str(error)
+        if await asyncio.to_thread(self._known.enrol, request.token, request.certificate) is None:
+            return "the token of the provisioning file is not valid (any more); download a new file"
+        return ""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ import ssl
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from saloon.core.errors import BadData, PeerFault
@@ -38,6 +39,21 @@ def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
         return fingerprint(ssl.PEM_cert_to_DER_cert(certificate.strip() + "\n"))
     except ValueError as error:
         raise BadData(where, "this is no certificate in PEM") from error
+
+
+def fingerprint_of_new(certificate: str, where: str) -> TerminalId:
+    """The same for a certificate that a stranger hands in: it must be one of ours, whole and alone.
+
+    One that TLS cannot read would keep everybody out. Raises BadData naming ``where``.
+    """
+    try:
+        found = x509.load_pem_x509_certificate(certificate.encode())
+        is_ours = isinstance(found.public_key(), Ed25519PublicKey) and found.issuer == found.subject
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise BadData(where, "this is no certificate in PEM") from error
+    if not is_ours or certificate.count("-----BEGIN") != 1:
+        raise BadData(where, "this is no terminal's certificate (one Ed25519 key, signed by itself)")
+    return fingerprint_of_pem(certificate, where)
 
 
 def minted(name: str) -> tuple[str, str]:

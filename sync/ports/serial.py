@@ -1,6 +1,7 @@
 """A serial port through pyserial: raw bytes, never blocking, opened for us alone."""
 
 import contextlib
+import os
 
 import serial
 
@@ -55,12 +56,12 @@ class SerialPort:
             room = _AHEAD - port.out_waiting
             if room <= 0:
                 return 0
-            written = port.write(data[:room])
-        except serial.SerialTimeoutException:
+            # Not by pyserial, which tries again for ever while the queue is full.
+            return os.write(port.fileno(), data[:room])
+        except BlockingIOError:
             return 0
         except (serial.SerialException, OSError) as error:
             raise Unavailable(f"serial {self._device}: {error}") from error
-        return int(written or 0)
 
     def wants_write(self) -> bool:
         """Never: a tty says that it is writable long before it is empty."""

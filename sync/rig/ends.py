@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from saloon.core.errors import Unavailable
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import AgentNews, Received, Saved
 from saloon.sync.entry import (
@@ -35,11 +36,12 @@ T = TypeVar("T")
 
 
 class MemoryStore:
-    """A store that keeps the rules of a real one, in memory."""
+    """A store that keeps the rules of a real one, in memory. refuses: so many commits fail first."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[StreamId, Epoch, int], Entry] = {}
         self.newest: dict[StreamId, Epoch] = {}
+        self.refuses = 0
         self._lock = threading.Lock()
 
     def own_epoch(self) -> Epoch:
@@ -67,6 +69,9 @@ class MemoryStore:
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
         """Keep what is new; what disagrees is told."""
+        if self.refuses:
+            self.refuses -= 1
+            raise Unavailable("no space left")
         new, bad = [], []
         with self._lock:
             for entry in entries:
@@ -100,6 +105,7 @@ class Station:
         self.store: MemoryStore = former.store if former is not None else MemoryStore()
         self.identity = own_identity(directory / "station", "station")
         self.tokens = {"welcome"}
+        self.used: set[tuple[str, TerminalId]] = set()
         self.known: dict[TerminalId, str] = former.known if former is not None else {}
         self.alarms: list[tuple[TerminalId, str]] = []
         self.claims: list[tuple[TerminalId, int]] = []
@@ -121,6 +127,10 @@ class Station:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+    def on_loop(self, work: Callable[[], None]) -> None:
+        """Call something on the hub's loop."""
+        self._loop.call_soon_threadsafe(work)
 
     def wait_for(self, wanted: Callable[[], bool]) -> None:
         """Wait until something holds."""
@@ -145,10 +155,11 @@ class Station:
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """Take a token, once."""
-        if token not in self.tokens:
-            return None
-        self.tokens.discard(token)
         terminal = fingerprint_of_pem(certificate, "enrolment")
+        if token not in self.tokens:
+            return terminal if (token, terminal) in self.used else None
+        self.tokens.discard(token)
+        self.used.add((token, terminal))
         self.known[terminal] = certificate
         return terminal
 
@@ -203,9 +214,9 @@ class Terminal:
     def _enrolled(self) -> None:
         self.enrolled += 1
 
-    def wait_for(self, wanted: Callable[[AgentNews], bool]) -> AgentNews:
-        """The first news, old or new, that is wanted."""
-        end = time.monotonic() + PATIENCE_S
+    def wait_for(self, wanted: Callable[[AgentNews], bool], *, patience_s: float = PATIENCE_S) -> AgentNews:
+        """The first news, old or new, that is wanted. Raises TimeoutError."""
+        end = time.monotonic() + patience_s
         while time.monotonic() < end:
             self.seen.extend(self.agent.news())
             for news in self.seen:

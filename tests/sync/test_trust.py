@@ -1,12 +1,11 @@
 import datetime as dt
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.x509.oid import NameOID
+from cryptography.hazmat.primitives import hashes
 
 from saloon.core.errors import BadData, PeerFault
 from saloon.sync.trust import (
@@ -154,37 +153,10 @@ def test_a_key_that_does_not_fit_its_certificate_is_named(
         terminal_context(pem(station), tmp_path / "no.pem", terminal[1])
 
 
-def signed_by(identity: Identity, directory: Path) -> Identity:
-    """A certificate that the key of another has signed, as an authority would."""
-    signer = serialization.load_pem_private_key(identity[0].read_bytes(), None)
-    assert isinstance(signer, Ed25519PrivateKey)
-    issuer = x509.load_pem_x509_certificate(identity[1].read_bytes()).subject
-    key = Ed25519PrivateKey.generate()
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "child")]))
-        .issuer_name(issuer)
-        .public_key(key.public_key())
-        .serial_number(7)
-        .not_valid_before(dt.datetime(2000, 1, 1, tzinfo=dt.UTC))
-        .not_valid_after(dt.datetime(2100, 1, 1, tzinfo=dt.UTC))
-        .sign(signer, None)
-    )
-    directory.mkdir()
-    files = directory / "key.pem", directory / "certificate.pem"
-    files[0].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-    )
-    files[1].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    return files
-
-
 def test_a_terminal_is_its_certificate_and_not_who_signed_it(
-    station: Identity, terminal: Identity, tmp_path: Path
+    station: Identity, terminal: Identity, tmp_path: Path, signed_by: Callable[[Path, Path], Identity]
 ) -> None:
-    child = signed_by(terminal, tmp_path / "child")
+    child = signed_by(terminal[0].parent, tmp_path / "child")
     here = TlsStream(terminal_context(pem(station), *child), is_station=False)
     there = TlsStream(station_context(*station, (pem(terminal),)), is_station=True)
     shaken(here, there)
