@@ -71,6 +71,10 @@ class JudgeAtWork:
         """How far each table's record sheet is."""
         return {int(table): sheet for table, sheet in _CARD.findall(self._get("floor").html)}
 
+    def floor(self) -> str:
+        """The floor page as it is now."""
+        return self._get("floor").html
+
     def answer_calls(self) -> None:
         """Tell every table that calls that the judge is coming."""
         for form in self._get("floor").forms:

@@ -1,54 +1,15 @@
-"""A hall of two tables for tests: real programs, one serial line, one TLS connection."""
-
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table, running_hall
-from saloon.demo.judge import JudgeAtWork
-from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, waiting
-
-START_S = 30.0
-NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
-
-
-class SmallHall:
-    """Ten players at two tables; table 2 hangs on a serial line."""
-
-    def __init__(self, hall: Hall, processes: Processes, directory: Path) -> None:
-        self.hall = hall
-        self.processes = processes
-        self.directory = directory
-        self.judge = JudgeAtWork(Pages(hall.http))
-        self.tables: tuple[Table, ...] = ()
-
-    def open(self) -> None:
-        self.hall.start_lines()
-        self.hall.start_station()
-        self.wait_for_station()
-        self.judge.log_in(JUDGE, JUDGE_PASSWORD)
-        self.judge.set_pin(JUDGE_PIN)
-        self.tables = tuple(self.hall.start_terminal(n, self.judge.provisioning(n)) for n in (1, 2))
-        file = self.directory / "players.csv"
-        file.write_text("name\n" + "\n".join(NAMES) + "\n", encoding="utf-8")
-        self.judge.open_tournament("Small", "championship-2022", "2026-11-20")
-        assert self.judge.register(file) == len(NAMES)
-
-    def wait_for_station(self) -> None:
-        pages = Pages(self.hall.http)
-        for _ in waiting(START_S, 0.05):
-            if pages.is_up():
-                break
-        pages.close()
-
-    def terminal_data(self, number: int) -> Path:
-        return self.directory / f"terminal-{number}"
+from saloon.demo.hall import running_hall
+from saloon.demo.small_hall import SmallHall
 
 
 @pytest.fixture
 def small_hall(tmp_path: Path) -> Iterator[SmallHall]:
+    """Table 1 on TLS, table 2 on a serial line."""
     with running_hall(tmp_path, frozenset({2})) as (hall, processes):
         small = SmallHall(hall, processes, tmp_path)
         small.open()

@@ -5,7 +5,6 @@ import random
 import sqlite3
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -13,10 +12,8 @@ import pytest
 from saloon.demo.hall import JUDGE_PIN
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import waiting
+from saloon.demo.small_hall import SmallHall
 from saloon.sync.trust import fingerprint_of_pem
-
-if TYPE_CHECKING:
-    from conftest import SmallHall
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults]
 
@@ -49,7 +46,7 @@ def stream_of(data: Path) -> str:
     return f"table/{fingerprint_of_pem(certificate, 'test')}"
 
 
-def kill_and_restart(hall: "SmallHall", victim: str) -> None:
+def kill_and_restart(hall: SmallHall, victim: str) -> None:
     hall.processes.kill(victim)
     if victim == "station":
         hall.hall.restart_station()
@@ -58,7 +55,7 @@ def kill_and_restart(hall: "SmallHall", victim: str) -> None:
         hall.hall.restart_terminal(table)
 
 
-def keep_playing(hall: "SmallHall") -> None:
+def keep_playing(hall: SmallHall) -> None:
     """Begin the next round when the last is over; while the station restarts, look again later."""
     with contextlib.suppress(httpx.TransportError, PageTrouble):
         sheets = hall.judge.sheets()
@@ -66,8 +63,23 @@ def keep_playing(hall: "SmallHall") -> None:
             hall.judge.begin_round("hil")
 
 
+def settled(hall: SmallHall, data: Path) -> tuple[Rows, Rows]:
+    """A terminal's entries and the station's, once both have the same numbers (or time is up)."""
+    stream = stream_of(data)
+    epoch, own = journal_rows(data)
+    there: dict[str, Rows] = {}
+    with contextlib.suppress(TimeoutError):
+        for _ in waiting(SETTLE_S):
+            epoch, own = journal_rows(data)
+            there = station_rows(hall.directory / "station", stream)
+            if there.get(epoch, {}).keys() == own.keys():
+                break
+    assert list(there) == [epoch]
+    return own, there[epoch]
+
+
 @pytest.mark.xdist_group("hil")
-def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: "SmallHall") -> None:
+def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: SmallHall) -> None:
     hall = small_hall
     hall.judge.begin_round("hil")
     for table in hall.tables:
@@ -83,13 +95,7 @@ def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: "SmallHall") -
     hall.wait_for_station()
     for table in hall.tables:
         data = hall.terminal_data(table.number)
-        stream = stream_of(data)
-        for _ in waiting(SETTLE_S):
-            epoch, own = journal_rows(data)
-            there = station_rows(hall.directory / "station", stream)
-            if there.get(epoch, {}).keys() == own.keys():
-                break
+        own, there = settled(hall, data)
         assert len(own) > 50, "too few entries were made for the test to mean anything"
         assert sorted(own) == list(range(1, len(own) + 1))
-        assert list(there) == [epoch]
-        assert there[epoch] == own
+        assert there == own

@@ -1,0 +1,48 @@
+"""A hall of two tables and ten players: what the tests with real processes play in."""
+
+from pathlib import Path
+
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages, PageTrouble
+from saloon.demo.processes import Processes, waiting
+
+START_S = 30.0
+NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
+
+
+class SmallHall:
+    """Ten players at two tables; table 2 hangs on a serial line."""
+
+    def __init__(self, hall: Hall, processes: Processes, directory: Path) -> None:
+        self.hall = hall
+        self.processes = processes
+        self.directory = directory
+        self.judge = JudgeAtWork(Pages(hall.http))
+        self.tables: tuple[Table, ...] = ()
+
+    def open(self) -> None:
+        """Lines, station, terminals, a tournament with its players."""
+        self.hall.start_lines()
+        self.hall.start_station()
+        self.wait_for_station()
+        self.judge.log_in(JUDGE, JUDGE_PASSWORD)
+        self.judge.set_pin(JUDGE_PIN)
+        self.tables = tuple(self.hall.start_terminal(n, self.judge.provisioning(n)) for n in (1, 2))
+        file = self.directory / "players.csv"
+        file.write_text("name\n" + "\n".join(NAMES) + "\n", encoding="utf-8")
+        self.judge.open_tournament("Small", "championship-2022", "2026-11-20")
+        if self.judge.register(file) != len(NAMES):
+            raise PageTrouble("not all players were registered")
+
+    def wait_for_station(self) -> None:
+        """Until its pages answer. Raises TimeoutError."""
+        pages = Pages(self.hall.http)
+        for _ in waiting(START_S, 0.05):
+            if pages.is_up():
+                break
+        pages.close()
+
+    def terminal_data(self, number: int) -> Path:
+        """The folder of a table's terminal."""
+        return self.directory / f"terminal-{number}"

@@ -1,0 +1,136 @@
+"""Buttons, key and touches in; screen, lamp, buzzer and the station's page out. Over the serial line."""
+
+import contextlib
+import json
+import urllib.request
+
+import msgspec
+import pytest
+
+from saloon.core.errors import Unavailable
+from saloon.demo.hall import Table
+from saloon.demo.processes import waiting
+from saloon.demo.small_hall import SmallHall
+from saloon.hardware.contract import Lamp, PanelState
+from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.seen import Touch
+
+pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
+
+CHARACTERS = ("bart-cassidy", "black-jack", "calamity-janet", "jesse-jones", "kit-carlson")
+PATIENCE_S = 10.0
+
+
+class Hand:
+    """A hand at one table: touches by name, presses buttons, turns the key, looks."""
+
+    def __init__(self, table: Table) -> None:
+        self._url = table.door
+        self._door = Door(table.door)
+
+    def touch(self, *names: str) -> None:
+        for name in names:
+            self.wait_for_target(name)
+            target = self._door.see().target(name)
+            assert target is not None
+            assert self._door.touch(Touch(name, 0, target.hold_ms))
+
+    def wait_for_target(self, name: str) -> None:
+        for _ in waiting(PATIENCE_S, 0.05):
+            if self._door.see().target(name):
+                return
+
+    def wait_for_scene(self, scene: str) -> None:
+        for _ in waiting(PATIENCE_S, 0.05):
+            with contextlib.suppress(Unavailable):
+                if self._door.see().scene == scene:
+                    return
+
+    def panel(self) -> PanelState:
+        with urllib.request.urlopen(self._url + "/panel") as answer:
+            return msgspec.json.decode(answer.read(), type=PanelState)
+
+    def act(self, **what: object) -> None:
+        request = urllib.request.Request(
+            self._url + "/panel", json.dumps(what).encode(), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            assert answer.status == 200
+
+    def wait_for_lamp(self, lamp: Lamp) -> None:
+        for _ in waiting(PATIENCE_S, 0.05):
+            if self.panel().lamp_says is lamp:
+                return
+
+    def wait_for_sound(self) -> None:
+        for _ in waiting(PATIENCE_S, 0.02):
+            if self.panel().sounding:
+                return
+
+
+def begin(hand: Hand) -> None:
+    hand.wait_for_scene("seating")
+    hand.touch(*(f"seat-{seat}-check-in" for seat in range(1, 6)), "roles-dealt")
+    for seat, character in enumerate(CHARACTERS, 1):
+        hand.touch(f"seat-{seat}-character", f"character-{character}")
+    hand.touch("begin-game")
+    hand.wait_for_scene("play")
+
+
+def shoot(hand: Hand, victim: int, shots: int, role: str) -> None:
+    """Seat 1 shoots a seat until it is out."""
+    hand.touch(*[f"seat-{victim}-minus"] * shots)
+    hand.touch("eliminated", "by-seat-1", f"role-{role}", "confirm-elimination")
+
+
+def card(hall: SmallHall, number: int, wanted: str) -> None:
+    """Wait until the card of a table on the floor says something."""
+    for _ in waiting(PATIENCE_S, 0.1):
+        html = hall.judge.floor()
+        start = html.index(f'id="table-{number}"')
+        if wanted in html[start : html.index("</article>", start)]:
+            return
+
+
+def test_a_game_at_the_serial_table_from_the_seats_to_the_confirmed_sheet(small_hall: SmallHall) -> None:
+    small_hall.judge.begin_round("hand")
+    table = small_hall.tables[1]
+    assert table.wire == "serial"
+    hand = Hand(table)
+    begin(hand)
+    hand.wait_for_lamp(Lamp.PLAYING)
+    card(small_hall, 2, "turn 1")
+
+    hand.act(press="call-judge")
+    hand.wait_for_lamp(Lamp.JUDGE_CALLED)
+    card(small_hall, 2, "calls the judge")
+    small_hall.judge.answer_calls()
+    hand.touch("judge-came")
+    hand.wait_for_lamp(Lamp.PLAYING)
+
+    for count in (1, 2, 3):
+        hand.act(press="reshuffle")
+        card(small_hall, 2, f"{count} reshuffle")
+    card(small_hall, 2, "is near")
+    hand.act(press="end-turn")
+    hand.wait_for_lamp(Lamp.HIGH_NOON)
+    hand.wait_for_sound()
+    card(small_hall, 2, "3 reshuffles")
+    card(small_hall, 2, "noon")
+
+    shoot(hand, 3, 4, "outlaw")
+    shoot(hand, 4, 4, "outlaw")
+    shoot(hand, 5, 4, "renegade")
+    hand.wait_for_scene("ending")
+    hand.wait_for_lamp(Lamp.ENDED)
+    hand.touch("to-roles", "declare-roles")
+    hand.wait_for_scene("sheet")
+    card(small_hall, 2, "proposed")
+
+    hand.act(key=True)
+    for _ in waiting(PATIENCE_S, 0.05):
+        if hand.panel().key_on:
+            break
+    hand.touch("confirm-sheet")
+    hand.wait_for_scene("confirmed")
+    card(small_hall, 2, "accepted")
