@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+from collections import deque
 from collections.abc import Callable
 
 from gpiozero import GPIOZeroError
@@ -44,7 +45,7 @@ class PinPanel:
         self._read.setblocking(False)
         self._write.setblocking(False)
         self._inputs: dict[Button, InputPin] = {}
-        self._edges: list[tuple[Button, bool, int]] = []
+        self._edges: deque[tuple[Button, bool, int]] = deque()
         self._buttons: dict[Button, ButtonState] = {}
         for name, part in wiring.buttons.items():
             self._add_button(Button(name), part)
@@ -69,8 +70,8 @@ class PinPanel:
         self._release_due(now_ms)
         events: list[PanelEvent] = [*self._untold]
         self._untold.clear()
-        edges, self._edges = self._edges, []
-        for button, level, at_ms in edges:
+        while self._edges:
+            button, level, at_ms = self._edges.popleft()
             events.extend(self._moved(button, level=level, at_ms=at_ms))
         for button, pin in self._inputs.items():
             events.extend(self._moved(button, level=pin.is_closed(), at_ms=now_ms))
@@ -113,8 +114,11 @@ class PinPanel:
 
     def press(self, button: Button, *, hold_ms: int = 0) -> None:
         """Press a button through its mock pin; it comes up after the hold, at the next ``advance``."""
-        pin = self._mock_pin(self._wiring.buttons[button.value].pin)
-        pin.drive_low() if self._wiring.buttons[button.value].to_ground else pin.drive_high()
+        part = self._wiring.buttons.get(button.value)
+        if part is None:
+            raise VirtualOnly(f"this panel has no button {button.value}")
+        pin = self._mock_pin(part.pin)
+        pin.drive_low() if part.to_ground else pin.drive_high()
         self._releases.append((self._clock_ms() + max(hold_ms, 1), button))
         self._wake()
 
@@ -150,7 +154,9 @@ class PinPanel:
         except (GPIOZeroError, OSError) as error:
             self._lost(f"button {button.value}", error)
             return
-        self._buttons[button] = ButtonState()
+        # One that is closed already was not pressed by anybody: it may be stuck.
+        is_closed = self._inputs[button].is_closed()
+        self._buttons[button] = ButtonState(is_closed, self._clock_ms(), held=is_closed)
 
     def _key_pin(self) -> InputPin | None:
         part = self._wiring.key

@@ -30,7 +30,7 @@ class ButtonWiring(_Part, frozen=True):
 
     pin: Pin
     to_ground: bool = True
-    hold_ms: int = 800
+    hold_ms: Annotated[int, msgspec.Meta(ge=100, le=10_000)] = 800
 
 
 class KeyWiring(_Part, frozen=True):

@@ -1,0 +1,89 @@
+"""A panel on gpiozero's mock pins, and a clock that a test moves."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from saloon.hardware.contract import Button, PanelEvent
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.wiring import Wiring, shipped_wiring
+
+
+class Bench:
+    """A panel, its pins and its clock."""
+
+    def __init__(self, wiring: Wiring, factory: MockFactory | None = None) -> None:
+        self.now_ms = 1_000
+        self.factory = factory or MockFactory()
+        self.wiring = wiring
+        self.panel = PinPanel(wiring, self.factory, lambda: self.now_ms)
+
+    def pin(self, number: int) -> MockPin:
+        pin = self.factory.pin(number)
+        assert isinstance(pin, MockPin)
+        return pin
+
+    def button(self, button: Button) -> MockPin:
+        return self.pin(self.wiring.buttons[button.value].pin)
+
+    def look(self, after_ms: int = 0) -> tuple[PanelEvent, ...]:
+        """What happened when the panel is looked at after so long."""
+        self.now_ms += after_ms
+        return self.panel.advance(self.now_ms)
+
+    def lit(self) -> tuple[int, int, int]:
+        """The lamp's colour as its pins say."""
+        lamp = self.wiring.lamp
+        assert lamp is not None
+        red, green, blue = (
+            int(self.pin(pin).state == lamp.active_high) for pin in (lamp.red, lamp.green, lamp.blue)
+        )
+        return red, green, blue
+
+    def sounds(self) -> bool:
+        """Whether the buzzer's pin is on."""
+        buzzer = self.wiring.buzzer
+        assert buzzer is not None
+        return bool(self.pin(buzzer.pin).state) == buzzer.active_high
+
+
+@pytest.fixture
+def make_bench() -> Iterator[Callable[..., Bench]]:
+    made: list[Bench] = []
+
+    def make(wiring: Wiring | None = None, factory: MockFactory | None = None) -> Bench:
+        made.append(Bench(wiring or shipped_wiring(), factory))
+        return made[-1]
+
+    yield make
+    for bench in made:
+        bench.panel.close()
+        bench.factory.close()
+
+
+@pytest.fixture
+def bench(make_bench: Callable[..., Bench]) -> Bench:
+    return make_bench()
+
+
+@pytest.fixture
+def reversed_bench(make_bench: Callable[..., Bench]) -> Bench:
+    """A panel whose parts all work the other way round: to 3.3 V, and lit by a low pin."""
+    wiring = shipped_wiring()
+    assert wiring.key is not None
+    assert wiring.lamp is not None
+    assert wiring.buzzer is not None
+    return make_bench(
+        Wiring(
+            wiring.name,
+            {
+                name: msgspec.structs.replace(part, to_ground=False, hold_ms=300)
+                for name, part in wiring.buttons.items()
+            },
+            msgspec.structs.replace(wiring.key, to_ground=False),
+            msgspec.structs.replace(wiring.lamp, active_high=False),
+            msgspec.structs.replace(wiring.buzzer, active_high=False),
+        )
+    )

@@ -1,0 +1,337 @@
+import select
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+import gpiozero
+import msgspec
+import pytest
+from gpiozero.pins import Factory
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from saloon.hardware.contract import (
+    Button,
+    ButtonPressed,
+    KeyTurned,
+    Lamp,
+    PanelEvent,
+    PanelState,
+    PartFailed,
+    PressKind,
+    Tune,
+)
+from saloon.hardware.panel import PinPanel, VirtualOnly
+from saloon.hardware.patterns import RHYTHMS, TUNES
+from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.wiring import ButtonWiring, KeyWiring, Wiring, shipped_wiring
+
+
+class Bench(Protocol):
+    """See conftest."""
+
+    now_ms: int
+    factory: MockFactory
+    wiring: Wiring
+    panel: PinPanel
+
+    def pin(self, number: int) -> MockPin: ...
+    def button(self, button: Button) -> MockPin: ...
+    def look(self, after_ms: int = 0) -> tuple[PanelEvent, ...]: ...
+    def lit(self) -> tuple[int, int, int]: ...
+    def sounds(self) -> bool: ...
+
+
+class ClosedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A pin whose part pulls it low, whatever is set: a closed contact to ground."""
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        self._change_state(value != "up")
+
+
+def pressed(button: Button, at_ms: int) -> ButtonPressed:
+    return ButtonPressed(button, PressKind.PRESSED, at_ms)
+
+
+@pytest.mark.parametrize("button", Button)
+def test_a_press_is_told_with_the_time_of_its_first_edge(bench: Bench, button: Button) -> None:
+    bench.button(button).drive_low()
+    assert bench.look(after_ms=5) == (pressed(button, 1_000),)
+    bench.now_ms += 200
+    bench.button(button).drive_high()
+    assert bench.look() == ()
+    bench.now_ms += 100
+    bench.button(button).drive_low()
+    assert bench.look() == (pressed(button, bench.now_ms),)
+
+
+def test_a_bouncing_contact_is_one_press(bench: Bench) -> None:
+    pin = bench.button(Button.RESHUFFLE)
+    for _ in range(6):
+        pin.drive_low()
+        bench.now_ms += 2
+        pin.drive_high()
+        bench.now_ms += 2
+    pin.drive_low()
+    told = [*bench.look(), *bench.look(30), *bench.look(30)]
+    assert told == [pressed(Button.RESHUFFLE, 1_000)]
+
+
+def test_a_press_that_is_over_before_anybody_looked_is_not_lost(bench: Bench) -> None:
+    pin = bench.button(Button.END_TURN)
+    pin.drive_low()
+    bench.now_ms += 10
+    pin.drive_high()
+    assert bench.look(500) == (pressed(Button.END_TURN, 1_000),)
+    assert bench.look(5_000) == ()
+
+
+def test_three_quick_presses_between_two_looks_are_three(bench: Bench) -> None:
+    pin = bench.button(Button.RESHUFFLE)
+    for _ in range(3):
+        pin.drive_low()
+        bench.now_ms += 60
+        pin.drive_high()
+        bench.now_ms += 60
+    assert len(bench.look()) == 3
+
+
+def test_a_held_button_is_told_once_more(bench: Bench) -> None:
+    bench.button(Button.CALL_JUDGE).drive_low()
+    assert bench.look() == (pressed(Button.CALL_JUDGE, 1_000),)
+    assert bench.look(799) == ()
+    assert bench.look(1) == (ButtonPressed(Button.CALL_JUDGE, PressKind.HELD, 1_800),)
+    assert bench.look(10_000) == ()
+
+
+def test_a_stuck_button_fails_in_words_and_the_others_go_on(bench: Bench) -> None:
+    bench.button(Button.RESHUFFLE).drive_low()
+    bench.look()
+    bench.look(800)
+    assert bench.look(59_200) == (PartFailed("button reshuffle", "stuck: closed for a minute"),)
+    assert bench.look(60_000) == ()
+    bench.button(Button.END_TURN).drive_low()
+    assert bench.look() == (pressed(Button.END_TURN, bench.now_ms),)
+
+
+def test_a_button_that_is_closed_when_the_terminal_starts_was_not_pressed(
+    make_bench: Callable[..., Bench],
+) -> None:
+    wiring = Wiring("one button", {"reshuffle": ButtonWiring(17)})
+    bench = make_bench(wiring, MockFactory(pin_class=ClosedPin))
+    assert bench.look() == ()
+    assert bench.look(30_000) == ()
+    assert bench.look(30_000) == (PartFailed("button reshuffle", "stuck: closed for a minute"),)
+    bench.button(Button.RESHUFFLE).drive_high()
+    bench.look(100)
+    bench.button(Button.RESHUFFLE).drive_low()
+    assert bench.look(100)[0] == pressed(Button.RESHUFFLE, bench.now_ms - 100)
+
+
+def test_the_key_turns_when_it_stood_still(bench: Bench) -> None:
+    assert bench.wiring.key is not None
+    pin = bench.pin(bench.wiring.key.pin)
+    pin.drive_low()
+    assert bench.look() == ()
+    assert bench.panel.next_deadline_ms() == 1_100
+    assert bench.look(100) == (KeyTurned(True, 1_100),)
+    assert bench.panel.state().key_on
+    for _ in range(20):
+        pin.drive_high()
+        assert bench.look(20) == ()
+        pin.drive_low()
+        assert bench.look(20) == ()
+    pin.drive_high()
+    assert bench.look() == ()
+    assert bench.look(100) == (KeyTurned(False, bench.now_ms),)
+
+
+def test_a_key_that_is_on_when_the_terminal_starts_is_told(make_bench: Callable[..., Bench]) -> None:
+    bench = make_bench(None, MockFactory(pin_class=ClosedPin))
+    bench.look()
+    assert bench.look(100) == (KeyTurned(True, 1_100),)
+
+
+@pytest.mark.parametrize("lamp", Lamp)
+def test_the_lamp_shows_the_whole_rhythm(bench: Bench, lamp: Lamp) -> None:
+    bench.panel.show(Lamp.ENDED if lamp is Lamp.OFF else Lamp.OFF)
+    bench.panel.show(lamp)
+    start = bench.now_ms
+    for _ in range(60):
+        assert bench.lit() == RHYTHMS[lamp].at(bench.now_ms - start) == bench.panel.state().lamp
+        assert bench.panel.state().lamp_says is lamp
+        bench.look(50)
+
+
+def test_showing_the_same_again_does_not_begin_its_rhythm_anew(bench: Bench) -> None:
+    bench.panel.show(Lamp.JUDGE_CALLED)
+    bench.look(300)
+    bench.panel.show(Lamp.JUDGE_CALLED)
+    assert bench.lit() == (0, 0, 0)
+
+
+def test_the_owner_is_told_when_the_lamp_changes_next(bench: Bench) -> None:
+    bench.panel.show(Lamp.HIGH_NOON)
+    assert bench.panel.next_deadline_ms() == 1_700
+    bench.look(700)
+    assert bench.lit() == (0, 0, 0)
+    assert bench.panel.next_deadline_ms() == 2_000
+    bench.panel.show(Lamp.PLAYING)
+    assert bench.panel.next_deadline_ms() is None
+
+
+@pytest.mark.parametrize("tune", Tune)
+def test_a_tune_sounds_as_its_table_says_and_ends(bench: Bench, tune: Tune) -> None:
+    bench.panel.play(tune)
+    for on, duration in TUNES[tune]:
+        assert bench.sounds() == on == bench.panel.state().sounding
+        assert bench.panel.state().tune is tune
+        assert bench.panel.next_deadline_ms() == bench.now_ms + duration
+        bench.look(duration - 1)
+        assert bench.sounds() == on
+        bench.look(1)
+    assert not bench.sounds()
+    assert bench.panel.state().tune is None
+    assert bench.panel.next_deadline_ms() is None
+
+
+def test_high_noon_strikes_three_long_and_two_short(bench: Bench) -> None:
+    bench.panel.play(Tune.HIGH_NOON)
+    strokes, was_on = [], False
+    for _ in range(400):
+        on = bench.sounds()
+        if on and not was_on:
+            strokes.append(0)
+        if on:
+            strokes[-1] += 10
+        was_on = on
+        bench.look(10)
+    assert strokes == [400, 400, 400, 120, 120]
+
+
+def test_another_tune_takes_the_place_of_the_one_that_plays(bench: Bench) -> None:
+    bench.panel.play(Tune.HIGH_NOON)
+    bench.look(100)
+    bench.panel.play(Tune.CLICK)
+    bench.look(30)
+    assert not bench.sounds()
+
+
+def test_parts_that_work_the_other_way_round_are_the_same_to_the_owner(reversed_bench: Bench) -> None:
+    bench = reversed_bench
+    assert bench.lit() == (0, 0, 0)
+    assert not bench.sounds()
+    bench.button(Button.RESHUFFLE).drive_high()
+    assert bench.look() == (pressed(Button.RESHUFFLE, 1_000),)
+    assert bench.look(300) == (ButtonPressed(Button.RESHUFFLE, PressKind.HELD, 1_300),)
+    bench.panel.show(Lamp.WAITING)
+    bench.panel.play(Tune.CLICK)
+    assert bench.lit() == (0, 0, 1)
+    assert bench.sounds()
+    bench.panel.turn_key(on=True)
+    bench.look()
+    assert bench.look(100) == (KeyTurned(True, bench.now_ms),)
+
+
+@pytest.mark.parametrize("other", ["button reshuffle", "key", "lamp red", "lamp blue", "buzzer"])
+def test_a_busy_pin_costs_its_part_and_nothing_else(make_bench: Callable[..., Bench], other: str) -> None:
+    factory = MockFactory()
+    number = dict(shipped_wiring().pins())[other]
+    with gpiozero.DigitalInputDevice(number, pin_factory=factory):
+        bench = make_bench(None, factory)
+        (lost,) = bench.look()
+        assert isinstance(lost, PartFailed)
+        assert lost.part == other.removesuffix(" red").removesuffix(" blue")
+        assert str(number) in lost.problem
+        assert bench.panel.state().failed_parts == (lost,)
+        assert bench.look() == ()
+        bench.button(Button.END_TURN).drive_low()
+        assert bench.look() == (pressed(Button.END_TURN, bench.now_ms),)
+        bench.panel.show(Lamp.PLAYING)
+        bench.panel.play(Tune.CLICK)
+        bench.look(10)
+
+
+def test_a_pin_that_this_chip_has_not_costs_its_part(make_bench: Callable[..., Bench]) -> None:
+    wiring = msgspec.structs.replace(shipped_wiring(), key=msgspec.structs.replace(KeyWiring(23), pin=99))
+    bench = make_bench(wiring)
+    (lost,) = bench.look()
+    assert isinstance(lost, PartFailed)
+    assert lost.part == "key"
+    assert "99" in lost.problem
+
+
+def test_a_panel_without_parts_is_a_panel(make_bench: Callable[..., Bench]) -> None:
+    bench = make_bench(Wiring("nothing"))
+    bench.panel.show(Lamp.HIGH_NOON)
+    assert bench.look(5_000) == ()
+    assert bench.panel.next_deadline_ms() is None
+    with pytest.raises(VirtualOnly, match="no key"):
+        bench.panel.turn_key(on=True)
+    with pytest.raises(VirtualOnly, match="no button reshuffle"):
+        bench.panel.press(Button.RESHUFFLE)
+
+
+def test_a_virtual_press_goes_through_the_pin_and_comes_up_again(bench: Bench) -> None:
+    bench.panel.press(Button.RESHUFFLE, hold_ms=900)
+    assert bench.look() == (pressed(Button.RESHUFFLE, 1_000),)
+    assert bench.look(800) == (ButtonPressed(Button.RESHUFFLE, PressKind.HELD, 1_800),)
+    assert not bench.button(Button.RESHUFFLE).state
+    deadline = bench.panel.next_deadline_ms()
+    assert deadline == 1_900
+    bench.look(100)
+    assert bench.button(Button.RESHUFFLE).state
+
+
+def test_an_edge_from_another_thread_wakes_the_owner(bench: Bench) -> None:
+    assert select.select([bench.panel], [], [], 0)[0] == []
+    thread = threading.Thread(target=bench.button(Button.RESHUFFLE).drive_low)
+    thread.start()
+    assert select.select([bench.panel], [], [], 10)[0] == [bench.panel]
+    thread.join()
+    assert bench.look() == (pressed(Button.RESHUFFLE, 1_000),)
+    assert select.select([bench.panel], [], [], 0)[0] == []
+
+
+def test_edges_of_many_threads_while_the_owner_looks_are_all_told() -> None:
+    ticks = iter(range(0, 10_000_000, 1_000))
+    panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: next(ticks))
+    told: list[PanelEvent] = []
+    over = threading.Event()
+
+    def push() -> None:
+        pin = panel._mock_pin(17)
+        assert isinstance(pin, MockPin)
+        for _ in range(300):
+            pin.drive_low()
+            pin.drive_high()
+        over.set()
+
+    thread = threading.Thread(target=push)
+    thread.start()
+    while not over.is_set():
+        told += panel.advance(next(ticks))
+    thread.join()
+    told += panel.advance(next(ticks))
+    assert sum(isinstance(event, ButtonPressed) and event.kind is PressKind.PRESSED for event in told) >= 300
+    panel.close()
+
+
+def test_closing_switches_lamp_and_buzzer_off_and_frees_the_pins(make_bench: Callable[..., Bench]) -> None:
+    factory = MockFactory()
+    bench = make_bench(None, factory)
+    bench.panel.show(Lamp.ENDED)
+    bench.panel.play(Tune.HIGH_NOON)
+    bench.panel.close()
+    assert bench.lit() == (0, 0, 0)
+    assert not bench.sounds()
+    again = make_bench(None, factory)
+    assert again.look() == ()
+    assert again.panel.state() == PanelState(Lamp.OFF, (0, 0, 0), False, None, False, ())
+
+
+def test_real_pins_cannot_be_pressed_by_a_program(bench: Bench) -> None:
+    bench.panel._factory = Factory()
+    with pytest.raises(VirtualOnly, match="real pins"):
+        bench.panel.press(Button.RESHUFFLE)
+    bench.panel._factory = bench.factory
