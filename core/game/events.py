@@ -242,9 +242,11 @@ GameEvent = (
 class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
     """The body of a table's journal entry: what one command caused, in order.
 
-    order: the sequence number of the station's order that caused it; None for a hand at the table.
+    order: the number of the station's order that caused it; None for a hand at the table.
+    orders_done: how many orders the terminal had carried out, or refused, when the step was complete.
     """
 
     game: GameId
     events: tuple[GameEvent, ...]
     order: int | None = None
+    orders_done: int = 0

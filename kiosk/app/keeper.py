@@ -60,7 +60,6 @@ class Keeper:
         self.judge_coming = False
         self.time_limit_min: int | None = None
         self.orders_done = 0
-        self._caused: set[int] = set()
 
     @property
     def game(self) -> GameState | None:
@@ -84,7 +83,11 @@ class Keeper:
         """
         for number, body in enumerate(own, 1):
             try:
-                self._follow(_steps.decode(body))
+                step = _steps.decode(body)
+                # The step knows which orders came before it; they are over, whatever became of them.
+                for order in orders[self.orders_done : step.orders_done]:
+                    self._note(self.orders_done + 1, order)
+                self._follow(step)
             except (msgspec.DecodeError, BadData) as error:
                 _log.error("a step of the journal cannot be followed", entry=number, problem=str(error))
         due: list[bytes] = []
@@ -100,44 +103,58 @@ class Keeper:
         """Carry an order out, once; the bodies to append. What a rule forbids is logged and left."""
         if number <= self.orders_done:
             return ()
-        self.orders_done = number
+        order = self._note(number, body)
         try:
-            order = _orders.decode(body)
-        except msgspec.DecodeError as error:
-            _log.error("an order cannot be read", order=number, problem=str(error))
-            return ()
-        try:
-            return self._obeyed(order, number)
+            return self._obeyed(order, number) if order is not None else ()
         except (Refused, BadData) as error:
             _log.warning("an order could not be carried out", order=number, problem=str(error))
             return ()
 
-    def _obeyed(self, order: Order, number: int) -> tuple[bytes, ...]:
+    def _note(self, number: int, body: bytes) -> Order | None:
+        """What an order tells the terminal itself; None for one that cannot be read."""
+        self.orders_done = number
+        try:
+            order: Order = _orders.decode(body)
+        except msgspec.DecodeError as error:
+            _log.error("an order cannot be read", order=number, problem=str(error))
+            return None
         match order:
             case AssignTable():
                 self.table, self.judge_pin = order.table, order.judge_pin
             case CloseTournament():
                 self.message = order.message
             case SeatGame():
-                return self._seat(order, number)
+                self.message = ""
+                self.time_limit_min = order.time_limit_min
             case AnswerCall():
-                if self._is_of(order.game):
+                if self.game is not None and self._is_of(order.game) and self.game.judge_called:
                     self.judge_coming = True
             case WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
-                if self._is_of(order.game) and number not in self._caused:
-                    return (self._done(_command_of(order), number),)
+                pass
             case _:
                 assert_never(order)
-        return ()
+        return order
+
+    def _obeyed(self, order: Order, number: int) -> tuple[bytes, ...]:
+        match order:
+            case SeatGame():
+                return self._seat(order, number)
+            case WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
+                return (self._done(_command_of(order), number),) if self._is_of(order.game) else ()
+            case AssignTable() | CloseTournament() | AnswerCall():
+                return ()
+            case _:
+                assert_never(order)
 
     def _seat(self, order: SeatGame, number: int) -> tuple[bytes, ...]:
-        self.message = ""
-        self.time_limit_min = order.time_limit_min
-        if number in self._caused or self._is_of(order.seating.game):
+        if self._is_of(order.seating.game):
             return ()
         bodies = []
         if self.game is not None and self.game.phase not in _OVER:
+            # Power may go between the two steps: only the second completes the order.
+            self.orders_done = number - 1
             bodies.append(self._done(VoidGame(_REPLACED), number))
+            self.orders_done = number
         bodies.append(self._done(order.seating, number))
         return tuple(bodies)
 
@@ -150,7 +167,7 @@ class Keeper:
             raise BadData("command", "no game is seated at this table")
         game = command.game if isinstance(command, SeatTable) else self._game_id()
         events = decide(self.game, command, rules, may_undo=self.may_undo)
-        step = GameStep(game, events, order)
+        step = GameStep(game, events, order, self.orders_done)
         self._follow(step)
         return _encoder.encode(step)
 
@@ -160,8 +177,6 @@ class Keeper:
 
     def _follow(self, step: GameStep) -> None:
         self.timeline = extended(self.timeline, step)
-        if step.order is not None:
-            self._caused.add(step.order)
         if self.game is not None and not self.game.judge_called:
             self.judge_coming = False
 

@@ -1,0 +1,29 @@
+"""A table of five, as the station orders it."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from saloon.core.game.commands import SeatTable
+from saloon.core.game.events import SeatedPlayer
+from saloon.core.orders import Order, SeatGame
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+
+
+def _seat(game: str = "g1") -> SeatGame:
+    seats = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in range(1, 6))
+    table = SeatTable(
+        GameId(game), TournamentId("t"), "Open", "championship-2022", RoundNo(1), TableNo(3), seats
+    )
+    return SeatGame(table, 90)
+
+
+@pytest.fixture
+def seat() -> Callable[..., SeatGame]:
+    return _seat
+
+
+@pytest.fixture
+def wired() -> Callable[[Order], bytes]:
+    return msgspec.msgpack.encode
