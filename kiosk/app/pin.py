@@ -23,13 +23,14 @@ class PinCheck:
         self._locked_until_ms = 0
         self._state = PinState.NONE
 
-    def begin(self, pin: str, hashed: str, now_ms: int) -> None:
-        """Start to compare; while one runs, or the lock is on, nothing happens."""
+    def begin(self, pin: str, hashed: str, now_ms: int) -> bool:
+        """Start to compare; False, and nothing happens, while one runs or the lock is on."""
         if self._running is not None or now_ms < self._locked_until_ms:
-            return
+            return False
         self._state = PinState.CHECKING
         self._running = self._pool.submit(_matches, pin, hashed)
         self._running.add_done_callback(lambda _: self._wake())
+        return True
 
     def state(self, now_ms: int) -> PinState:
         """What became of the last PIN; RIGHT is told once."""
@@ -49,8 +50,8 @@ class PinCheck:
         return self._locked_until_ms if now_ms < self._locked_until_ms else None
 
     def forget(self) -> None:
-        """The answer was used."""
-        if self._running is None:
+        """A right answer was used; a wrong one stays to be read until the next is typed."""
+        if self._state is PinState.RIGHT:
             self._state = PinState.NONE
 
     def close(self) -> None:

@@ -60,7 +60,7 @@ class Pointers:
         for event in events:
             match event.type:
                 case pygame.FINGERDOWN | pygame.FINGERMOTION | pygame.FINGERUP:
-                    self._fingers_seen = True
+                    found.extend(self._finger_seen(now_ms))
                     place = (event.x * self._turning.width, event.y * self._turning.height)
                     found.extend(self._moment(event.finger_id, _FINGER[event.type], place, now_ms))
                 case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == _LEFT_BUTTON:
@@ -68,6 +68,12 @@ class Pointers:
                 case pygame.MOUSEMOTION if MOUSE in self._down:
                     found.extend(self._mouse(event, now_ms))
         return tuple(found)
+
+    def _finger_seen(self, now_ms: int) -> tuple[Pointer, ...]:
+        """From now on mice are ignored; one that is down would never go up."""
+        self._fingers_seen = True
+        place = self._down.pop(MOUSE, None)
+        return () if place is None else (Pointer(MOUSE, PointerPhase.LOST, *place, now_ms),)
 
     def _mouse(self, event: pygame.event.Event, now_ms: int) -> tuple[Pointer, ...]:
         if self._fingers_seen:

@@ -115,8 +115,8 @@ class Terminal:
                 case AskGame():
                     self._ask(intent.command)
                 case TryPin():
-                    self._pin_allows = intent.then
-                    self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms)
+                    if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
+                        self._pin_allows = intent.then
                 case SpeakLanguage():
                     if intent.language in LANGUAGES:
                         self._words = Words(intent.language)
