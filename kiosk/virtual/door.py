@@ -7,6 +7,7 @@ are answered without it.
 import contextlib
 import http.server
 import queue
+import re
 import socket
 import threading
 import time
@@ -20,6 +21,7 @@ import structlog
 from saloon.core.errors import Unavailable
 
 _log = structlog.get_logger()
+_DIGITS: Final = re.compile("[0-9]{1,9}")
 _PATIENCE_S: Final = 5.0
 _LARGEST_BODY: Final = 4096
 _LONG_POLL_S: Final = 20.0
@@ -72,6 +74,8 @@ class Door:
         try:
             self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), _handler_of(self))
         except OSError as error:
+            self._read.close()
+            self._write.close()
             raise Unavailable(f"virtual terminal, port {port}: {error.strerror or error}") from error
         self._server.daemon_threads = True
         self.port: int = self._server.server_address[1]
@@ -133,6 +137,11 @@ class Door:
         return host in ours and (origin is None or origin.removeprefix("http://") in ours)
 
 
+def _number(text: str) -> int | None:
+    """A number of at most nine plain digits; None for anything else."""
+    return int(text) if _DIGITS.fullmatch(text) else None
+
+
 def _hold_s(question: Question) -> float:
     try:
         return msgspec.json.decode(question.body, type=_Hold).hold_ms / 1000 if question.body else 0.0
@@ -164,15 +173,14 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(Answer(200, page.read_bytes(), kind + "; charset=utf-8"))
         elif path == "/changes":
             since = query.removeprefix("since=")
-            number = self.door.wait_for_change(int(since) if since.isdigit() else 0)
+            number = self.door.wait_for_change(_number(since) or 0)
             self._send(Answer(200, msgspec.json.encode({"number": number})))
         else:
             self._send(self.door.ask(Question("GET", path, b"")))
 
     def do_POST(self) -> None:
-        length = self.headers.get("Content-Length", "0")
-        size = int(length) if length.isdigit() else _LARGEST_BODY + 1
-        if size > _LARGEST_BODY:
+        size = _number(self.headers.get("Content-Length", "0"))
+        if size is None or size > _LARGEST_BODY:
             self.close_connection = True
             self._send(refusal(413, f"at most {_LARGEST_BODY} bytes"))
             return
