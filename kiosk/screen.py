@@ -184,7 +184,7 @@ class TableScreen:
         except Exception as error:
             if not self._failsafe or isinstance(self._scene(), TroubleScene):
                 raise
-            code = _code_of(error)
+            code = code_of(error)
             _log.exception("scene failed", code=code, scene=self._scene().name)
             self._open((TroubleScene(code),))
             return instead()
@@ -200,7 +200,7 @@ def _corners(rect: Rect) -> tuple[int, int, int, int]:
     return rect.x, rect.y, rect.w, rect.h
 
 
-def _code_of(error: Exception) -> str:
+def code_of(error: Exception) -> str:
     """A short code that the log explains: the kind of error and the place in our own files."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{type(error).__name__}:{frames[-1].name if frames else ''}"

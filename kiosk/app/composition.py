@@ -72,7 +72,7 @@ def run(settings: Settings) -> None:
         )
         parts.callback(terminal.close)
         terminal.resume(held)
-        loop = Loop(terminal, screen, agent, panel, display)
+        loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
         if settings.virtual is not None:
             door = Door(settings.virtual)
             parts.callback(door.close)

@@ -15,9 +15,9 @@ from saloon.kiosk.app.fingers import DoorFingers
 from saloon.kiosk.app.pointers import Pointers
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.pointer import Pointer
-from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.virtual.answers import Answers
-from saloon.kiosk.virtual.door import Door
+from saloon.kiosk.virtual.door import Answer, Door, Question, refusal
 from saloon.sync.agent_contract import Agent
 
 _log = structlog.get_logger()
@@ -25,6 +25,7 @@ _TOUCHED_LOOK_S: Final = 1 / 60
 _IDLE_LOOK_S: Final = 1 / 15
 _ALERT_MS: Final = 10_000
 _LONGEST_SLEEP_S: Final = 30.0
+_AFTER_FAULT_S: Final = 0.25
 
 
 def monotonic_ms() -> int:
@@ -71,22 +72,31 @@ class Display:
 
 
 class Loop:
-    """Runs one terminal until ``stop``. door: None without a virtual terminal."""
+    """Runs one terminal until ``stop``. clock_ms: monotonic, of the loop and of the door's fingers."""
 
     def __init__(
-        self, terminal: Terminal, screen: TableScreen, agent: Agent, panel: Panel, display: Display
+        self,
+        terminal: Terminal,
+        screen: TableScreen,
+        agent: Agent,
+        panel: Panel,
+        display: Display,
+        *,
+        clock_ms: Callable[[], int],
     ) -> None:
         self._terminal = terminal
         self._screen = screen
         self._agent = agent
         self._panel = panel
         self._display = display
-        self._fingers = DoorFingers(monotonic_ms)
+        self._clock_ms = clock_ms
+        self._fingers = DoorFingers(clock_ms)
         self._door: Door | None = None
         self._answers: Answers | None = None
         self._stopping = False
         self._touched_ms = -_ALERT_MS
         self._panel_shown: object = None
+        self._pause_s = 0.0
 
     def open_door(self, door: Door) -> None:
         """Let a virtual terminal's door in."""
@@ -102,14 +112,14 @@ class Loop:
         with selectors.DefaultSelector() as selector:
             for source in (waker, self._agent, self._panel, *((self._door,) if self._door else ())):
                 selector.register(source, selectors.EVENT_READ)
-            self._paint(monotonic_ms())
+            self._safely(self._paint)
             while not self._stopping:
-                selector.select(self._sleep_s(monotonic_ms()))
+                selector.select(self._sleep_s(self._clock_ms()))
                 waker.settle()
-                self.turn(monotonic_ms())
+                self._safely(self.turn)
 
     def turn(self, now_ms: int) -> None:
-        """One look at everything."""
+        """One look at everything. A fault of ours goes through; ``run`` shows it and goes on."""
         self._terminal.news(self._agent.news())
         self._terminal.panel_events(self._panel.advance(now_ms))
         self._terminal.intents(self._screen.advance(now_ms), now_ms)
@@ -117,13 +127,33 @@ class Loop:
             self._terminal.intents(self._screen.pointer(pointer), now_ms)
             self._paint(now_ms)
         self._paint(now_ms)
-        if self._door is not None and self._answers is not None:
-            answers = self._answers
-            self._door.serve(answers.to)
+        if self._door is not None:
+            self._door.serve(self.answer)
             state = self._panel.state()
             if state != self._panel_shown:
                 self._panel_shown = state
                 self._door.changed()
+
+    def answer(self, question: Question) -> Answer:
+        """What the app answers at the door; a fault of ours is an answer too, as the asker waits."""
+        if self._answers is None:
+            return refusal(503, "this terminal has no door")
+        try:
+            return self._answers.to(question)
+        except Exception:  # noqa: BLE001 (whatever it is, the asker must not wait for ever)
+            _log.exception("the door's question failed", path=question.path)
+            return refusal(500, "the terminal failed at this; its log says why")
+
+    def _safely(self, action: Callable[[int], None]) -> None:
+        """A fault ends neither the game nor the program: it is logged whole and shown by its code."""
+        try:
+            action(self._clock_ms())
+        except Exception as error:  # noqa: BLE001 (whatever it is, the game must go on)
+            code = code_of(error)
+            _log.exception("the terminal failed", code=code)
+            self._pause_s = _AFTER_FAULT_S
+            if self._screen.scene_name() != "trouble":
+                self._screen.show_trouble(code)
 
     def _pointers(self, now_ms: int) -> tuple[Pointer, ...]:
         found = self._fingers.due(now_ms)
@@ -141,6 +171,10 @@ class Loop:
         self._terminal.shown()
 
     def _sleep_s(self, now_ms: int) -> float:
+        if self._pause_s:
+            # What failed may be due again at once; the processor is for the others.
+            pause, self._pause_s = self._pause_s, 0.0
+            return pause
         due = [
             self._screen.next_deadline_ms(),
             self._panel.next_deadline_ms(),
