@@ -1,0 +1,47 @@
+"""The worked examples and limits of docs/protocol.md are what the code does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from saloon.sync.entry import GENESIS, ClockReading, Epoch, chained_hash, content_bytes
+from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, Kind, frame_bytes
+from saloon.sync.link.pace import PAYLOADS
+from saloon.sync.link.window import WINDOW as FRAMES
+from saloon.sync.messages import LONGEST, Ack, Enrolled, Entries, message_bytes
+from saloon.sync.session import BATCH, BEAT_MS, SILENCE_MS, WINDOW
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+WORDS = " ".join(GUIDE.split())
+EXAMPLES = [
+    bytes.fromhex(block) for block in re.findall(r"(?:^    (?:[0-9a-f]{2} ?)+\n)+", GUIDE, re.MULTILINE)
+]
+
+
+def test_every_example_is_what_is_sent() -> None:
+    raw = content_bytes(ClockReading(1, 2_500, 0, trusted=False), b"\xa2hi")
+    epoch = Epoch("00112233445566aa")
+    assert [
+        frame_bytes(Frame(Kind.DATA, 0x1234, 1, 0, b"Hi")),
+        raw,
+        message_bytes(Entries(epoch, 1, (raw,))),
+        message_bytes(Ack(epoch, 1, chained_hash(GENESIS, raw))),
+        message_bytes(Enrolled()),
+    ] == EXAMPLES
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"0–{LARGEST_PAYLOAD}",
+        f"{PAYLOADS[2]} bytes of payload, {PAYLOADS[1]} and then {PAYLOADS[0]}",
+        f"at most {FRAMES} frames are on the way",
+        f"(at most {LONGEST:,})",
+        f"at most {BATCH}, and about 64 KiB",
+        f"nothing to say for {BEAT_MS // 1000} s; {SILENCE_MS // 1000} s of silence",
+        f"At most {WINDOW} entries are without an ack",
+    ],
+)
+def test_every_limit_is_the_one_that_holds(said: str) -> None:
+    assert said in WORDS
