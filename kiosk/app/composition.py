@@ -63,10 +63,10 @@ def run(settings: Settings) -> None:
         panel = PinPanel(wiring, pin_factory(PinDriver(settings.pins)), monotonic_ms)
         parts.callback(panel.close)
         agent, is_enrolled = _agent(settings)
+        parts.callback(agent.stop)
         screen, display = _screen(settings)
         parts.callback(pygame.quit)
         held = agent.start()
-        parts.callback(agent.stop)
         terminal = Terminal(
             agent, panel, language=settings.language, is_enrolled=is_enrolled, wake=waker.wake
         )
@@ -108,12 +108,23 @@ def _screen(settings: Settings) -> tuple[TableScreen, Display]:
 
 
 def _agent(settings: Settings) -> tuple[JournalAgent, bool]:
+    try:
+        return _composed_agent(settings)
+    except OSError as error:
+        if isinstance(error, Unavailable):
+            raise
+        raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
+
+
+def _composed_agent(settings: Settings) -> tuple[JournalAgent, bool]:
     data = settings.data
     key, certificate = own_identity(data, "Saloon terminal")
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
     journal = Journal(data / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), _board())
     station = _station(settings)
     if station is None:
+        if settings.stations or settings.serial:
+            raise BadData("--station, --serial", "no station is known here; add --provisioning FILE")
         return JournalAgent(journal, None), False
     marker = data / _ENROLLED
     token = "" if marker.exists() else station.terminal.token

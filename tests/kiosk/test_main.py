@@ -1,0 +1,74 @@
+"""What the command line refuses, in one line that says what to mend."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from saloon.kiosk.main import main
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the program sets for SDL stays in its test."""
+    for name in ("SDL_VIDEODRIVER", "SDL_TOUCH_MOUSE_EVENTS", "SDL_MOUSE_TOUCH_EVENTS"):
+        monkeypatch.setenv(name, "dummy" if name == "SDL_VIDEODRIVER" else "0")
+
+
+def started(*options: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(option) for option in options])
+
+
+def refusal(*options: str | Path) -> str:
+    """The one line of a start that is refused."""
+    result = started(*options)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("saloon-terminal: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def test_without_a_screen_only_a_virtual_terminal_starts(tmp_path: Path) -> None:
+    assert "no screen was found (SDL chose dummy)" in refusal("--data", tmp_path)
+
+
+def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert str(file) in refusal("--virtual", "0", "--data", file)
+
+
+def test_a_journal_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"rubbish" * 1000)
+    assert "journal.db: not a journal" in refusal("--virtual", "0", "--data", tmp_path)
+
+
+def test_files_that_are_missing_or_wrong_are_named(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("x = [", encoding="utf-8")
+    data = tmp_path / "data"
+    for option in ("--panel", "--provisioning"):
+        assert f"{wrong}: not TOML" in refusal("--virtual", "0", "--data", data, option, wrong)
+        assert "none.toml" in refusal("--virtual", "0", "--data", data, option, tmp_path / "none.toml")
+
+
+def test_a_way_to_a_station_needs_to_know_the_station(tmp_path: Path) -> None:
+    for option, value in (("--station", "192.0.2.1:8443"), ("--serial", "loop")):
+        said = refusal("--virtual", "0", "--data", tmp_path, option, value)
+        assert "add --provisioning FILE" in said
+
+
+@pytest.mark.parametrize("size", ["800", "800x", "x480", "-800x480", "800x100", "big"])
+def test_a_size_that_is_none_is_refused(size: str) -> None:
+    result = started("--virtual", "0", "--size", size)
+    assert result.exit_code == 2
+    assert "write it as 800x480" in result.stderr
+
+
+def test_every_option_of_the_program_says_what_it_is_for() -> None:
+    said = started("--help").stdout
+    for option in (
+        "--data", "--provisioning", "--virtual", "--size", "--rotate", "--language", "--panel", "--pins",
+        "--serial", "--station",
+    ):  # fmt: skip
+        assert option in said
