@@ -133,8 +133,9 @@ class Hub:
             await self._serve(TcpWire(reader, writer))
 
     async def _keep_serial(self, name: str, make: Callable[[], StreamPort]) -> None:
+        port = make()
         while True:
-            wire = SerialWire(make())
+            wire = SerialWire(port)
             try:
                 wire.open()
                 await self._serve(wire)

@@ -157,10 +157,8 @@ def _keep(kept: Path, text: str) -> None:
 
 def _ways(settings: Settings, station: Provisioning) -> tuple[Way, ...]:
     def by_cable(device: str) -> Way:
-        def make() -> StreamPort:
-            return LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
-
-        return Way(f"serial {device}", make)
+        port = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
+        return Way(f"serial {device}", lambda: port)
 
     def by_network(address: str) -> Way:
         host, port = host_and_port(address, "station address")

@@ -28,15 +28,22 @@ class LinkPort:
         self._link = self._new_link()
         self._unsent = bytearray()
         self._busy_until_ms = 0.0
+        self._goes_on = False
 
     def _new_link(self) -> ReliableLink:
         return ReliableLink(1 + secrets.randbelow(0xFFFF), baud=self._baud)
 
     def open(self) -> None:
-        """Take hold of the wire. Raises Unavailable."""
+        """Take hold of the wire. Raises Unavailable.
+
+        After a reset the link goes on with the life that the reset began: one more new life here
+        would make the other end start anew again, and so on for ever.
+        """
         self._port.open()
-        self._link = self._new_link()
-        self._unsent.clear()
+        if not self._goes_on:
+            self._link = self._new_link()
+            self._unsent.clear()
+        self._goes_on = False
 
     def close(self) -> None:
         """Let go of the wire."""
@@ -75,7 +82,9 @@ class LinkPort:
 
     def was_reset(self) -> bool:
         """Whether the other end started anew since the last call."""
-        return self._link.was_reset()
+        was_reset = self._link.was_reset()
+        self._goes_on = self._goes_on or was_reset
+        return was_reset
 
     def counters(self) -> Counters:
         """What the link has seen."""
