@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 
 from saloon.core.editions.edition import Edition
+from saloon.core.errors import Refused
 from saloon.core.game.events import GameStep
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.state import GameState
@@ -126,8 +127,8 @@ class Office(Protocol):
         and ``KeyError`` for an unknown tournament; nothing has changed then.
         """
 
-    def why_not(self, tournament: TournamentId, command: TournamentCommand) -> str | None:
-        """The reason why a command would be refused now; None if it would not."""
+    def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
+        """The refusal that a command would meet now, to be told in the reader's language; None for none."""
 
     def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         """The tables of the round that runs, by number; empty when none does."""

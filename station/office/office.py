@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import structlog
 
 from saloon.core.editions import Edition, edition, editions
+from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.winnings import winnings
 from saloon.core.orders import AnswerCall, CallTime
@@ -59,10 +60,9 @@ class StationOffice:
         _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
         return state
 
-    def why_not(self, tournament: TournamentId, command: TournamentCommand) -> str | None:
-        """The reason why a command would be refused now, in English; None if it would not."""
-        refusal = tournaments.why_not(self._desk, tournament, command)
-        return None if refusal is None else str(refusal)
+    def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
+        """The refusal that a command would meet now; None if it would be carried out."""
+        return tournaments.why_not(self._desk, tournament, command)
 
     def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         """The tables of the round that runs. Raises KeyError for an unknown tournament."""

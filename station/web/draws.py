@@ -9,7 +9,7 @@ from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.site import PageRequest, decided, page, site_of
+from saloon.station.web.site import PageRequest, decided, page, refusal, site_of
 
 _SEED_BYTES = 32
 
@@ -19,8 +19,8 @@ async def draw(request: PageRequest, tournament: str) -> Template:
     """The next round's draw, as far as it is."""
     site = site_of(request)
     state = site.tournament(tournament)
-    seal_refused = site.office.why_not(state.tournament, SealDraw("0" * 64))
-    return page(request, "judge/draw.html", t=state, names=names_of(state), refused=seal_refused)
+    refused = refusal(request, state, SealDraw("0" * 64))
+    return page(request, "judge/draw.html", t=state, names=names_of(state), refused=refused)
 
 
 @post("/seal")

@@ -9,6 +9,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.terms import PlayerId
 from saloon.core.tournament import events as e
 from saloon.station.web.i18n import Words
+from saloon.station.web.times import day_and_time
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
@@ -40,7 +41,7 @@ def told(
     back = {index: len(counting) - place for place, index in enumerate(counting) if place}
     lines = [
         HistoryLine(
-            step.at.replace("T", " ").removesuffix("Z"),
+            day_and_time(step.at),
             step.events[0].by,
             "; ".join(_told(event, names, words) for event in step.events),
             index in undone,
@@ -67,7 +68,7 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
                 "{count} player registered", "{count} players registered", len(event.players)
             ).format(count=len(event.players))
         case e.PlayerRenamed():
-            return _("Renamed to {name}").format(name=event.name)
+            return _("A player is now called {name}").format(name=event.name)
         case e.PlayerWithdrawn():
             return _("{name} withdrawn: {reason}").format(name=name(event.player), reason=event.reason)
         case e.PlayerWarned():
@@ -91,7 +92,10 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
         case e.RankingPublished():
             return _("Ranking published")
         case e.StepsUndone():
-            return _("{steps} taken back: {reason}").format(steps=event.steps, reason=event.reason)
+            sentence = words.ngettext(
+                "{steps} step taken back: {reason}", "{steps} steps taken back: {reason}", event.steps
+            )
+            return sentence.format(steps=event.steps, reason=event.reason)
         case _:
             assert_never(event)
 

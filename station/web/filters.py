@@ -1,9 +1,11 @@
-"""What templates may ask for: dollars, durations, plain values of enums."""
+"""What templates may ask for: dollars, durations, tie-breaks."""
 
-from enum import Enum
 from fractions import Fraction
 
 from jinja2 import Environment
+
+from saloon.core.editions.edition import TieBreak
+from saloon.core.tournament.standings import StandingRow
 
 _MINUTE_S = 60
 _HOUR_S = 3600
@@ -13,8 +15,7 @@ def add_to(environment: Environment) -> None:
     """Make the filters known to an environment of templates."""
     environment.filters["dollars"] = dollars
     environment.filters["ago"] = ago
-    environment.filters["exact"] = exact
-    environment.filters["slug"] = slug
+    environment.filters["tie_break"] = tie_break
 
 
 def dollars(amount: int) -> str:
@@ -31,13 +32,11 @@ def ago(seconds: float | None) -> str:
     return f"{seconds / _MINUTE_S:.0f} min" if seconds < _HOUR_S else f"{seconds / _HOUR_S:.0f} h"
 
 
-def exact(value: object) -> str:
-    """A tie-break's value: a fraction to two places with its exact form, anything else as it is."""
+def tie_break(row: StandingRow, key: TieBreak) -> str:
+    """What a tie-break gave a player: a fraction to two places with its exact form; empty for no lot."""
+    if key is TieBreak.LOT:
+        return str(row.lot or "")
+    value = next((found.value for found in row.keys if found.key is key), None)
     if isinstance(value, Fraction):
         return str(value.numerator) if value.denominator == 1 else f"{float(value):,.2f} ({value})"
-    return "–" if isinstance(value, Enum) else str(value)
-
-
-def slug(value: Enum) -> str:
-    """An enum's value as part of a class name."""
-    return str(value.value).replace("_", "-").replace(" ", "-")
+    return "–"

@@ -12,6 +12,7 @@ from saloon.station.office_contract import FloorCard, Office
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
 from saloon.station.web.site import PageRequest, asked, judge_of, page, site_of
+from saloon.station.web.times import round_clock
 
 
 @get("/floor")
@@ -19,24 +20,37 @@ async def floor(request: PageRequest, tournament: str) -> Template:
     """All tables of the round; those that call the judge first."""
     site = site_of(request)
     state = site.tournament(tournament)
-    cards = sorted(site.office.floor(state.tournament), key=lambda card: (not _calls(card), card.table))
-    return page(request, "judge/floor.html", t=state, cards=cards, names=names_of(state))
+    return page(
+        request,
+        "judge/floor.html",
+        t=state,
+        cards=site.office.floor(state.tournament),
+        names=names_of(state),
+        clock=round_clock(state, site.office.history(state.tournament)),
+    )
+
+
+@get("/floor/calls")
+async def calls(request: PageRequest, tournament: str) -> Template:
+    """The tables that call the judge, as the floor page asks for them when any table changed."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    return page(request, "judge/_calls.html", t=state, cards=site.office.floor(state.tournament))
 
 
 @get("/floor/cards/{table:int}")
 async def card(request: PageRequest, tournament: str, table: int) -> Template:
     """One card, as the floor page asks for it when it changed."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    found = next((c for c in site.office.floor(state.tournament) if c.table == table), None)
-    if found is None:
-        raise NotFoundException("There is no such table in this round.")
+    state = site_of(request).tournament(tournament)
+    if state.running_round is None:
+        raise NotFoundException("No round runs.")
+    found = card_of(request, state, state.running_round.round, table)
     return page(request, "judge/_card.html", t=state, c=found, names=names_of(state))
 
 
 @get("/events")
 async def events(request: PageRequest, tournament: str) -> ServerSentEvent:
-    """What changed, as it changes: events ``table-N``, ``tournament`` and ``terminals``."""
+    """What changed, as it changes: events ``table-N`` with ``floor``, ``tournament`` and ``terminals``."""
     site = site_of(request)
     site.tournament(tournament)
     return ServerSentEvent(_told(site.office))
@@ -44,8 +58,9 @@ async def events(request: PageRequest, tournament: str) -> ServerSentEvent:
 
 async def _told(office: Office) -> AsyncGenerator[ServerSentEventMessage, None]:
     async for change in office.changes(None):
-        name = f"table-{change.table}" if change.table is not None else change.what
-        yield ServerSentEventMessage(event=name, data=str(change.number))
+        names = (change.what,) if change.table is None else (f"table-{change.table}", "floor")
+        for name in names:
+            yield ServerSentEventMessage(event=name, data=str(change.number))
 
 
 @post("/tables/{round_no:int}/{table:int}/answer")
@@ -72,12 +87,8 @@ def card_of(request: PageRequest, state: TournamentState, round_no: int, table: 
         raise NotFoundException("There is no such table in that round.") from error
 
 
-def _calls(found: FloorCard) -> bool:
-    return found.game is not None and found.game.judge_called
-
-
 routes = Router(
     "/judge/t/{tournament:str}",
     before_request=only_judges,
-    route_handlers=[floor, card, events, answer, time_is_up],
+    route_handlers=[floor, calls, card, events, answer, time_is_up],
 )

@@ -2,8 +2,12 @@
 
 from litestar.datastructures import FormMultiDict, UploadFile
 
-from saloon.core.errors import BadData
+from saloon.core.errors import Refused
+from saloon.station.web.reasons import Reason
 from saloon.station.web.site import PageRequest
+
+_CSRF_FIELD = "_csrf_token"
+_LONGEST_NUMBER = 6
 
 
 class Fields:
@@ -12,9 +16,9 @@ class Fields:
     def __init__(self, form: FormMultiDict) -> None:
         self._form = form
 
-    def names(self) -> tuple[str, ...]:
-        """The names of all fields that were sent."""
-        return tuple(self._form.keys())
+    def typed(self) -> dict[str, str]:
+        """All fields as they can be proposed again; the token against forged forms is left out."""
+        return {name: self.text(name) for name in self._form if name != _CSRF_FIELD}
 
     def raw(self, name: str) -> str:
         """A field as typed."""
@@ -26,12 +30,12 @@ class Fields:
         return " ".join(self.raw(name).split())
 
     def number(self, name: str) -> int | None:
-        """A whole number; None for an empty field. Raises BadData for anything else."""
+        """A whole number; None for an empty field. Raises Refused for anything else."""
         text = self.text(name)
         if not text:
             return None
-        if not text.isascii() or not text.isdigit():
-            raise BadData(name, f"{text!r} is no whole number")
+        if not text.isascii() or not text.isdigit() or len(text) > _LONGEST_NUMBER:
+            raise Refused(Reason.NO_NUMBER, text=text[:40])
         return int(text)
 
     def is_ticked(self, name: str) -> bool:

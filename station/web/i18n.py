@@ -2,9 +2,11 @@
 
 import gettext as catalogues
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 
 from saloon.core.errors import BadData, Refused, SaloonError
+from saloon.station.web.labels import LABELS
 
 LANGUAGES = {"en": "English", "it": "Italiano"}
 _FOLDER = Path(__file__).parents[1] / "locale"
@@ -19,14 +21,29 @@ class Words:
         self.gettext: Callable[[str], str] = found.gettext
         self.ngettext: Callable[[str, str, int], str] = found.ngettext
 
+    def label(self, member: Enum) -> str:
+        """What a member of an enum is called on pages; a sentence with its fields still in braces."""
+        label = LABELS.get(member, str(member.value))
+        # The empty key is the head of a catalogue.
+        return self.gettext(label) if label else ""
+
     def error(self, error: SaloonError) -> str:
         """What an error says to the person at the page."""
         if isinstance(error, Refused):
-            fields = {k: self.gettext(v) if isinstance(v, str) and v else v for k, v in error.fields.items()}
-            return self.gettext(str(error.reason.value)).format(**fields)
+            return self.refusal(error)
         if isinstance(error, BadData):
-            return f"{error.where}: {self.gettext(error.problem)}"
-        return str(error)
+            return f"{self.gettext(error.where)}: {self.gettext(error.problem)}"
+        return self.gettext(str(error))
+
+    def refusal(self, refused: Refused) -> str:
+        """Why a rule, or a form, forbids something. A role that a field names is translated as well."""
+        fields = {name: self._field(value) for name, value in refused.fields.items()}
+        return self.label(refused.reason).format(**fields)
+
+    def _field(self, value: object) -> object:
+        if isinstance(value, Enum):
+            return self.label(value)
+        return self.gettext(value) if isinstance(value, str) and value else value
 
 
 def language_of(cookie: str | None, accepted: str) -> str:

@@ -5,23 +5,34 @@ import asyncio
 from litestar import Router, get, post
 from litestar.exceptions import NotAuthorizedException
 from litestar.middleware.rate_limit import RateLimitConfig
-from litestar.response import Redirect, Template
+from litestar.response import Redirect, Response, Template
 
+from saloon.core.errors import Refused
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import LANGUAGES
-from saloon.station.web.site import PageRequest, judge_of, let_in, notice, page, site_of, words_of
+from saloon.station.web.reasons import Reason
+from saloon.station.web.site import PageRequest, judge_of, let_in, page, refused, site_of
 
-_TRIES = RateLimitConfig(rate_limit=("minute", 20))
+_TRIES = RateLimitConfig(rate_limit=("minute", 10))
 _YEAR_S = 365 * 24 * 3600
 
 
-def only_judges(request: PageRequest) -> Redirect | None:
-    """Send everybody but judges to the login."""
-    if judge_of(request):
+async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
+    """Send everybody but judges to the login; a session does not outlive its account."""
+    if await is_judge(request):
         return None
+    request.clear_session()
     if request.method != "GET":
         raise NotAuthorizedException("Log in as a judge first.")
+    if "hx-request" in request.headers:
+        return Response("", status_code=401, headers={"HX-Redirect": "/login"})
     return Redirect(f"/login?next={request.url.path}")
+
+
+async def is_judge(request: PageRequest) -> bool:
+    """Whether the judge of the session still has an account."""
+    found = await asyncio.to_thread(site_of(request).judges.find, judge_of(request))
+    return found is not None
 
 
 @get("/login")
@@ -39,7 +50,7 @@ async def login(request: PageRequest) -> Redirect:
         site_of(request).judges.check, fields.text("name"), fields.raw("password")
     )
     if judge is None:
-        notice(request, words_of(request).gettext("Name or password is wrong."), bad=True)
+        refused(request, Refused(Reason.LOGIN))
         return Redirect("/login")
     let_in(request, judge.name)
     return Redirect(_inside(fields))
@@ -66,7 +77,8 @@ async def language(request: PageRequest) -> Redirect:
 def _inside(fields: Fields, otherwise: str = "/judge") -> str:
     """A page of ours to go on to; an address elsewhere is not followed."""
     wanted = fields.text("next")
-    return wanted if wanted.startswith("/") and not wanted.startswith("//") else otherwise
+    # Browsers read a backslash as a slash, and two slashes as another site.
+    return wanted if wanted.startswith("/") and not wanted.startswith(("//", "/\\")) else otherwise
 
 
 routes = Router("/", route_handlers=[login_page, login, logout, language])

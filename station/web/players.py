@@ -3,7 +3,7 @@
 from litestar import Router, get, post
 from litestar.response import Redirect, Template
 
-from saloon.core.errors import BadData
+from saloon.core.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import (
     EjectPlayer,
@@ -16,7 +16,9 @@ from saloon.core.tournament.commands import (
 from saloon.station.players_csv import PlayerRow, new_players, preview
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
-from saloon.station.web.site import PageRequest, decided, notice, page, site_of, words_of
+from saloon.station.web.plan import plan_of
+from saloon.station.web.reasons import Reason
+from saloon.station.web.site import PageRequest, decided, page, refused, site_of
 
 _LARGEST_FILE = 2 * 1024 * 1024
 
@@ -24,7 +26,10 @@ _LARGEST_FILE = 2 * 1024 * 1024
 @get("/")
 async def players(request: PageRequest, tournament: str) -> Template:
     """All players with what the judge noted."""
-    return page(request, "judge/players.html", t=site_of(request).tournament(tournament))
+    site = site_of(request)
+    state = site.tournament(tournament)
+    plan = plan_of(state, site.office.edition(state.edition))
+    return page(request, "judge/players.html", t=state, sizes=plan.sizes)
 
 
 @post("/")
@@ -37,6 +42,12 @@ async def add(request: PageRequest, tournament: str) -> Redirect:
     return await decided(request, tournament, command, f"/judge/t/{tournament}/players")
 
 
+@get("/import")
+async def import_again(tournament: str) -> Redirect:
+    """A preview cannot be loaded again: back to the players."""
+    return Redirect(f"/judge/t/{tournament}/players")
+
+
 @post("/import")
 async def show_import(request: PageRequest, tournament: str) -> Template | Redirect:
     """Show what a CSV file holds, with its errors by line; nothing is registered yet."""
@@ -44,7 +55,7 @@ async def show_import(request: PageRequest, tournament: str) -> Template | Redir
     file = (await form_of(request)).file("file")
     content = await file.read() if file is not None else b""
     if not content or len(content) > _LARGEST_FILE:
-        notice(request, words_of(request).gettext("Choose a CSV file of at most 2 MB."), bad=True)
+        refused(request, Refused(Reason.NO_FILE))
         return Redirect(f"/judge/t/{tournament}/players")
     return page(request, "judge/import.html", status_code=200, t=state, preview=preview(content))
 
@@ -56,8 +67,8 @@ async def confirm_import(request: PageRequest, tournament: str) -> Redirect:
     state = site_of(request).tournament(tournament)
     try:
         rows = _rows(fields)
-    except BadData as error:
-        notice(request, words_of(request).error(error), bad=True)
+    except Refused as error:
+        refused(request, error)
         return Redirect(f"/judge/t/{tournament}/players")
     command = RegisterPlayers(new_players(rows, state.entrants))
     return await decided(
@@ -72,7 +83,7 @@ async def act(request: PageRequest, tournament: str, player: str, action: str) -
     then = f"/judge/t/{tournament}/players"
     command = _command(PlayerId(player), action, fields)
     if command is None:
-        notice(request, words_of(request).gettext("There is no such action."), bad=True)
+        refused(request, Refused(Reason.NO_ACTION))
         return Redirect(then)
     return await decided(request, tournament, command, then)
 
@@ -98,7 +109,7 @@ def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
     for number, line in enumerate(fields.raw("rows").splitlines(), 1):
         name, _, club = line.partition("\t")
         if not name.strip():
-            raise BadData(f"row {number}", "the name is missing")
+            raise Refused(Reason.NO_NAME_IN_ROW, row=number)
         rows.append(PlayerRow(number, name.strip(), club.strip()))
     return tuple(rows)
 
@@ -106,5 +117,5 @@ def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
 routes = Router(
     "/judge/t/{tournament:str}/players",
     before_request=only_judges,
-    route_handlers=[players, add, show_import, confirm_import, act],
+    route_handlers=[players, add, import_again, show_import, confirm_import, act],
 )

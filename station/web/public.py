@@ -1,9 +1,11 @@
 """Pages for everybody: tournaments, draws that can be checked, tables, and the ranking once it is public."""
 
 from litestar import Router, get
+from litestar.exceptions import NotFoundException
 from litestar.response import Template
 
-from saloon.core.tournament.state import Stage
+from saloon.core.errors import BadData
+from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.web.names import names_of
 from saloon.station.web.site import PageRequest, page, site_of
 
@@ -12,6 +14,16 @@ from saloon.station.web.site import PageRequest, page, site_of
 async def home(request: PageRequest) -> Template:
     """All tournaments."""
     return page(request, "public/home.html", tournaments=site_of(request).office.tournaments())
+
+
+@get("/rules/{edition:str}")
+async def rules(request: PageRequest, edition: str) -> Template:
+    """An edition of the rules in words and tables."""
+    try:
+        found = site_of(request).office.edition(edition)
+    except BadData as error:
+        raise NotFoundException("There are no such rules.") from error
+    return page(request, "public/rules.html", e=found)
 
 
 @get("/t/{tournament:str}")
@@ -30,12 +42,49 @@ async def tournament(request: PageRequest, tournament: str) -> Template:
     )
 
 
+@get("/t/{tournament:str}/rounds/{round_no:int}/draw")
+async def draw(request: PageRequest, tournament: str, round_no: int) -> Template:
+    """A draw and how to check it: the seal from the beginning, all else once it is published."""
+    state = site_of(request).tournament(tournament)
+    found = _round(state.rounds, round_no)
+    drawn = {player for table in found.tables for player in table.players}
+    candidates = [entrant.player for entrant in state.entrants if entrant.player in drawn]
+    return page(request, "public/draw.html", t=state, r=found, names=names_of(state), candidates=candidates)
+
+
+@get("/t/{tournament:str}/rounds/{round_no:int}/seats")
+async def seats(request: PageRequest, tournament: str, round_no: int) -> Template:
+    """Who sits where in a published round, by table and by name, to print."""
+    state = site_of(request).tournament(tournament)
+    found = _round(state.published_rounds, round_no)
+    return page(
+        request, "public/seats.html", t=state, r=found, names=names_of(state), by_name=_by_name(state, found)
+    )
+
+
 @get("/t/{tournament:str}/sheets/{round_no:int}")
 async def sheets(request: PageRequest, tournament: str, round_no: int) -> Template:
     """Empty record sheets of a published round, to print."""
     state = site_of(request).tournament(tournament)
-    rounds = [r for r in state.published_rounds if r.round == round_no]
-    return page(request, "public/sheets.html", t=state, rounds=rounds, names=names_of(state))
+    found = _round(state.published_rounds, round_no)
+    return page(request, "public/sheets.html", t=state, r=found, names=names_of(state))
 
 
-routes = Router("/", route_handlers=[home, tournament, sheets])
+def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
+    found = next((drawn for drawn in rounds if drawn.round == round_no), None)
+    if found is None:
+        raise NotFoundException("This round is not public yet.")
+    return found
+
+
+def _by_name(state: TournamentState, drawn: Round) -> list[tuple[str, int, int]]:
+    names = names_of(state)
+    seats = [
+        (names[player], table.table, seat)
+        for table in drawn.tables
+        for seat, player in enumerate(table.players, 1)
+    ]
+    return sorted(seats, key=lambda found: found[0].casefold())
+
+
+routes = Router("/", route_handlers=[home, rules, tournament, draw, seats, sheets])

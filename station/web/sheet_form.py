@@ -1,11 +1,14 @@
 """A record sheet as form fields and back.
 
-Fields: ``role-N`` of each seat; ``out-K``, ``by-K``, ``cause-K``, ``same-K`` for the K-th
-elimination; ``left-N`` for a player who abandoned; ``time-limit``; ``reason``.
+Fields: ``role-N`` of each seat; ``out-K`` and ``by-K`` for the K-th elimination, by a seat's number
+or by what had no eliminator; ``same-K`` where it was the card of the one before; ``left-N`` for a
+player who abandoned; ``time-limit``; ``reason``.
 """
 
+from collections.abc import Iterator, Sequence
+
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import BadData
+from saloon.core.errors import Refused
 from saloon.core.game.endings import InProgress, outcome
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.finished import FinishedGame
@@ -14,9 +17,13 @@ from saloon.core.game.state import Abandonment, Elimination
 from saloon.core.terms import RoundNo, SeatNo
 from saloon.station.office_contract import FloorCard
 from saloon.station.web.forms import Fields
+from saloon.station.web.reasons import Reason
+
+BY_NOBODY = (Cause.DYNAMITE, Cause.HIGH_NOON)
+"""What eliminates without an eliminator."""
 
 
-def typed_from(known: FinishedGame | None, card: FloorCard) -> dict[str, str]:
+def typed_from(known: FinishedGame | None) -> dict[str, str]:
     """What the form proposes: a known result, or empty fields."""
     typed = {"role-1": Role.SHERIFF.value}
     if known is None:
@@ -25,44 +32,35 @@ def typed_from(known: FinishedGame | None, card: FloorCard) -> dict[str, str]:
         typed[f"role-{seat}"] = role.value
     for number, elimination in enumerate(known.eliminations, 1):
         typed[f"out-{number}"] = str(elimination.seat)
-        typed[f"by-{number}"] = str(elimination.by or "")
-        typed[f"cause-{number}"] = elimination.cause.value
+        typed[f"by-{number}"] = str(elimination.by or elimination.cause.value)
         if number > 1 and known.eliminations[number - 2].effect == elimination.effect:
             typed[f"same-{number}"] = "yes"
     for abandonment in known.abandonments:
         typed[f"left-{abandonment.seat}"] = "yes"
     if known.ending is Ending.NO_WINNER:
         typed["time-limit"] = "yes"
-    del card
     return typed
 
 
 def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
     """The result that was typed in, with the ending that it gives.
 
-    Raises BadData naming the seat or elimination. Whether it can have happened is for the core.
+    What paper does not say (whose turn it was, when somebody left) stays as it is known.
+    Raises Refused naming the seat or the elimination. Whether it can have happened is for the core.
     """
-    players = len(card.players)
-    roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
-    eliminations = _eliminations(fields, roles)
-    abandonments = tuple(
-        Abandonment(SeatNo(seat), 0) for seat in range(1, players + 1) if fields.is_ticked(f"left-{seat}")
-    )
-    time_limit = fields.is_ticked("time-limit")
-    found = outcome(roles, eliminations, edition.readings, time_limit=time_limit)
+    known = card.accepted or card.reported
+    roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, len(card.players) + 1))
+    eliminations = _eliminations(fields, roles, known)
+    found = outcome(roles, eliminations, edition.readings, time_limit=fields.is_ticked("time-limit"))
     if isinstance(found, InProgress):
-        raise BadData(
-            "ending",
-            "with these eliminations the game is not over; add the missing ones, or tick the time limit",
-        )
-    known = card.reported or card.accepted
+        raise Refused(Reason.NOT_OVER)
     return FinishedGame(
         round=round_no,
         table=card.table,
         players=card.players,
         roles=roles,
         eliminations=eliminations,
-        abandonments=abandonments,
+        abandonments=tuple(_abandonments(fields, roles, known)),
         ending=found.ending,
         turns_played=known.turns_played if known is not None else (),
     )
@@ -74,37 +72,51 @@ def _role(fields: Fields, seat: SeatNo) -> Role:
     try:
         return Role(fields.text(f"role-{seat}"))
     except ValueError as error:
-        raise BadData(f"seat {seat}", "choose a role") from error
+        raise Refused(Reason.ROLE_MISSING, seat=seat) from error
 
 
-def _eliminations(fields: Fields, roles: tuple[Role, ...]) -> tuple[Elimination, ...]:
-    found: list[Elimination] = []
+def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | None) -> Iterator[Abandonment]:
+    before = {} if known is None else {left.seat: left for left in known.abandonments}
     for number in range(1, len(roles) + 1):
-        seat = fields.number(f"out-{number}")
+        if fields.is_ticked(f"left-{number}"):
+            seat = SeatNo(number)
+            yield before.get(seat, Abandonment(seat, 0))
+
+
+def _eliminations(
+    fields: Fields, roles: Sequence[Role], known: FinishedGame | None
+) -> tuple[Elimination, ...]:
+    before = {} if known is None else {(e.seat, e.by, e.cause): e.turn for e in known.eliminations}
+    found: list[Elimination] = []
+    for number in range(1, len(roles)):
+        seat = _seat(fields, f"out-{number}", number, roles)
+        by_field = fields.text(f"by-{number}")
         if seat is None:
+            if by_field:
+                raise Refused(Reason.OUT_OF_WHOM, number=number)
             continue
-        if not 1 <= seat <= len(roles):
-            raise BadData(f"elimination {number}", f"there is no seat {seat}")
-        by = fields.number(f"by-{number}")
-        same = fields.is_ticked(f"same-{number}") and bool(found)
-        effect = found[-1].effect if same else len({e.effect for e in found}) + 1
-        found.append(
-            Elimination(
-                seat=SeatNo(seat),
-                by=SeatNo(by) if by is not None else None,
-                turn=SeatNo(by or seat),
-                effect=effect,
-                cause=_cause(fields.text(f"cause-{number}"), number, by=by),
-                role=roles[seat - 1],
-            )
-        )
+        cause = _cause(by_field, number)
+        by = _seat(fields, f"by-{number}", number, roles) if cause is Cause.PLAYER else None
+        is_same = fields.is_ticked(f"same-{number}") and bool(found)
+        effect = (found[-1].effect if found else 0) + (not is_same)
+        turn = before.get((seat, by, cause), by or seat)
+        found.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
     return tuple(found)
 
 
-def _cause(text: str, number: int, *, by: int | None) -> Cause:
-    if by is not None or not text:
+def _seat(fields: Fields, name: str, number: int, roles: Sequence[Role]) -> SeatNo | None:
+    seat = fields.number(name)
+    if seat is not None and not 1 <= seat <= len(roles):
+        raise Refused(Reason.NO_SUCH_SEAT, number=number, seat=seat)
+    return None if seat is None else SeatNo(seat)
+
+
+def _cause(text: str, number: int) -> Cause:
+    if not text:
+        raise Refused(Reason.NO_CAUSE, number=number)
+    if text.isdigit():
         return Cause.PLAYER
-    try:
-        return Cause(text)
-    except ValueError as error:
-        raise BadData(f"elimination {number}", "choose what eliminated the player") from error
+    cause = next((cause for cause in BY_NOBODY if cause.value == text), None)
+    if cause is None:
+        raise Refused(Reason.NO_CAUSE, number=number)
+    return cause

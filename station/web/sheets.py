@@ -1,9 +1,11 @@
 """A table's page and its record sheet: confirm what was reported, correct, or enter from paper."""
 
+from collections.abc import Mapping
+
 from litestar import Router, get, post
 from litestar.response import Redirect, Template
 
-from saloon.core.errors import BadData, Refused
+from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.game.record_sheet import RecordSheet, record_sheet
 from saloon.core.game.roles import Role
@@ -17,8 +19,9 @@ from saloon.station.web.forms import form_of
 from saloon.station.web.life_chart import life_chart
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.sheet_form import result_from, typed_from
-from saloon.station.web.site import PageRequest, decided, notice, page, site_of, words_of
+from saloon.station.web.reasons import Reason
+from saloon.station.web.sheet_form import BY_NOBODY, result_from, typed_from
+from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
 from saloon.station.web.story_in_words import story_lines
 
 
@@ -52,9 +55,7 @@ async def confirm(request: PageRequest, tournament: str, round_no: int, table: i
     card = card_of(request, state, round_no, table)
     then = f"/judge/t/{tournament}/floor"
     if card.reported is None:
-        notice(
-            request, words_of(request).gettext("The terminal has not reported a whole game yet."), bad=True
-        )
+        refused(request, Refused(Reason.NOT_REPORTED))
         return Redirect(then)
     command = AcceptSheet(card.game_id, card.reported, Source.TERMINAL)
     return await decided(request, tournament, command, then, "The record sheet is confirmed.")
@@ -65,9 +66,7 @@ async def sheet_page(request: PageRequest, tournament: str, round_no: int, table
     """The form for a result from paper, or a correction; it proposes what is known."""
     state = site_of(request).tournament(tournament)
     card = card_of(request, state, round_no, table)
-    return _form_page(
-        request, state, card, RoundNo(round_no), typed_from(card.accepted or card.reported, card)
-    )
+    return _form_page(request, state, card, typed_from(card.accepted or card.reported))
 
 
 @post("/sheet")
@@ -77,13 +76,11 @@ async def check_sheet(request: PageRequest, tournament: str, round_no: int, tabl
     state = site.tournament(tournament)
     card = card_of(request, state, round_no, table)
     fields = await form_of(request)
-    typed = {name: fields.text(name) for name in fields.names()}
     try:
         result = result_from(fields, card, RoundNo(round_no), site.office.edition(state.edition))
         check_finished(result, site.office.edition(state.edition))
-    except (BadData, Refused) as error:
-        notice(request, words_of(request).error(error), bad=True)
-        return _form_page(request, state, card, RoundNo(round_no), typed)
+    except Refused as error:
+        return _form_page(request, state, card, fields.typed(), error)
     return page(
         request,
         "judge/sheet_check.html",
@@ -91,9 +88,18 @@ async def check_sheet(request: PageRequest, tournament: str, round_no: int, tabl
         c=card,
         round_no=round_no,
         names=names_of(state),
-        typed=typed,
+        typed=fields.typed(),
         sheet=_sheet(request, state, result),
+        status_code=200,
     )
+
+
+@post("/sheet/again", status_code=200)
+async def sheet_again(request: PageRequest, tournament: str, round_no: int, table: int) -> Template:
+    """The form as it was filled in, to change it before it is confirmed."""
+    state = site_of(request).tournament(tournament)
+    card = card_of(request, state, round_no, table)
+    return _form_page(request, state, card, (await form_of(request)).typed())
 
 
 @post("/sheet/confirm")
@@ -106,8 +112,8 @@ async def enter_sheet(request: PageRequest, tournament: str, round_no: int, tabl
     then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
     try:
         result = result_from(fields, card, RoundNo(round_no), site.office.edition(state.edition))
-    except (BadData, Refused) as error:
-        notice(request, words_of(request).error(error), bad=True)
+    except Refused as error:
+        refused(request, error)
         return Redirect(f"{then}/sheet")
     command: AcceptSheet | CorrectSheet
     if card.accepted is None:
@@ -118,18 +124,33 @@ async def enter_sheet(request: PageRequest, tournament: str, round_no: int, tabl
 
 
 def _form_page(
-    request: PageRequest, state: TournamentState, card: FloorCard, round_no: RoundNo, typed: dict[str, str]
+    request: PageRequest,
+    state: TournamentState,
+    card: FloorCard,
+    typed: Mapping[str, str],
+    error: Refused | None = None,
 ) -> Template:
+    """The form; an error is shown at the seat or the elimination that it names."""
+    shown = {} if error is None else error.fields
     return page(
         request,
         "judge/sheet_form.html",
+        status_code=200 if error is None else 422,
         t=state,
         c=card,
-        round_no=round_no,
+        round_no=_round_of(state, card),
         names=names_of(state),
         typed=typed,
         roles=_roles_of(request, state, len(card.players)),
+        by_nobody=BY_NOBODY,
+        error="" if error is None else words_of(request).refusal(error),
+        wrong_seat=shown.get("seat"),
+        wrong_number=shown.get("number"),
     )
+
+
+def _round_of(state: TournamentState, card: FloorCard) -> RoundNo:
+    return next(r.round for r in state.rounds if any(table.game == card.game_id for table in r.tables))
 
 
 def _roles_of(request: PageRequest, state: TournamentState, players: int) -> tuple[Role, ...]:
@@ -152,5 +173,5 @@ def _corrections(state: TournamentState, card: FloorCard) -> tuple[str, ...]:
 routes = Router(
     "/judge/t/{tournament:str}/tables/{round_no:int}/{table:int}",
     before_request=only_judges,
-    route_handlers=[table_page, confirm, sheet_page, check_sheet, enter_sheet],
+    route_handlers=[table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet],
 )

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Template
 
-from saloon.core.errors import BadData, Refused, Unavailable
+from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.state import TournamentState
@@ -25,6 +25,7 @@ PageRequest = Request[Any, Any, State]
 _LANGUAGE = "language"
 _JUDGE = "judge"
 _NOTICE = "notice"
+_GONE = "That is not there any more. Load the page again."
 
 
 class Site:
@@ -68,6 +69,12 @@ def notice(request: PageRequest, text: str, *, bad: bool) -> None:
     request.session[_NOTICE] = {"text": text, "bad": bad}
 
 
+def refused(request: PageRequest, error: SaloonError) -> None:
+    """Say on the next page what was refused and why; the one place where refusals become words."""
+    _log.info("refused", path=request.url.path, reason=type(error).__name__)
+    notice(request, words_of(request).error(error), bad=True)
+
+
 def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
     """A page made from a template; a notice that waits is shown on it once."""
     words = words_of(request)
@@ -75,6 +82,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
     context = {
         "_": words.gettext,
         "ngettext": words.ngettext,
+        "label": words.label,
         "language": words.language,
         "languages": LANGUAGES,
         "judge": judge_of(request),
@@ -90,15 +98,15 @@ async def asked(request: PageRequest, work: Awaitable[object], then: str, done: 
 
     done: said when it worked.
     """
-    words = words_of(request)
     try:
         await work
     except (Refused, BadData, Unavailable) as error:
-        _log.info("refused", path=request.url.path, reason=type(error).__name__)
-        notice(request, words.error(error), bad=True)
+        refused(request, error)
         return Redirect(came_from(request, then))
+    except KeyError as error:
+        raise NotFoundException(_GONE) from error
     if done:
-        notice(request, words.gettext(done), bad=False)
+        notice(request, words_of(request).gettext(done), bad=False)
     return Redirect(then)
 
 
@@ -110,6 +118,12 @@ async def decided(
     site.tournament(tournament)
     work = site.office.decide(TournamentId(tournament), command, judge_of(request))
     return await asked(request, work, then, done)
+
+
+def refusal(request: PageRequest, state: TournamentState, command: TournamentCommand) -> str:
+    """Why a command would be refused now, in the reader's language; empty if it would not."""
+    found = site_of(request).office.why_not(state.tournament, command)
+    return "" if found is None else words_of(request).refusal(found)
 
 
 def came_from(request: PageRequest, otherwise: str) -> str:

@@ -10,7 +10,7 @@ from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import DrawLots, PublishRanking
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.site import PageRequest, decided, page, site_of
+from saloon.station.web.site import PageRequest, decided, page, refusal, site_of
 
 _SEED_BYTES = 32
 
@@ -27,7 +27,7 @@ async def standings(request: PageRequest, tournament: str) -> Template:
         names=names_of(state),
         standings=site.office.standings(state.tournament),
         edition=site.office.edition(state.edition),
-        publish_refused=site.office.why_not(state.tournament, PublishRanking()),
+        publish_refused=refusal(request, state, PublishRanking()),
     )
 
 

@@ -13,11 +13,12 @@ from saloon.station.web.i18n import Words
 
 
 class StoryLine(msgspec.Struct, frozen=True):
-    """One step. at: wall clock of the terminal. undone: taken back later."""
+    """One step. at: wall clock of the terminal. undone: taken back later. is_turn: a turn begins."""
 
     at: str
     text: str
     undone: bool
+    is_turn: bool
 
 
 def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[StoryLine, ...]:
@@ -28,7 +29,8 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
         told = [text for event in timed.step.events if (text := _told(event, names, words))]
         if told:
             at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
-            lines.append(StoryLine(at, "; ".join(told), index in undone))
+            is_turn = any(isinstance(event, e.TurnStarted) for event in timed.step.events)
+            lines.append(StoryLine(at, "; ".join(told), index in undone, is_turn))
     return tuple(lines)
 
 
@@ -86,7 +88,7 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
         case e.JudgeAnswered():
             return _("The judge came")
         case e.GameEnded():
-            return _("The game is over: {ending}").format(ending=_(event.because.value))
+            return _("The game is over: {ending}").format(ending=words.label(event.because))
         case e.RolesDeclared():
             return _("Roles declared")
         case e.SheetConfirmed():
@@ -94,13 +96,15 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
         case e.GameVoided():
             return _("The game does not count: {reason}").format(reason=event.reason)
         case e.StepsUndone():
-            return _("{steps} taken back").format(steps=event.steps)
+            return words.ngettext("{steps} step taken back", "{steps} steps taken back", event.steps).format(
+                steps=event.steps
+            )
         case _:
             assert_never(event)
 
 
 def _eliminated(event: e.PlayerEliminated, names: Sequence[str], words: Words) -> str:
-    fields = {"name": names[event.seat - 1], "role": words.gettext(event.role.value)}
+    fields = {"name": names[event.seat - 1], "role": words.label(event.role)}
     match event.cause:
         case e.Cause.PLAYER if event.by is not None:
             return words.gettext("{name} ({role}) is out, by {killer}").format(

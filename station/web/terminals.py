@@ -7,7 +7,7 @@ from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
-from saloon.station.web.site import PageRequest, asked, judge_of, notice, page, site_of, words_of
+from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of
 from saloon.sync.entry import TerminalId
 
 _HERE = "/judge/terminals"
@@ -28,7 +28,7 @@ async def enrol(request: PageRequest) -> Response[bytes] | Redirect:
         table = TableNo(number) if number is not None else None
         made = await site_of(request).office.enrol(table, judge_of(request))
     except (BadData, Refused, Unavailable) as error:
-        notice(request, words_of(request).error(error), bad=True)
+        refused(request, error)
         return Redirect(_HERE)
     name = f"saloon-table-{table}.toml" if table is not None else "saloon.toml"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -41,8 +41,8 @@ async def assign(request: PageRequest, terminal: str) -> Redirect:
     fields = await form_of(request)
     try:
         number = fields.number("table")
-    except BadData as error:
-        notice(request, words_of(request).error(error), bad=True)
+    except Refused as error:
+        refused(request, error)
         return Redirect(_HERE)
     table = TableNo(number) if number is not None else None
     return await asked(

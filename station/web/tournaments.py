@@ -2,26 +2,27 @@
 
 import datetime as dt
 import secrets
+from collections.abc import Mapping
 
 from litestar import Router, get, post
 from litestar.response import Redirect, Response, Template
 
-from saloon.core.errors import BadData
+from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TournamentId
-from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, UndoSteps
+from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, SealDraw, UndoSteps
 from saloon.core.tournament.events import Waivers
 from saloon.station.web.events_in_words import told
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
+from saloon.station.web.plan import plan_of
 from saloon.station.web.site import (
     PageRequest,
-    asked,
-    came_from,
     decided,
     judge_of,
-    notice,
     page,
+    refusal,
+    refused,
     site_of,
     words_of,
 )
@@ -30,36 +31,41 @@ from saloon.station.web.site import (
 @get("/")
 async def home(request: PageRequest) -> Template:
     """All tournaments and the form for a new one."""
+    return _home(request, {}, 200)
+
+
+def _home(request: PageRequest, typed: Mapping[str, str], status_code: int) -> Template:
     office = site_of(request).office
     return page(
         request,
         "judge/home.html",
+        status_code=status_code,
         tournaments=office.tournaments(),
         editions=office.editions(),
-        today=dt.datetime.now(dt.UTC).date().isoformat(),
+        today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
+        typed={name: typed.get(name, "") for name in _OPENING_FIELDS},
     )
 
 
 @post("/tournaments")
-async def open_tournament(request: PageRequest) -> Redirect:
-    """Open a tournament."""
+async def open_tournament(request: PageRequest) -> Template | Redirect:
+    """Open a tournament; where that is refused, the form as it was filled in."""
     fields = await form_of(request)
-    try:
-        waivers = _waivers(fields)
-    except BadData as error:
-        notice(request, words_of(request).error(error), bad=True)
-        return Redirect(came_from(request, "/judge"))
     tournament = TournamentId(secrets.token_hex(6))
-    command = OpenTournament(
-        tournament,
-        fields.text("name"),
-        fields.text("edition"),
-        fields.text("date"),
-        waivers,
-        fields.is_ticked("unofficial"),
-    )
-    work = site_of(request).office.decide(tournament, command, judge_of(request))
-    return await asked(request, work, f"/judge/t/{tournament}")
+    try:
+        command = OpenTournament(
+            tournament,
+            fields.text("name"),
+            fields.text("edition"),
+            fields.text("date"),
+            _waivers(fields),
+            fields.is_ticked("unofficial"),
+        )
+        await site_of(request).office.decide(tournament, command, judge_of(request))
+    except (Refused, BadData, Unavailable) as error:
+        refused(request, error)
+        return _home(request, fields.typed(), 422)
+    return Redirect(f"/judge/t/{tournament}")
 
 
 @get("/t/{tournament:str}")
@@ -67,14 +73,18 @@ async def tournament(request: PageRequest, tournament: str) -> Template:
     """Where the tournament is and what to do next."""
     site = site_of(request)
     state = site.tournament(tournament)
+    edition = site.office.edition(state.edition)
+    plan = plan_of(state, edition)
     return page(
         request,
         "judge/tournament.html",
         t=state,
-        edition=site.office.edition(state.edition),
-        names=names_of(state),
+        edition=edition,
         floor=site.office.floor(state.tournament),
         terminals=site.office.terminals(),
+        rounds=plan.rounds,
+        sizes=plan.sizes,
+        refused=refusal(request, state, SealDraw("0" * 64)),
     )
 
 
@@ -85,8 +95,8 @@ async def waivers(request: PageRequest, tournament: str) -> Redirect:
     then = f"/judge/t/{tournament}"
     try:
         command = ChangeWaivers(_waivers(fields), fields.text("reason"))
-    except BadData as error:
-        notice(request, words_of(request).error(error), bad=True)
+    except Refused as error:
+        refused(request, error)
         return Redirect(then)
     return await decided(request, tournament, command, then)
 
@@ -107,8 +117,8 @@ async def undo(request: PageRequest, tournament: str) -> Redirect:
     then = f"/judge/t/{tournament}/history"
     try:
         command = UndoSteps(fields.number("steps") or 0, fields.text("reason"))
-    except BadData as error:
-        notice(request, words_of(request).error(error), bad=True)
+    except Refused as error:
+        refused(request, error)
         return Redirect(then)
     return await decided(request, tournament, command, then, "Taken back.")
 
@@ -128,6 +138,9 @@ async def backup(request: PageRequest) -> Response[bytes]:
     headers = {"Content-Disposition": 'attachment; filename="saloon-backup.db"'}
     content = await site_of(request).office.backup()
     return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+_OPENING_FIELDS = ("name", "date", "edition", "rounds", "time_limit_min", "unofficial")
 
 
 def _waivers(fields: Fields) -> Waivers:

@@ -255,7 +255,7 @@ def test_a_refused_command_changes_nothing(station: Station) -> None:
     before = list(station.store.arrived())
     with pytest.raises(Refused):
         station.does(PublishDraw())
-    assert station.office.why_not(OPEN, PublishDraw()) == "There is no draw to publish."
+    assert str(station.office.why_not(OPEN, PublishDraw())) == "There is no draw to publish."
     assert station.office.why_not(OPEN, RegisterPlayers(players(11)[10:])) is None
     assert list(station.store.arrived()) == before
 

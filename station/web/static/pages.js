@@ -1,6 +1,42 @@
 "use strict";
+
 // What cannot be taken back asks first.
 document.addEventListener("submit", event => {
   const question = event.target.dataset.confirm;
   if (question && !window.confirm(question)) event.preventDefault();
 });
+
+// Whether what is shown is live, in words; a lost connection must not look like a quiet hall.
+const tellLive = isOn => document.querySelectorAll(".live").forEach(place => {
+  place.classList.toggle("on", isOn);
+  place.classList.toggle("off", !isOn);
+  place.textContent = isOn ? place.dataset.on : place.dataset.off;
+});
+document.addEventListener("htmx:sseOpen", () => tellLive(true));
+document.addEventListener("htmx:sseError", () => tellLive(false));
+document.addEventListener("htmx:sseClose", () => tellLive(false));
+
+// The floor: find a player or a table, and ring in the title while a table calls.
+const tidyFloor = () => {
+  const floor = document.querySelector(".floor");
+  if (!floor) return;
+  const wanted = (document.querySelector("[data-find]")?.value || "").trim().toLocaleLowerCase();
+  floor.querySelectorAll(".slot").forEach(slot => {
+    slot.hidden = wanted !== "" && !slot.textContent.toLocaleLowerCase().includes(wanted);
+  });
+  const rings = floor.querySelectorAll(".rings").length;
+  document.title = (rings ? `(${rings}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+};
+document.addEventListener("input", event => { if (event.target.matches("[data-find]")) tidyFloor(); });
+document.addEventListener("htmx:afterSettle", tidyFloor);
+document.addEventListener("DOMContentLoaded", tidyFloor);
+
+// Minutes left of a round with a time limit.
+const tick = () => document.querySelectorAll("[data-ends]").forEach(place => {
+  const left = Math.ceil((Date.parse(place.dataset.ends) - Date.now()) / 60000);
+  place.textContent = left > 0 ? place.dataset.left.replace("{n}", left) : place.dataset.over;
+});
+document.addEventListener("DOMContentLoaded", tick);
+setInterval(tick, 10000);
+
+document.addEventListener("click", event => { if (event.target.closest("[data-print]")) window.print(); });

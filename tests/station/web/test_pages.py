@@ -1,10 +1,12 @@
 """Who sees what, and what a page says when something is refused."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from saloon.core.tournament.chance import seal_of
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Form, Pages, PageTrouble
@@ -91,16 +93,24 @@ def test_the_seed_is_public_only_after_the_draw_is_published(
 ) -> None:
     judge = opened(pages, 10, tmp_path)
     base, public = f"/judge/t/{judge.tournament}/draw", f"/t/{judge.tournament}"
+    checked = f"{public}/rounds/1/draw"
     pages.send(pages.get(base).form("/seal"))
     before = visitor.get(public).html
     assert "sealed" in before
     assert "Table 1" not in before
     page = pages.send(pages.get(base).form("/make"), {"hall_word": "cactus"})
     assert "Table 1" not in visitor.get(public).html
+    secret = visitor.get(checked).html
+    assert "cactus" not in secret
+    assert "Table 1" not in secret
     pages.send(page.form("/publish"))
-    after = visitor.get(public).html
-    assert "Table 1" in after
-    assert "cactus" in after
+    assert "Table 1" in visitor.get(public).html
+    shown = visitor.get(checked).html
+    seed = re.search(r"printf %s ([0-9a-f]{64})", shown)
+    assert seed is not None
+    assert seal_of(seed[1]) in shown
+    assert seed[1] not in secret
+    assert "cactus" in shown
 
 
 def test_totals_stay_secret_until_the_ranking_is_published(

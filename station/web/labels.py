@@ -1,0 +1,87 @@
+"""What the members of the core's and the office's enums are called on pages.
+
+The table is literal, and a test asks that no member is missing; the values here are the English
+words, and the keys for translation.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final
+
+from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver, WinningsCase
+from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.record_sheet import Fate
+from saloon.core.game.roles import Role
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.tournament.events import Source
+from saloon.core.tournament.state import Stage
+from saloon.station.office_contract import SheetState, TerminalLink
+
+
+def _(text: str) -> str:
+    return text
+
+
+LABELS: Final[Mapping[Enum, str]] = {
+    Stage.REGISTRATION: _("Registration"),
+    Stage.SEALED: _("Draw sealed"),
+    Stage.DRAWN: _("Drawn, not public yet"),
+    Stage.PLAYING: _("A round runs"),
+    Stage.BETWEEN: _("Between two rounds"),
+    Stage.FINISHED: _("All rounds are played"),
+    Stage.PUBLISHED: _("Ranking is public"),
+    SheetState.PLAYING: _("playing"),
+    SheetState.PROPOSED: _("waits for the judge"),
+    SheetState.ACCEPTED: _("confirmed"),
+    SheetState.DISPUTED: _("disputed"),
+    TerminalLink.NONE: _("no terminal"),
+    TerminalLink.AWAY: _("away"),
+    TerminalLink.SERIAL: _("cable"),
+    TerminalLink.TCP: _("network"),
+    Phase.SEATING: _("players check in"),
+    Phase.ROLES: _("roles are dealt"),
+    Phase.CHARACTERS: _("characters are chosen"),
+    Phase.PLAYING: _("playing"),
+    Phase.ENDED: _("over: roles are declared"),
+    Phase.SHEET: _("over: the sheet waits"),
+    Phase.CONFIRMED: _("confirmed at the table"),
+    Phase.VOIDED: _("does not count"),
+    HighNoon.OFF: _("no High Noon"),
+    HighNoon.WAITING: _("High Noon is near"),
+    HighNoon.ON: _("High Noon"),
+    HighNoonStarter.SHERIFF: _("the Sheriff's next turn"),
+    HighNoonStarter.AFTER_SHERIFF: _("the first turn that directly follows a turn of the Sheriff"),
+    Role.SHERIFF: _("Sheriff"),
+    Role.DEPUTY: _("Deputy"),
+    Role.OUTLAW: _("Outlaw"),
+    Role.RENEGADE: _("Renegade"),
+    Role.REBEL: _("Rebel"),
+    Ending.LAW_WINS: _("The Sheriff and the Deputies win"),
+    Ending.OUTLAWS_WIN: _("The Outlaws win"),
+    Ending.RENEGADE_WINS: _("The Renegade wins"),
+    Ending.NO_WINNER: _("Nobody wins"),
+    Because.NO_OUTLAW_OR_RENEGADE_LEFT: _("No Outlaw and no Renegade is left."),
+    Because.SHERIFF_OUT: _("The Sheriff is out."),
+    Because.RENEGADE_LAST: _("The Renegade is the only one left."),
+    Because.TIME_LIMIT: _("The time limit was reached."),
+    Cause.PLAYER: _("a player"),
+    Cause.DYNAMITE: _("Dynamite"),
+    Cause.HIGH_NOON: _("High Noon"),
+    Fate.ALIVE: _("alive"),
+    Fate.ELIMINATED: _("eliminated"),
+    Fate.PASSIVE: _("left, still in play"),
+    Fate.LEFT_AND_ELIMINATED: _("left, then eliminated"),
+    TieBreak.MAROGI: _("Marogi"),
+    TieBreak.MATCHES_WON: _("Matches won"),
+    TieBreak.LOT: _("Lot"),
+    Waiver.FEWER_ROUNDS: _("fewer rounds"),
+    Waiver.TIME_LIMIT: _("a time limit for each round"),
+    WinningsCase.ALWAYS: "",
+    WinningsCase.ALIVE: _("alive"),
+    WinningsCase.ELIMINATED: _("eliminated"),
+    WinningsCase.LOST_FINAL_DUEL: _("eliminated last, by the Sheriff"),
+    WinningsCase.NO_FINAL_DUEL: _("eliminated, but not last"),
+    Source.TERMINAL: _("terminal"),
+    Source.PAPER: _("paper"),
+}
+"""Each member with its English words."""

@@ -1,0 +1,27 @@
+"""Why a form of a page is refused before the core is asked: sentences with fields in braces.
+
+The value of a member is the English sentence and the key for translation.
+"""
+
+import enum
+
+
+class Reason(enum.Enum):
+    """What is wrong with what was filled in."""
+
+    NO_NUMBER = "{text} is no whole number."
+    NUMBER_RANGE = "{number} is not possible: choose a number from {least} to {most}."
+    NO_FILE = "Choose a CSV file of at most 2 MB."
+    NO_NAME_IN_ROW = "Row {row} has no name."
+    NO_ACTION = "There is no such action."
+    LOGIN = "Name or password is wrong."
+
+    ROLE_MISSING = "Seat {seat}: choose a role."
+    OUT_OF_WHOM = "Elimination {number}: say who was eliminated."
+    NO_CAUSE = "Elimination {number}: say by whom or by what."
+    NO_SUCH_SEAT = "Elimination {number}: there is no seat {seat}."
+    NOT_OVER = (
+        "With these eliminations the game is not over: add the missing ones, or tick that the time limit "
+        "ended it."
+    )
+    NOT_REPORTED = "The terminal has not reported a whole game yet."
