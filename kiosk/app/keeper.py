@@ -20,7 +20,7 @@ from saloon.core.game.commands import (
     VoidGame,
 )
 from saloon.core.game.decide import decide
-from saloon.core.game.events import Confirmation, GameStep
+from saloon.core.game.events import Confirmation, GameStep, TableSeated
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.orders import (
@@ -40,6 +40,8 @@ _log = structlog.get_logger()
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 _REPLACED = "another game was seated at this table"
 
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
 _steps = msgspec.msgpack.Decoder(GameStep)
 _orders = msgspec.msgpack.Decoder(Order)
 _encoder = msgspec.msgpack.Encoder()
@@ -49,7 +51,8 @@ class Keeper:
     """The table's game and what the station told the terminal.
 
     timeline: the steps of the game that is, or was last, at this table. orders_done: the number of
-    the last order that was carried out.
+    the last order that was carried out. left_out: how many entries of the journal since the seating
+    could not be read; the game may not be what the players saw.
     """
 
     def __init__(self) -> None:
@@ -60,6 +63,7 @@ class Keeper:
         self.judge_coming = False
         self.time_limit_min: int | None = None
         self.orders_done = 0
+        self.left_out = 0
 
     @property
     def game(self) -> GameState | None:
@@ -88,7 +92,8 @@ class Keeper:
                 for order in orders[self.orders_done : step.orders_done]:
                     self._note(self.orders_done + 1, order)
                 self._follow(step)
-            except (msgspec.DecodeError, BadData) as error:
+            except (*_UNREADABLE, BadData) as error:
+                self.left_out += 1
                 _log.error("a step of the journal cannot be followed", entry=number, problem=str(error))
         due: list[bytes] = []
         for number, body in enumerate(orders, 1):
@@ -115,7 +120,7 @@ class Keeper:
         self.orders_done = number
         try:
             order: Order = _orders.decode(body)
-        except msgspec.DecodeError as error:
+        except _UNREADABLE as error:
             _log.error("an order cannot be read", order=number, problem=str(error))
             return None
         match order:
@@ -177,6 +182,8 @@ class Keeper:
 
     def _follow(self, step: GameStep) -> None:
         self.timeline = extended(self.timeline, step)
+        if isinstance(step.events[0], TableSeated):
+            self.left_out = 0
         if self.game is not None and not self.game.judge_called:
             self.judge_coming = False
 

@@ -52,6 +52,8 @@ class Terminal:
         self._entered = self._saved = self._received = 0
         self._link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
         self._notice = ""
+        self._unsaved = False
+        self._damage_read = False
         self._key_on = False
         self._words = Words(language)
         self._story_at: object = None
@@ -76,6 +78,7 @@ class Terminal:
             match item:
                 case Saved():
                     self._saved = max(self._saved, item.seq)
+                    self._unsaved = False
                 case Received():
                     self._received = max(self._received, item.seq)
                 case LinkChanged():
@@ -84,10 +87,7 @@ class Terminal:
                 case OrderArrived():
                     self._ordered(item)
                 case JournalFailed():
-                    _ = self._words.gettext
-                    self._notice = _(
-                        "Nothing can be saved now. Play on, do not pull the plug, call the judge."
-                    )
+                    self._unsaved = True
                 case _:
                     assert_never(item)
         self._show_on_panel(self._keeper.game)
@@ -122,7 +122,7 @@ class Terminal:
                         self._words = Words(intent.language)
                         self._story_at = None
                 case DismissNotice():
-                    self._notice = ""
+                    self._dismiss()
                 case _:
                     assert_never(intent)
 
@@ -143,7 +143,7 @@ class Terminal:
             delivery=Delivery(self._entered, self._saved, self._received, self._link),
             now_ms=now_ms,
             language=self.language,
-            notice=self._notice,
+            notice=self._notice_now(),
             message=keeper.message,
             judge_present=self._key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
@@ -164,6 +164,25 @@ class Terminal:
     def close(self) -> None:
         """End what runs beside."""
         self._pin.close()
+
+    def _notice_now(self) -> str:
+        """A refusal first, as it answers a finger; troubles stay until they are over or dismissed."""
+        _ = self._words.gettext
+        if self._notice:
+            return self._notice
+        if self._unsaved:
+            return _("Nothing can be saved now. Play on, do not pull the plug, call the judge.")
+        if self._keeper.left_out and not self._damage_read:
+            return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
+        return ""
+
+    def _dismiss(self) -> None:
+        if self._notice:
+            self._notice = ""
+        elif self._unsaved:
+            self._unsaved = False
+        else:
+            self._damage_read = True
 
     def _told(self) -> tuple[StoryLine, ...]:
         timeline = self._keeper.timeline

@@ -89,7 +89,7 @@ class Answers:
     def _touched(self, body: bytes) -> Answer:
         try:
             touch = msgspec.json.decode(body, type=Touch)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, ValueError) as error:
             return refusal(400, f"no touch: {error}")
         if touch.hold_ms is not None and not 0 <= touch.hold_ms <= _LONGEST_HOLD_MS:
             return refusal(400, f"hold_ms goes from 0 to {_LONGEST_HOLD_MS}")

@@ -145,7 +145,7 @@ def _number(text: str) -> int | None:
 def _hold_s(question: Question) -> float:
     try:
         return msgspec.json.decode(question.body, type=_Hold).hold_ms / 1000 if question.body else 0.0
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return 0.0
 
 
