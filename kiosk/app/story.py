@@ -1,24 +1,52 @@
 """A game's steps in words, for the story that settles disputes."""
 
+import itertools
 from typing import assert_never
 
+import msgspec
+
 from saloon.core.game import events as e
-from saloon.core.game.timeline import Timeline
+from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.table_view import StoryLine
 
 
 def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
-    """The steps that count and may be told, oldest first; the seating is not told."""
+    """The steps that count and may be told, oldest first; the seating is not told.
+
+    Taps in a row on the same sign of one player, in one turn, are one line with their sum: steps
+    know no time, and the story must be the same after a restart.
+    """
     if timeline is None:
         return ()
     lines = []
-    for moment in timeline.moments[1:]:
-        names = tuple(seat.name for seat in moment.state.seats)
-        told = [text for event in moment.step.events if (text := _told(event, names, words))]
-        lines.append(StoryLine(moment.state.turns, "; ".join(told) or "…"))
+    for _, group in itertools.groupby(enumerate(timeline.moments[1:]), _row):
+        moments = [moment for _, moment in group]
+        names = tuple(seat.name for seat in moments[-1].state.seats)
+        told = [text for event in _summed(moments) if (text := _told(event, names, words))]
+        lines.append(StoryLine(moments[-1].state.turns, "; ".join(told) or "…", len(moments)))
     return tuple(lines)
+
+
+def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
+    """What steps that share a line have in common; the number of the step where it stands alone."""
+    number, moment = numbered
+    match moment.step.events:
+        case (e.LifeLost() | e.LifeRegained() as event,):
+            return type(event), event.seat, moment.state.turns
+        case _:
+            return (number,)
+
+
+def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
+    """The events of steps that share a line, as those of one step."""
+    first, *others = (moment.step.events for moment in moments)
+    if not others:
+        return first
+    taps = (event for events in (first, *others) for event in events)
+    points = sum(tap.points for tap in taps if isinstance(tap, e.LifeLost | e.LifeRegained))
+    return (msgspec.structs.replace(first[0], points=points),)
 
 
 def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
