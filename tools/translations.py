@@ -11,6 +11,9 @@ from saloon.core.game.events import Because
 from saloon.core.game.reasons import Reason as GameReason
 from saloon.core.game.roles import Role
 from saloon.core.tournament.reasons import Reason as TournamentReason
+from saloon.station.players_csv import Problem as ListProblem
+from saloon.station.web.reasons import Done, Missing
+from saloon.station.web.reasons import Reason as FormReason
 
 ROOT = Path(__file__).parents[1]
 CATALOGUES = {
@@ -20,9 +23,9 @@ CATALOGUES = {
 """Each room with words, and the folders whose words its catalogue holds."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
     "kiosk": (GameReason, Role, Because),
-    "station": (GameReason, TournamentReason, Role, Because),
+    "station": (GameReason, TournamentReason, Role, Because, ListProblem, FormReason, Missing, Done),
 }
-"""Enums of the core whose values are shown to people: the core itself marks no words."""
+"""Enums whose values are the sentences shown to people: where they are made, no words are marked."""
 
 
 def _babel(*arguments: str) -> None:
@@ -46,7 +49,7 @@ def extract() -> None:
 
 
 def _write_values(path: Path, enums: Iterable[type[Enum]]) -> None:
-    lines = [f"_({member.value!r})" for enum in enums for member in enum]
+    lines = [f"_({member.value!r})" for enum in enums for member in enum if member.value]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -9,6 +9,7 @@ from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
+from saloon.station.web.reasons import Done
 from saloon.station.web.site import PageRequest, decided, page, refusal, site_of
 
 _SEED_BYTES = 32
@@ -40,9 +41,7 @@ async def make(request: PageRequest, tournament: str) -> Redirect:
 @post("/publish")
 async def publish(request: PageRequest, tournament: str) -> Redirect:
     """Make it public and tell the terminals."""
-    return await decided(
-        request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", "The round runs."
-    )
+    return await decided(request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", Done.ROUND_RUNS)
 
 
 routes = Router(

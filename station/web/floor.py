@@ -11,6 +11,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.office_contract import FloorCard, Office
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
+from saloon.station.web.reasons import Done, Missing
 from saloon.station.web.site import PageRequest, asked, judge_of, page, site_of
 from saloon.station.web.times import round_clock
 
@@ -43,7 +44,7 @@ async def card(request: PageRequest, tournament: str, table: int) -> Template:
     """One card, as the floor page asks for it when it changed."""
     state = site_of(request).tournament(tournament)
     if state.running_round is None:
-        raise NotFoundException("No round runs.")
+        raise NotFoundException(Missing.NO_ROUND_RUNS.value)
     found = card_of(request, state, state.running_round.round, table)
     return page(request, "judge/_card.html", t=state, c=found, names=names_of(state))
 
@@ -68,7 +69,7 @@ async def answer(request: PageRequest, tournament: str, round_no: int, table: in
     """The judge is on the way."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
     work = site_of(request).office.answer_call(found.game_id, judge_of(request))
-    return await asked(request, work, f"/judge/t/{tournament}/floor")
+    return await asked(request, work, f"/judge/t/{tournament}/floor", Done.COMING)
 
 
 @post("/tables/{round_no:int}/{table:int}/time")
@@ -84,7 +85,7 @@ def card_of(request: PageRequest, state: TournamentState, round_no: int, table: 
     try:
         return site_of(request).office.card(state.tournament, RoundNo(round_no), TableNo(table))
     except KeyError as error:
-        raise NotFoundException("There is no such table in that round.") from error
+        raise NotFoundException(Missing.TABLE.value) from error
 
 
 routes = Router(

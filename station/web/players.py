@@ -17,7 +17,7 @@ from saloon.station.players_csv import PlayerRow, new_players, preview
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.plan import plan_of
-from saloon.station.web.reasons import Reason
+from saloon.station.web.reasons import Done, Reason
 from saloon.station.web.site import PageRequest, decided, page, refused, site_of
 
 _LARGEST_FILE = 2 * 1024 * 1024
@@ -71,9 +71,7 @@ async def confirm_import(request: PageRequest, tournament: str) -> Redirect:
         refused(request, error)
         return Redirect(f"/judge/t/{tournament}/players")
     command = RegisterPlayers(new_players(rows, state.entrants))
-    return await decided(
-        request, tournament, command, f"/judge/t/{tournament}/players", "Players registered."
-    )
+    return await decided(request, tournament, command, f"/judge/t/{tournament}/players", Done.REGISTERED)
 
 
 @post("/{player:str}/{action:str}")
@@ -85,7 +83,7 @@ async def act(request: PageRequest, tournament: str, player: str, action: str) -
     if command is None:
         refused(request, Refused(Reason.NO_ACTION))
         return Redirect(then)
-    return await decided(request, tournament, command, then)
+    return await decided(request, tournament, command, then, Done.CHANGED)
 
 
 def _command(player: PlayerId, action: str, fields: Fields) -> TournamentCommand | None:

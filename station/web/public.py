@@ -7,6 +7,7 @@ from litestar.response import Template
 from saloon.core.errors import BadData
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.web.names import names_of
+from saloon.station.web.reasons import Missing
 from saloon.station.web.site import PageRequest, page, site_of
 
 
@@ -22,7 +23,7 @@ async def rules(request: PageRequest, edition: str) -> Template:
     try:
         found = site_of(request).office.edition(edition)
     except BadData as error:
-        raise NotFoundException("There are no such rules.") from error
+        raise NotFoundException(Missing.RULES.value) from error
     return page(request, "public/rules.html", e=found)
 
 
@@ -73,7 +74,7 @@ async def sheets(request: PageRequest, tournament: str, round_no: int) -> Templa
 def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
     found = next((drawn for drawn in rounds if drawn.round == round_no), None)
     if found is None:
-        raise NotFoundException("This round is not public yet.")
+        raise NotFoundException(Missing.ROUND.value)
     return found
 
 

@@ -25,3 +25,30 @@ class Reason(enum.Enum):
         "ended it."
     )
     NOT_REPORTED = "The terminal has not reported a whole game yet."
+
+
+class Missing(enum.Enum):
+    """What an address asks for and nobody has."""
+
+    TOURNAMENT = "There is no such tournament."
+    RULES = "There are no such rules."
+    ROUND = "This round is not public yet."
+    NO_ROUND_RUNS = "No round runs."
+    TABLE = "There is no such table in that round."
+    PLAYER = "There is no such player."
+    GONE = "That is not there any more. Load the page again."
+
+
+class Done(enum.Enum):
+    """What is said when something worked and the page alone would not show it."""
+
+    NOTHING = ""
+    ROUND_RUNS = "The round runs. The terminals seat their tables."
+    REGISTERED = "The players are registered."
+    CHANGED = "It is noted."
+    ACCEPTED = "The record sheet is confirmed."
+    TAKEN_BACK = "The steps are taken back."
+    PIN_SET = "The PIN is set. Terminals that are away get it later."
+    ASSIGNED = "The terminal is assigned."
+    REVOKED = "The terminal is refused from now on."
+    COMING = "The table knows that you are coming."

@@ -19,7 +19,7 @@ from saloon.station.web.forms import form_of
 from saloon.station.web.life_chart import life_chart
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.reasons import Reason
+from saloon.station.web.reasons import Done, Reason
 from saloon.station.web.sheet_form import BY_NOBODY, result_from, typed_from
 from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
 from saloon.station.web.story_in_words import story_lines
@@ -58,7 +58,7 @@ async def confirm(request: PageRequest, tournament: str, round_no: int, table: i
         refused(request, Refused(Reason.NOT_REPORTED))
         return Redirect(then)
     command = AcceptSheet(card.game_id, card.reported, Source.TERMINAL)
-    return await decided(request, tournament, command, then, "The record sheet is confirmed.")
+    return await decided(request, tournament, command, then, Done.ACCEPTED)
 
 
 @get("/sheet")
@@ -120,7 +120,7 @@ async def enter_sheet(request: PageRequest, tournament: str, round_no: int, tabl
         command = AcceptSheet(card.game_id, result, Source.PAPER)
     else:
         command = CorrectSheet(card.game_id, result, fields.text("reason"))
-    return await decided(request, tournament, command, then, "The record sheet is confirmed.")
+    return await decided(request, tournament, command, then, Done.ACCEPTED)
 
 
 def _form_page(

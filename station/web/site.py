@@ -16,6 +16,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
+from saloon.station.web.reasons import Done, Missing
 
 _log = structlog.get_logger()
 
@@ -25,7 +26,6 @@ PageRequest = Request[Any, Any, State]
 _LANGUAGE = "language"
 _JUDGE = "judge"
 _NOTICE = "notice"
-_GONE = "That is not there any more. Load the page again."
 
 
 class Site:
@@ -40,7 +40,7 @@ class Site:
         try:
             return self.office.tournament(TournamentId(tournament))
         except KeyError as error:
-            raise NotFoundException("There is no such tournament.") from error
+            raise NotFoundException(Missing.TOURNAMENT.value) from error
 
 
 def site_of(request: PageRequest) -> Site:
@@ -93,7 +93,9 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
     return Template(template_name=name, context=context, status_code=status_code)
 
 
-async def asked(request: PageRequest, work: Awaitable[object], then: str, done: str = "") -> Redirect:
+async def asked(
+    request: PageRequest, work: Awaitable[object], then: str, done: Done = Done.NOTHING
+) -> Redirect:
     """Carry something out and go on to a page; where it is refused, back to where the person was.
 
     done: said when it worked.
@@ -104,14 +106,14 @@ async def asked(request: PageRequest, work: Awaitable[object], then: str, done: 
         refused(request, error)
         return Redirect(came_from(request, then))
     except KeyError as error:
-        raise NotFoundException(_GONE) from error
-    if done:
-        notice(request, words_of(request).gettext(done), bad=False)
+        raise NotFoundException(Missing.GONE.value) from error
+    if done.value:
+        notice(request, words_of(request).label(done), bad=False)
     return Redirect(then)
 
 
 async def decided(
-    request: PageRequest, tournament: str, command: TournamentCommand, then: str, done: str = ""
+    request: PageRequest, tournament: str, command: TournamentCommand, then: str, done: Done = Done.NOTHING
 ) -> Redirect:
     """Carry a tournament's command out by the judge of the session."""
     site = site_of(request)

@@ -10,6 +10,7 @@ from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import DrawLots, PublishRanking
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
+from saloon.station.web.reasons import Missing
 from saloon.station.web.site import PageRequest, decided, page, refusal, site_of
 
 _SEED_BYTES = 32
@@ -38,7 +39,7 @@ async def own_total(request: PageRequest, tournament: str, player: str) -> Templ
     state = site.tournament(tournament)
     row = site.office.standings(state.tournament).row(PlayerId(player))
     if row is None:
-        raise NotFoundException("There is no such player.")
+        raise NotFoundException(Missing.PLAYER.value)
     return page(request, "judge/own_total.html", t=state, names=names_of(state), row=row)
 
 

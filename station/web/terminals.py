@@ -7,6 +7,7 @@ from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
+from saloon.station.web.reasons import Done
 from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of
 from saloon.sync.entry import TerminalId
 
@@ -45,16 +46,15 @@ async def assign(request: PageRequest, terminal: str) -> Redirect:
         refused(request, error)
         return Redirect(_HERE)
     table = TableNo(number) if number is not None else None
-    return await asked(
-        request, site_of(request).office.assign(TerminalId(terminal), table, judge_of(request)), _HERE
-    )
+    work = site_of(request).office.assign(TerminalId(terminal), table, judge_of(request))
+    return await asked(request, work, _HERE, Done.ASSIGNED)
 
 
 @post("/{terminal:str}/revoke")
 async def revoke(request: PageRequest, terminal: str) -> Redirect:
     """Refuse a terminal from now on."""
     work = site_of(request).office.revoke(TerminalId(terminal), judge_of(request))
-    return await asked(request, work, _HERE)
+    return await asked(request, work, _HERE, Done.REVOKED)
 
 
 @post("/pin")
@@ -62,7 +62,7 @@ async def pin(request: PageRequest) -> Redirect:
     """Set the PIN that the judge types at tables."""
     digits = (await form_of(request)).text("pin")
     work = site_of(request).office.set_judge_pin(digits, judge_of(request))
-    return await asked(request, work, _HERE, "The PIN is set.")
+    return await asked(request, work, _HERE, Done.PIN_SET)
 
 
 routes = Router(_HERE, before_request=only_judges, route_handlers=[terminals, enrol, assign, revoke, pin])

@@ -16,6 +16,7 @@ from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
 from saloon.station.web.plan import plan_of
+from saloon.station.web.reasons import Done
 from saloon.station.web.site import (
     PageRequest,
     decided,
@@ -98,7 +99,7 @@ async def waivers(request: PageRequest, tournament: str) -> Redirect:
     except Refused as error:
         refused(request, error)
         return Redirect(then)
-    return await decided(request, tournament, command, then)
+    return await decided(request, tournament, command, then, Done.CHANGED)
 
 
 @get("/t/{tournament:str}/history")
@@ -120,7 +121,7 @@ async def undo(request: PageRequest, tournament: str) -> Redirect:
     except Refused as error:
         refused(request, error)
         return Redirect(then)
-    return await decided(request, tournament, command, then, "Taken back.")
+    return await decided(request, tournament, command, then, Done.TAKEN_BACK)
 
 
 @get("/t/{tournament:str}/export")
