@@ -21,6 +21,7 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
          "--disable-sync", "--no-first-run"]  # fmt: skip
 BROKEN = b"name,club\nAda,Torino\n,Milano\nAda,Torino\nBruno;Lucca\n"
 TABLES = 5
+_SETTLE_MS = 150
 THIRD = 3
 """A table whose sheet waits for the judge when the pictures are taken."""
 
@@ -134,6 +135,8 @@ def _shot(page: Page, path: str, name: str, suffix: str) -> None:
 
 def _save(page: Page, name: str, suffix: str) -> None:
     file = OUT / f"{name}-{suffix}.png"
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(_SETTLE_MS)
     page.screenshot(path=file, full_page=suffix.startswith("phone"))
     with Image.open(file) as picture:
         picture.convert("RGB").quantize(64).save(file, optimize=True)
