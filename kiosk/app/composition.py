@@ -76,7 +76,7 @@ def run(settings: Settings) -> None:
         if settings.virtual is not None:
             door = Door(settings.virtual)
             parts.callback(door.close)
-            loop.open_door(door)
+            loop.open_door(door, quarter_turns=settings.quarter_turns)
             _log.info("virtual terminal", address=f"http://127.0.0.1:{door.port}")
 
         def end(*_: object) -> None:

@@ -16,7 +16,7 @@ from saloon.kiosk.app.pointers import Pointers
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.screen import TableScreen, code_of
-from saloon.kiosk.virtual.answers import Answers
+from saloon.kiosk.virtual.answers import Answers, Speaking
 from saloon.kiosk.virtual.door import Answer, Door, Question, refusal
 from saloon.sync.agent_contract import Agent
 
@@ -98,10 +98,16 @@ class Loop:
         self._panel_shown: object = None
         self._pause_s = 0.0
 
-    def open_door(self, door: Door) -> None:
-        """Let a virtual terminal's door in."""
+    def open_door(self, door: Door, *, quarter_turns: int) -> None:
+        """Let a virtual terminal's door in. quarter_turns: of the picture on the panel."""
+
+        def speaking() -> Speaking:
+            return Speaking(self._terminal.language, door.version)
+
         self._door = door
-        self._answers = Answers(self._screen, self._panel, self._fingers, lambda: self._terminal.language)
+        self._answers = Answers(
+            self._screen, self._panel, self._fingers, speaking, quarter_turns=quarter_turns
+        )
 
     def stop(self) -> None:
         """End after this turn; callable from a signal handler together with the waker."""

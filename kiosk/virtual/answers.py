@@ -43,16 +43,33 @@ class Fingers(Protocol):
         """Whether a finger that came through the door has not been lifted yet."""
 
 
+class Speaking(msgspec.Struct, frozen=True):
+    """What the app says of itself now. version: of picture and panel; the next change has another."""
+
+    language: str
+    version: int
+
+
 class Answers:
-    """Answers questions for one app. language: asked anew each time."""
+    """Answers questions for one app. speaking: asked anew each time.
+
+    quarter_turns: how the picture is turned on the panel; here it stands as people see it.
+    """
 
     def __init__(
-        self, screen: ScreenContract, panel: Panel, fingers: Fingers, language: Callable[[], str]
+        self,
+        screen: ScreenContract,
+        panel: Panel,
+        fingers: Fingers,
+        speaking: Callable[[], Speaking],
+        *,
+        quarter_turns: int,
     ) -> None:
         self._screen = screen
         self._panel = panel
         self._fingers = fingers
-        self._language = language
+        self._speaking = speaking
+        self._quarter_turns = quarter_turns
 
     def to(self, question: Question) -> Answer:
         """The answer to a question."""
@@ -72,19 +89,25 @@ class Answers:
 
     def _picture(self) -> bytes:
         out = io.BytesIO()
-        pygame.image.save(self._screen.surface, out, "screen.png")
+        upright = pygame.transform.rotate(self._screen.surface, 90 * self._quarter_turns)
+        pygame.image.save(upright, out, "screen.png")
         return out.getvalue()
 
     def _described(self) -> bytes:
-        surface = self._screen.surface
+        speaking = self._speaking()
         return msgspec.json.encode(
             {
                 "scene": self._screen.scene_name(),
-                "language": self._language(),
-                "size": surface.get_size(),
+                "language": speaking.language,
+                "version": speaking.version,
+                "size": self._size(),
                 "targets": self._screen.targets(),
             }
         )
+
+    def _size(self) -> tuple[int, int]:
+        width, height = self._screen.surface.get_size()
+        return (height, width) if self._quarter_turns % 2 else (width, height)
 
     def _touched(self, body: bytes) -> Answer:
         try:
@@ -97,7 +120,7 @@ class Answers:
             return self._touched_by_name(touch.target, touch.hold_ms)
         if touch.x is None or touch.y is None:
             return refusal(400, "a touch needs a target, or x and y")
-        width, height = self._screen.surface.get_size()
+        width, height = self._size()
         if not (0 <= touch.x < width and 0 <= touch.y < height):
             return refusal(400, f"the screen is {width} by {height}")
         return self._down(touch.x, touch.y, max(_TAP_MS, touch.hold_ms or 0))

@@ -60,7 +60,7 @@ class Question(msgspec.Struct, frozen=True):
 class Door:
     """Listens on a loopback port. A busy port raises Unavailable.
 
-    number: grows whenever the picture or the panel changed; browsers wait for the next one.
+    version: grows whenever the picture or the panel changed; browsers wait for the next one.
     """
 
     def __init__(self, port: int) -> None:
@@ -69,7 +69,7 @@ class Door:
         self._read.setblocking(False)
         self._write.setblocking(False)
         self._changed = threading.Condition()
-        self._number = 1
+        self.version = 1
         self._open = True
         try:
             self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), _handler_of(self))
@@ -101,7 +101,7 @@ class Door:
     def changed(self) -> None:
         """The picture or the panel is another: let waiting browsers know."""
         with self._changed:
-            self._number += 1
+            self.version += 1
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -126,10 +126,10 @@ class Door:
             return refusal(503, "the terminal does not answer")
 
     def wait_for_change(self, since: int) -> int:
-        """The number of the picture once it is another than ``since``, or after a while anyway."""
+        """The version once it is another than ``since``, or after a while anyway."""
         with self._changed:
-            self._changed.wait_for(lambda: self._number != since or not self._open, _LONG_POLL_S)
-            return self._number
+            self._changed.wait_for(lambda: self.version != since or not self._open, _LONG_POLL_S)
+            return self.version
 
     def is_for_us(self, host: str, origin: str | None) -> bool:
         """Whether a request names this door: no other site may reach through a browser."""
@@ -173,8 +173,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(Answer(200, page.read_bytes(), kind + "; charset=utf-8"))
         elif path == "/changes":
             since = query.removeprefix("since=")
-            number = self.door.wait_for_change(_number(since) or 0)
-            self._send(Answer(200, msgspec.json.encode({"number": number})))
+            version = self.door.wait_for_change(_number(since) or 0)
+            self._send(Answer(200, msgspec.json.encode({"version": version})))
         else:
             self._send(self.door.ask(Question("GET", path, b"")))
 

@@ -89,15 +89,15 @@ async function refresh() {
 }
 
 async function follow() {
-  let number = 0;
+  let version = 0;
   for (;;) {
     try {
-      number = (await (await fetch(`/changes?since=${number}`)).json()).number;
+      version = (await (await fetch(`/changes?since=${version}`)).json()).version;
       await refresh();
       state.textContent = "Connected";
     } catch {
       state.textContent = "The terminal is away; looking again…";
-      number = 0;
+      version = 0;
       await new Promise(done => setTimeout(done, 1000));
     }
   }

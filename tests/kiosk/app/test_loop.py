@@ -94,7 +94,7 @@ class Rig:
             self.terminal, self.screen, self.pocket, self.panel, display, clock_ms=lambda: self.now_ms
         )
         self.door = Door(0)
-        self.loop.open_door(self.door)
+        self.loop.open_door(self.door, quarter_turns=0)
         self.loop.turn(self.now_ms)
 
     def _flip(self) -> None:

@@ -18,7 +18,7 @@ from saloon.kiosk.intents import Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.table_view import TableView
-from saloon.kiosk.virtual.answers import Answers
+from saloon.kiosk.virtual.answers import Answers, Speaking
 from saloon.kiosk.virtual.door import Door, Question
 
 TARGETS = (
@@ -74,7 +74,9 @@ class House:
         self.door = Door(0)
         self.fingers = Fingers()
         self.panel = PinPanel(wiring, pin_factory(PinDriver.MOCK), lambda: 0)
-        self._answers = Answers(Picture(), self.panel, self.fingers, lambda: "it")
+        self._answers = Answers(
+            Picture(), self.panel, self.fingers, lambda: Speaking("it", self.door.version), quarter_turns=0
+        )
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._serve)
         self._thread.start()
@@ -131,6 +133,7 @@ def test_the_screen_is_a_picture_and_a_description(house: House) -> None:
     told = json.loads(body)
     assert (status, kind) == (200, "application/json")
     assert (told["scene"], told["language"], told["size"]) == ("play", "it", [800, 480])
+    assert told["version"] == house.door.version
     assert [target["id"] for target in told["targets"]] == ["end-turn", "hold-me", "gone"]
 
 
@@ -244,10 +247,10 @@ def test_an_unknown_path_is_404(house: House) -> None:
 
 
 def test_a_browser_that_waits_is_told_of_the_next_change(house: House) -> None:
-    first = json.loads(house.ask("GET", "/changes?since=0")[2])["number"]
+    first = json.loads(house.ask("GET", "/changes?since=0")[2])["version"]
     told: list[int] = []
     waiting = threading.Thread(
-        target=lambda: told.append(json.loads(house.ask("GET", f"/changes?since={first}")[2])["number"])
+        target=lambda: told.append(json.loads(house.ask("GET", f"/changes?since={first}")[2])["version"])
     )
     waiting.start()
     waiting.join(0.05)

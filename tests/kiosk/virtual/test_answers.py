@@ -1,0 +1,64 @@
+"""A terminal whose panel is turned: at the door everything stands as people see it."""
+
+import io
+import json
+from collections.abc import Iterator
+
+import pygame
+import pytest
+
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.app.fingers import DoorFingers
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.table_view import Delivery, TableView
+from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.virtual.answers import Answers, Speaking
+from saloon.kiosk.virtual.door import Question
+
+
+@pytest.fixture
+def panel() -> Iterator[PinPanel]:
+    made = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def fingers() -> DoorFingers:
+    return DoorFingers(lambda: 0)
+
+
+def answers(turns: int, panel: PinPanel, fingers: DoorFingers) -> Answers:
+    screen = TableScreen(Glass(800, 480, 5.2, turns), failsafe=False)
+    screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))
+    return Answers(screen, panel, fingers, lambda: Speaking("en", 7), quarter_turns=turns)
+
+
+def picture(door: Answers) -> pygame.Surface:
+    return pygame.image.load(io.BytesIO(door.to(Question("GET", "/screen.png", b"")).body), "screen.png")
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_picture_size_and_targets_are_upright(turns: int, panel: PinPanel, fingers: DoorFingers) -> None:
+    door = answers(turns, panel, fingers)
+    told = json.loads(door.to(Question("GET", "/screen.json", b"")).body)
+    seen = picture(door)
+    assert (told["version"], told["size"]) == (7, [800, 480])
+    assert seen.get_size() == (800, 480)
+    # The letters are turned on their own, so edges may differ by a shade; the colours' places may not.
+    upright = picture(answers(0, panel, fingers))
+    for target in told["targets"]:
+        x, y = target["rect"][0] + 4, target["rect"][1] + target["rect"][3] // 2
+        assert seen.get_at((x, y)) == upright.get_at((x, y)), target["id"]
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_a_place_is_the_same_place_however_the_panel_is_turned(
+    turns: int, panel: PinPanel, fingers: DoorFingers
+) -> None:
+    door = answers(turns, panel, fingers)
+    assert door.to(Question("POST", "/touch", b'{"x": 799, "y": 479}')).status == 200
+    assert [(p.x, p.y) for p in fingers.due(10_000)] == [(799, 479)] * 2
+    assert door.to(Question("POST", "/touch", b'{"x": 479, "y": 480}')).status == 400
