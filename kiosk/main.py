@@ -84,7 +84,9 @@ def main(**given: Unpack[_Given]) -> None:
     try:
         # pygame reads the environment when it is imported.
         from saloon.kiosk.app.composition import Settings, run
+        from saloon.kiosk.app.logs import set_up_logs
 
+        set_up_logs()
         run(
             Settings(
                 data=given["data"],
