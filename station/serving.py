@@ -67,7 +67,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
 
     Raises Unavailable for an address in use or a disk that refuses, BadData for a damaged database.
     """
-    _end_by_our_own_hand()
+    ending = _Ending()
     clock = SystemClock()
     database = Database(options.folder.url)
     with options.folder.held(), listening(options.http) as door, contextlib.closing(database):
@@ -79,7 +79,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
             taken = Address(options.http.host, door.getsockname()[1])
             found = Served(f"{'https' if options.https else 'http'}://{taken}", port)
             config = _page_config(app, _page_files(options, clock) if options.https else None)
-            await _PageServer(config, lambda: ready(found)).serve(sockets=[door])
+            await ending.serve_until_asked(_PageServer(config, lambda: ready(found)), door)
         _log.info("station stopped")
 
 
@@ -155,11 +155,27 @@ class _PageServer(uvicorn.Server):
             self._ready()
 
 
-def _end_by_our_own_hand() -> None:
+class _Ending:
     """Signals end the pages' server, and after it everything else in order.
 
-    Uvicorn raises them once more when it has ended; by then they mean nothing.
+    Also one that comes while the station starts. Uvicorn takes signals itself while it serves and
+    raises them once more when it has ended; by then they mean nothing.
     """
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, lambda: None)
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._server: uvicorn.Server | None = None
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._ask)
+
+    async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:
+        """Serve, unless the end was asked for already."""
+        self._server = server
+        if not self._asked:
+            await server.serve(sockets=[door])
+
+    def _ask(self) -> None:
+        self._asked = True
+        if self._server is not None:
+            self._server.should_exit = True

@@ -179,6 +179,22 @@ def test_pages_answer_and_a_signal_ends_everything_in_order(tmp_path: Path, numb
     serve_for(options_for(tmp_path), _second, number)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_a_signal_while_everything_starts_is_not_forgotten(tmp_path: Path, number: int) -> None:
+    async def _run() -> None:
+        def _pages(office: Office, judges: Judges, settings: Settings) -> Litestar:
+            os.kill(os.getpid(), number)
+            return Litestar([], openapi_config=None)
+
+        async with asyncio.timeout(PATIENCE_S):
+            await serve(options_for(tmp_path), _pages, lambda _served: None)
+
+    asyncio.run(_run())
+    assert not (tmp_path / "station.sqlite-wal").exists()
+    with DataFolder(tmp_path).held():
+        pass
+
+
 def test_pages_by_https_have_a_certificate_that_browsers_take(tmp_path: Path) -> None:
     async def _scenario(served: Served, office: Office) -> None:
         trusted = ssl.create_default_context(cafile=str(tmp_path / "pages-certificate.pem"))
