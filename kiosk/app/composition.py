@@ -81,8 +81,8 @@ def run(settings: Settings) -> None:
 
         def end(*_: object) -> None:
             loop.stop()
-            waker.wake()
 
+        waker.heed_signals()
         for ending in (signal.SIGTERM, signal.SIGINT):
             signal.signal(ending, end)
         loop.run(waker)

@@ -2,6 +2,7 @@
 
 import contextlib
 import selectors
+import signal
 import socket
 import time
 from collections.abc import Callable
@@ -40,6 +41,7 @@ class Waker:
         self._read, self._write = socket.socketpair()
         self._read.setblocking(False)
         self._write.setblocking(False)
+        self._heeds_signals = False
 
     def fileno(self) -> int:
         """Readable when somebody wants the loop to look."""
@@ -50,6 +52,11 @@ class Waker:
         with contextlib.suppress(BlockingIOError, OSError):
             self._write.send(b"!")
 
+    def heed_signals(self) -> None:
+        """Let signals wake the loop too, even one just before it falls asleep. Main thread only."""
+        signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
+        self._heeds_signals = True
+
     def settle(self) -> None:
         """Take note."""
         with contextlib.suppress(BlockingIOError, OSError):
@@ -58,6 +65,8 @@ class Waker:
 
     def close(self) -> None:
         """No more."""
+        if self._heeds_signals:
+            signal.set_wakeup_fd(-1)
         self._read.close()
         self._write.close()
 
@@ -110,7 +119,7 @@ class Loop:
         )
 
     def stop(self) -> None:
-        """End after this turn; callable from a signal handler together with the waker."""
+        """End after this turn; callable from a signal handler."""
         self._stopping = True
 
     def run(self, waker: Waker) -> None:

@@ -1,6 +1,9 @@
 """The whole terminal but its wires: keeper, screen, panel and door in the loop, by a clock that is told."""
 
 import json
+import os
+import select
+import signal
 import threading
 from collections.abc import Callable, Iterator
 
@@ -247,3 +250,17 @@ def test_a_button_of_the_panel_is_shown_on_the_screen_and_on_the_lamp(rig: Rig, 
     assert rig.game.judge_called
     assert rig.panel.state().lamp_says is Lamp.JUDGE_CALLED
     assert rig.flips > flips
+
+
+def test_a_signal_wakes_the_loop_by_itself() -> None:
+    """Its handler alone could wait for the end of a sleep that began just after the signal came."""
+    waker = Waker()
+    former = signal.signal(signal.SIGUSR1, lambda *_: None)
+    try:
+        waker.heed_signals()
+        os.kill(os.getpid(), signal.SIGUSR1)
+        assert select.select([waker], [], [], 5)[0] == [waker]
+    finally:
+        signal.signal(signal.SIGUSR1, former)
+        waker.close()
+    assert signal.set_wakeup_fd(-1) == -1
