@@ -184,7 +184,7 @@ def _holds(told: _Told, states: _States, game: GameId) -> bool:
 
 
 def _left(state: GameState | None, seat: SeatNo) -> bool:
-    return state is not None and state.seats[seat - 1].passive
+    return state is not None and any(found.seat == seat and found.passive for found in state.seats)
 
 
 def seat_game(found: PublishedTable) -> SeatGame:

@@ -1,0 +1,111 @@
+"""Games that no program of ours would tell: well written, but impossible. They stop nothing else."""
+
+import enum
+import types
+import typing
+from itertools import count
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.station.conftest import OPEN, ROLES, ScriptedTerminal, Station
+
+from saloon.core.game import events as e
+from saloon.core.orders import SeatGame, WithdrawSeat
+from saloon.core.terms import RoundNo, SeatNo, TableNo
+from saloon.core.tournament.commands import WithdrawPlayer
+from saloon.station.office.tournaments import follow_up
+from saloon.station.projections import Projections
+from saloon.sync.entry import Epoch
+
+NUMBERS = st.one_of(st.integers(-1, 8), st.sampled_from([100, 2**63]))
+_lives = count(1)
+
+
+def anything(kind: typing.Any) -> st.SearchStrategy[typing.Any]:
+    """Values that MessagePack would accept for this type, likely or not."""
+    kind = getattr(kind, "__supertype__", kind)
+    arguments = typing.get_args(kind)
+    if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
+        return st.one_of(*map(anything, arguments))
+    if typing.get_origin(kind) is tuple:
+        return st.lists(anything(arguments[0]), max_size=7).map(tuple)
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return st.sampled_from(list(kind))
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        hints = typing.get_type_hints(kind)
+        return st.builds(kind, **{name: anything(hints[name]) for name in kind.__struct_fields__})
+    plain = {int: NUMBERS, str: st.sampled_from(["", "p001"]), bool: st.booleans(), type(None): st.none()}
+    return plain[kind]
+
+
+ENDS = st.one_of(
+    st.just(e.RolesDeclared(ROLES[5])),
+    anything(e.GameEnded),
+    anything(e.SheetConfirmed),
+    anything(e.GameVoided),
+)
+EVENTS = st.lists(st.one_of(anything(e.GameEvent), ENDS), max_size=2).map(tuple)
+
+
+def seated(terminal: ScriptedTerminal, seats: int) -> e.GameStep:
+    """The seating that the terminal was told, with fewer seats."""
+    told = terminal.ordered(SeatGame)[0].seating
+    event = e.TableSeated(
+        game=told.game,
+        tournament=told.tournament,
+        tournament_name=told.tournament_name,
+        edition=told.edition,
+        round=told.round,
+        table=told.table,
+        seats=told.seats[:seats],
+    )
+    return e.GameStep(told.game, (event,))
+
+
+def tells(terminal: ScriptedTerminal, steps: list[e.GameStep]) -> None:
+    """Tell a game anew, as a terminal with a new journal does."""
+    terminal.epoch = Epoch(f"{next(_lives):016x}")
+    terminal.entries.clear()
+    for step in steps:
+        terminal.writes_body(msgspec.msgpack.encode(step))
+    terminal.sends()
+
+
+@pytest.fixture
+def terminal(station: Station) -> ScriptedTerminal:
+    station.opens(10)
+    found = station.terminal(1)
+    station.publishes()
+    return found
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(seats=st.integers(0, 5), told=st.lists(EVENTS, max_size=12), orders_done=NUMBERS)
+def test_whatever_a_terminal_tells_the_judge_can_go_on(
+    station: Station,
+    terminal: ScriptedTerminal,
+    seats: int,
+    told: list[tuple[e.GameEvent, ...]],
+    orders_done: int,
+) -> None:
+    first = seated(terminal, seats)
+    tells(terminal, [first, *(e.GameStep(first.game, events, None, orders_done) for events in told)])
+    assert len(station.office.story(first.game)) > len(told)
+    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).game_id == first.game
+    assert len(station.office.floor(OPEN)) in {1, 2}
+    assert station.office.export(OPEN).startswith(b'{"kind":"saloon-export"')
+    station.run(follow_up(station.desk))
+    fresh = Projections()
+    fresh.apply_all(found.entry for found in station.store.arrived())
+    assert fresh.games == station.desk.projections.games
+
+
+def test_a_terminal_that_seated_too_few_is_still_told_who_left(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    tells(terminal, [seated(terminal, 0)])
+    drawn = station.office.tournament(OPEN).rounds[0].tables[0]
+    station.does(WithdrawPlayer(drawn.players[4], "tired"))
+    assert terminal.ordered(WithdrawSeat) == [WithdrawSeat(drawn.game, SeatNo(5), ejected=False)]
