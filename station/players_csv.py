@@ -127,7 +127,7 @@ class _Reading:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             text = self._guessed(content)
-        if not text.strip("\ufeff \t\r\n"):
+        if not text.strip("\ufeff").strip():
             self.error(None, Problem.EMPTY if not self.errors else Problem.NO_TEXT)
             return None
         return text

@@ -153,3 +153,7 @@ def test_no_file_at_all_is_too_strange(content: bytes) -> None:
         assert 1 <= len(row.name) <= 80
     for finding in (*found.errors, *found.warnings):
         assert "{" not in finding.problem.value.format(**finding.fields) or "{" in content.decode("latin-1")
+
+
+def test_white_space_of_any_kind_is_an_empty_file() -> None:
+    assert [finding.problem for finding in preview(b"\x0b").errors] == [Problem.EMPTY]
