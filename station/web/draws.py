@@ -3,6 +3,7 @@
 import secrets
 
 from litestar import Router, get, post
+from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
@@ -16,7 +17,7 @@ _SEED_BYTES = 32
 
 
 @get("/")
-async def draw(request: PageRequest, tournament: str) -> Template:
+async def draw(request: PageRequest, tournament: FromPath[str]) -> Template:
     """The next round's draw, as far as it is."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -25,21 +26,21 @@ async def draw(request: PageRequest, tournament: str) -> Template:
 
 
 @post("/seal")
-async def seal(request: PageRequest, tournament: str) -> Redirect:
+async def seal(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Choose a seed and show its hash."""
     command = SealDraw(secrets.token_hex(_SEED_BYTES))
     return await decided(request, tournament, command, f"/judge/t/{tournament}/draw")
 
 
 @post("/make")
-async def make(request: PageRequest, tournament: str) -> Redirect:
+async def make(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Draw tables and Sheriffs."""
     word = (await form_of(request)).text("hall_word")
     return await decided(request, tournament, MakeDraw(word), f"/judge/t/{tournament}/draw")
 
 
 @post("/publish")
-async def publish(request: PageRequest, tournament: str) -> Redirect:
+async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Make it public and tell the terminals."""
     return await decided(request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", Done.ROUND_RUNS)
 

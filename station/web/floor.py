@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, ServerSentEventMessage, Template
 
 from saloon.core.terms import RoundNo, TableNo
@@ -17,7 +18,7 @@ from saloon.station.web.times import round_clock
 
 
 @get("/floor")
-async def floor(request: PageRequest, tournament: str) -> Template:
+async def floor(request: PageRequest, tournament: FromPath[str]) -> Template:
     """All tables of the round; those that call the judge first."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -32,7 +33,7 @@ async def floor(request: PageRequest, tournament: str) -> Template:
 
 
 @get("/floor/calls")
-async def calls(request: PageRequest, tournament: str) -> Template:
+async def calls(request: PageRequest, tournament: FromPath[str]) -> Template:
     """The tables that call the judge, as the floor page asks for them when any table changed."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -40,7 +41,7 @@ async def calls(request: PageRequest, tournament: str) -> Template:
 
 
 @get("/floor/cards/{table:int}")
-async def card(request: PageRequest, tournament: str, table: int) -> Template:
+async def card(request: PageRequest, tournament: FromPath[str], table: FromPath[int]) -> Template:
     """One card, as the floor page asks for it when it changed."""
     state = site_of(request).tournament(tournament)
     if state.running_round is None:
@@ -50,7 +51,7 @@ async def card(request: PageRequest, tournament: str, table: int) -> Template:
 
 
 @get("/events")
-async def events(request: PageRequest, tournament: str) -> ServerSentEvent:
+async def events(request: PageRequest, tournament: FromPath[str]) -> ServerSentEvent:
     """What changed, as it changes: events ``table-N`` with ``floor``, ``tournament`` and ``terminals``."""
     site = site_of(request)
     site.tournament(tournament)
@@ -65,7 +66,9 @@ async def _told(office: Office) -> AsyncGenerator[ServerSentEventMessage, None]:
 
 
 @post("/tables/{round_no:int}/{table:int}/answer")
-async def answer(request: PageRequest, tournament: str, round_no: int, table: int) -> Redirect:
+async def answer(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Redirect:
     """The judge is on the way."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
     work = site_of(request).office.answer_call(found.game_id, judge_of(request))
@@ -73,7 +76,9 @@ async def answer(request: PageRequest, tournament: str, round_no: int, table: in
 
 
 @post("/tables/{round_no:int}/{table:int}/time")
-async def time_is_up(request: PageRequest, tournament: str, round_no: int, table: int) -> Redirect:
+async def time_is_up(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Redirect:
     """End a game by its time limit."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
     work = site_of(request).office.call_time(found.game_id, judge_of(request))

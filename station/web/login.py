@@ -11,9 +11,9 @@ from saloon.core.errors import Refused
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import LANGUAGES
 from saloon.station.web.reasons import Reason
-from saloon.station.web.site import PageRequest, judge_of, let_in, page, refused, site_of
+from saloon.station.web.site import PageRequest, judge_of, let_in, let_out, page, refused, site_of
 
-_TRIES = RateLimitConfig(rate_limit=("minute", 10))
+_TRIES = RateLimitConfig(rate_limit=("minute", 20))
 _YEAR_S = 365 * 24 * 3600
 
 
@@ -21,7 +21,7 @@ async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
     """Send everybody but judges to the login; a session does not outlive its account."""
     if await is_judge(request):
         return None
-    request.clear_session()
+    let_out(request)
     if request.method != "GET":
         raise NotAuthorizedException("Log in as a judge first.")
     if "hx-request" in request.headers:

@@ -1,6 +1,7 @@
 """The judge's players: import with a preview, add, rename, withdraw, warn, eject."""
 
 from litestar import Router, get, post
+from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
@@ -24,7 +25,7 @@ _LARGEST_FILE = 2 * 1024 * 1024
 
 
 @get("/")
-async def players(request: PageRequest, tournament: str) -> Template:
+async def players(request: PageRequest, tournament: FromPath[str]) -> Template:
     """All players with what the judge noted."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -33,7 +34,7 @@ async def players(request: PageRequest, tournament: str) -> Template:
 
 
 @post("/")
-async def add(request: PageRequest, tournament: str) -> Redirect:
+async def add(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Register one player."""
     fields = await form_of(request)
     state = site_of(request).tournament(tournament)
@@ -43,13 +44,13 @@ async def add(request: PageRequest, tournament: str) -> Redirect:
 
 
 @get("/import")
-async def import_again(tournament: str) -> Redirect:
+async def import_again(tournament: FromPath[str]) -> Redirect:
     """A preview cannot be loaded again: back to the players."""
     return Redirect(f"/judge/t/{tournament}/players")
 
 
 @post("/import")
-async def show_import(request: PageRequest, tournament: str) -> Template | Redirect:
+async def show_import(request: PageRequest, tournament: FromPath[str]) -> Template | Redirect:
     """Show what a CSV file holds, with its errors by line; nothing is registered yet."""
     state = site_of(request).tournament(tournament)
     file = (await form_of(request)).file("file")
@@ -61,7 +62,7 @@ async def show_import(request: PageRequest, tournament: str) -> Template | Redir
 
 
 @post("/import/confirm")
-async def confirm_import(request: PageRequest, tournament: str) -> Redirect:
+async def confirm_import(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Register the players that the preview showed."""
     fields = await form_of(request)
     state = site_of(request).tournament(tournament)
@@ -75,7 +76,9 @@ async def confirm_import(request: PageRequest, tournament: str) -> Redirect:
 
 
 @post("/{player:str}/{action:str}")
-async def act(request: PageRequest, tournament: str, player: str, action: str) -> Redirect:
+async def act(
+    request: PageRequest, tournament: FromPath[str], player: FromPath[str], action: FromPath[str]
+) -> Redirect:
     """Rename, withdraw, warn or eject a player."""
     fields = await form_of(request)
     then = f"/judge/t/{tournament}/players"

@@ -2,6 +2,7 @@
 
 from litestar import Router, get
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 from litestar.response import Template
 
 from saloon.core.errors import BadData
@@ -18,7 +19,7 @@ async def home(request: PageRequest) -> Template:
 
 
 @get("/rules/{edition:str}")
-async def rules(request: PageRequest, edition: str) -> Template:
+async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     """An edition of the rules in words and tables."""
     try:
         found = site_of(request).office.edition(edition)
@@ -28,7 +29,7 @@ async def rules(request: PageRequest, edition: str) -> Template:
 
 
 @get("/t/{tournament:str}")
-async def tournament(request: PageRequest, tournament: str) -> Template:
+async def tournament(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Rounds, tables and draws; the ranking when it is published, and no dollar before."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -44,7 +45,7 @@ async def tournament(request: PageRequest, tournament: str) -> Template:
 
 
 @get("/t/{tournament:str}/rounds/{round_no:int}/draw")
-async def draw(request: PageRequest, tournament: str, round_no: int) -> Template:
+async def draw(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
     """A draw and how to check it: the seal from the beginning, all else once it is published."""
     state = site_of(request).tournament(tournament)
     found = _round(state.rounds, round_no)
@@ -54,7 +55,7 @@ async def draw(request: PageRequest, tournament: str, round_no: int) -> Template
 
 
 @get("/t/{tournament:str}/rounds/{round_no:int}/seats")
-async def seats(request: PageRequest, tournament: str, round_no: int) -> Template:
+async def seats(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
     """Who sits where in a published round, by table and by name, to print."""
     state = site_of(request).tournament(tournament)
     found = _round(state.published_rounds, round_no)
@@ -64,7 +65,7 @@ async def seats(request: PageRequest, tournament: str, round_no: int) -> Templat
 
 
 @get("/t/{tournament:str}/sheets/{round_no:int}")
-async def sheets(request: PageRequest, tournament: str, round_no: int) -> Template:
+async def sheets(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
     """Empty record sheets of a published round, to print."""
     state = site_of(request).tournament(tournament)
     found = _round(state.published_rounds, round_no)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from litestar import Router, get, post
+from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
@@ -26,7 +27,9 @@ from saloon.station.web.story_in_words import story_lines
 
 
 @get("/")
-async def table_page(request: PageRequest, tournament: str, round_no: int, table: int) -> Template:
+async def table_page(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Template:
     """The whole story of a table."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -49,7 +52,9 @@ async def table_page(request: PageRequest, tournament: str, round_no: int, table
 
 
 @post("/confirm")
-async def confirm(request: PageRequest, tournament: str, round_no: int, table: int) -> Redirect:
+async def confirm(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Redirect:
     """Accept what the terminal reported."""
     state = site_of(request).tournament(tournament)
     card = card_of(request, state, round_no, table)
@@ -62,7 +67,9 @@ async def confirm(request: PageRequest, tournament: str, round_no: int, table: i
 
 
 @get("/sheet")
-async def sheet_page(request: PageRequest, tournament: str, round_no: int, table: int) -> Template:
+async def sheet_page(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Template:
     """The form for a result from paper, or a correction; it proposes what is known."""
     state = site_of(request).tournament(tournament)
     card = card_of(request, state, round_no, table)
@@ -70,7 +77,9 @@ async def sheet_page(request: PageRequest, tournament: str, round_no: int, table
 
 
 @post("/sheet")
-async def check_sheet(request: PageRequest, tournament: str, round_no: int, table: int) -> Template:
+async def check_sheet(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Template:
     """Show the ending and the winnings that were typed in, before they are confirmed."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -95,7 +104,9 @@ async def check_sheet(request: PageRequest, tournament: str, round_no: int, tabl
 
 
 @post("/sheet/again", status_code=200)
-async def sheet_again(request: PageRequest, tournament: str, round_no: int, table: int) -> Template:
+async def sheet_again(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Template:
     """The form as it was filled in, to change it before it is confirmed."""
     state = site_of(request).tournament(tournament)
     card = card_of(request, state, round_no, table)
@@ -103,7 +114,9 @@ async def sheet_again(request: PageRequest, tournament: str, round_no: int, tabl
 
 
 @post("/sheet/confirm")
-async def enter_sheet(request: PageRequest, tournament: str, round_no: int, table: int) -> Redirect:
+async def enter_sheet(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Redirect:
     """Accept what was typed in: the first result of this table, or a correction with its reason."""
     site = site_of(request)
     state = site.tournament(tournament)

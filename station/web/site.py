@@ -64,6 +64,11 @@ def let_in(request: PageRequest, name: str) -> None:
     request.session[_JUDGE] = name
 
 
+def let_out(request: PageRequest) -> None:
+    """Forget who this was."""
+    request.session.pop(_JUDGE, None)
+
+
 def notice(request: PageRequest, text: str, *, bad: bool) -> None:
     """Something to read on the next page."""
     request.session[_NOTICE] = {"text": text, "bad": bad}

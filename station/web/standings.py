@@ -4,6 +4,7 @@ import secrets
 
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.terms import PlayerId
@@ -17,7 +18,7 @@ _SEED_BYTES = 32
 
 
 @get("/")
-async def standings(request: PageRequest, tournament: str) -> Template:
+async def standings(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Everybody with every key."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -33,7 +34,7 @@ async def standings(request: PageRequest, tournament: str) -> Template:
 
 
 @get("/{player:str}")
-async def own_total(request: PageRequest, tournament: str, player: str) -> Template:
+async def own_total(request: PageRequest, tournament: FromPath[str], player: FromPath[str]) -> Template:
     """One player's own total, to be shown to that player alone."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -44,14 +45,14 @@ async def own_total(request: PageRequest, tournament: str, player: str) -> Templ
 
 
 @post("/lots")
-async def lots(request: PageRequest, tournament: str) -> Redirect:
+async def lots(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Break the ties that are left by lot."""
     command = DrawLots(secrets.token_hex(_SEED_BYTES))
     return await decided(request, tournament, command, f"/judge/t/{tournament}/standings")
 
 
 @post("/publish")
-async def publish(request: PageRequest, tournament: str) -> Redirect:
+async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """End the tournament."""
     return await decided(request, tournament, PublishRanking(), f"/t/{tournament}")
 

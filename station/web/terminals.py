@@ -1,6 +1,7 @@
 """The judge's terminals: enrol, assign, revoke; the PIN."""
 
 from litestar import Router, get, post
+from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import BadData, Refused, Unavailable
@@ -37,7 +38,7 @@ async def enrol(request: PageRequest) -> Response[bytes] | Redirect:
 
 
 @post("/{terminal:str}/assign")
-async def assign(request: PageRequest, terminal: str) -> Redirect:
+async def assign(request: PageRequest, terminal: FromPath[str]) -> Redirect:
     """Say at which table a terminal stands."""
     fields = await form_of(request)
     try:
@@ -51,7 +52,7 @@ async def assign(request: PageRequest, terminal: str) -> Redirect:
 
 
 @post("/{terminal:str}/revoke")
-async def revoke(request: PageRequest, terminal: str) -> Redirect:
+async def revoke(request: PageRequest, terminal: FromPath[str]) -> Redirect:
     """Refuse a terminal from now on."""
     work = site_of(request).office.revoke(TerminalId(terminal), judge_of(request))
     return await asked(request, work, _HERE, Done.REVOKED)

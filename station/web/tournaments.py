@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Mapping
 
 from litestar import Router, get, post
+from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import BadData, Refused, Unavailable
@@ -70,7 +71,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
 
 
 @get("/t/{tournament:str}")
-async def tournament(request: PageRequest, tournament: str) -> Template:
+async def tournament(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Where the tournament is and what to do next."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -90,7 +91,7 @@ async def tournament(request: PageRequest, tournament: str) -> Template:
 
 
 @post("/t/{tournament:str}/waivers")
-async def waivers(request: PageRequest, tournament: str) -> Redirect:
+async def waivers(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Fewer rounds or a time limit."""
     fields = await form_of(request)
     then = f"/judge/t/{tournament}"
@@ -103,7 +104,7 @@ async def waivers(request: PageRequest, tournament: str) -> Redirect:
 
 
 @get("/t/{tournament:str}/history")
-async def history(request: PageRequest, tournament: str) -> Template:
+async def history(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Every step with who and when; the last ones can be taken back."""
     site = site_of(request)
     state = site.tournament(tournament)
@@ -112,7 +113,7 @@ async def history(request: PageRequest, tournament: str) -> Template:
 
 
 @post("/t/{tournament:str}/undo")
-async def undo(request: PageRequest, tournament: str) -> Redirect:
+async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Take the last steps back."""
     fields = await form_of(request)
     then = f"/judge/t/{tournament}/history"
@@ -125,7 +126,7 @@ async def undo(request: PageRequest, tournament: str) -> Redirect:
 
 
 @get("/t/{tournament:str}/export")
-async def export(request: PageRequest, tournament: str) -> Response[bytes]:
+async def export(request: PageRequest, tournament: FromPath[str]) -> Response[bytes]:
     """The whole tournament as a file for auditors."""
     site = site_of(request)
     state = site.tournament(tournament)

@@ -24,7 +24,7 @@ const tidyFloor = () => {
   floor.querySelectorAll(".slot").forEach(slot => {
     slot.hidden = wanted !== "" && !slot.textContent.toLocaleLowerCase().includes(wanted);
   });
-  const rings = floor.querySelectorAll(".rings").length;
+  const rings = floor.querySelectorAll(".rings:not(.answered)").length;
   document.title = (rings ? `(${rings}) ` : "") + document.title.replace(/^\(\d+\) /, "");
 };
 document.addEventListener("input", event => { if (event.target.matches("[data-find]")) tidyFloor(); });

@@ -1,0 +1,77 @@
+"""A judge's browser on the pages of a scripted station, without wires and without a network."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import httpx
+import pytest
+from tests.station.conftest import Station
+
+from saloon.station.judges import Judges
+from saloon.station.settings import Settings
+from saloon.station.web.app import web_app
+
+PASSWORD = "tumbleweed in the wind"
+_TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
+
+
+class Browser:
+    """Follows redirects, keeps cookies, sends forms with the token of the page it read last."""
+
+    def __init__(self, station: Station) -> None:
+        self.station = station
+        judges = Judges(station.database, station.clock.wall_ms)
+        if not judges.all():
+            judges.add("Roy", PASSWORD)
+        app = web_app(station.office, judges, Settings(station.database))
+        self._client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=app),  # type: ignore[arg-type]  # the same protocol in other words
+            base_url="http://station",
+            follow_redirects=True,
+        )
+        self._token = ""
+
+    def close(self) -> None:
+        self.station.run(self._client.aclose())
+
+    def get(self, path: str, language: str = "en") -> str:
+        return self._read(
+            self.station.run(self._client.get(path, headers={"accept-language": language})), 200
+        )
+
+    def post(self, path: str, expected: int = 200, **fields: str) -> str:
+        data = {name.replace("_", "-"): value for name, value in fields.items()}
+        return self.send(path, data, expected)
+
+    def send(self, path: str, data: dict[str, str], expected: int = 200) -> str:
+        answer = self.station.run(self._client.post(path, data={**data, "_csrf_token": self._token}))
+        return self._read(answer, expected)
+
+    def status(self, path: str, **headers: str) -> httpx.Response:
+        return self.station.run(self._client.get(path, headers=headers, follow_redirects=False))
+
+    def log_in(self) -> None:
+        self.get("/login")
+        self.post("/login", name="Roy", password=PASSWORD)
+
+    def _read(self, answer: httpx.Response, expected: int) -> str:
+        assert answer.status_code == expected, answer.text
+        found = _TOKEN.search(answer.text)
+        self._token = unescape(found[1]) if found else self._token
+        return answer.text
+
+
+@pytest.fixture
+def visitor(station: Station) -> Iterator[Browser]:
+    browser = Browser(station)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def judge(station: Station) -> Iterator[Browser]:
+    browser = Browser(station)
+    browser.log_in()
+    yield browser
+    browser.close()

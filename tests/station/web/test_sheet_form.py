@@ -1,0 +1,110 @@
+"""Record sheets typed in by hand: what is proposed, derived, and refused where it is wrong."""
+
+from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.web.conftest import Browser
+
+from saloon.core.terms import RoundNo, TableNo
+from saloon.core.tournament.events import Source, Waivers
+from saloon.station.web.sheet_form import typed_from
+
+SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
+ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
+
+
+def opened(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    judge.get(SHEET)
+
+
+def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "out-1": "1", "by-1": "2"})
+    assert "The Outlaws win" in page
+    assert page.count("$1,800") == 2
+    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).accepted is None
+    judge.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
+    sheet = station.office.tournament(OPEN).rounds[0].sheets[0]
+    assert (sheet.by, sheet.source, sheet.result) == (
+        "Roy",
+        Source.PAPER,
+        outlaws_won(station.office.tournament(OPEN).rounds[0], 1),
+    )
+
+
+def test_a_missing_role_is_refused_at_its_seat(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "role-4": "", "out-1": "1", "by-1": "2"}, 422)
+    assert "Seat 4: choose a role." in page
+    assert page.count('<tr class="wrong">') == 1
+
+
+def test_roles_that_do_not_fit_the_table_are_refused_with_what_was_typed(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "role-5": "outlaw", "out-1": "1", "by-1": "2"}, 422)
+    assert "A table of 5 has" in page
+    assert page.count('value="outlaw" selected') == 3
+
+
+def test_an_elimination_without_anybody_who_did_it_is_refused_at_its_line(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "out-1": "3"}, 422)
+    assert "Elimination 1: say by whom or by what." in page
+
+
+def test_a_seat_eliminated_twice_is_refused(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.send(
+        SHEET, {**ROLES, "out-1": "3", "by-1": "2", "out-2": "3", "by-2": "4", "out-3": "1", "by-3": "2"}, 422
+    )
+    assert "Seat 3 is eliminated twice." in page
+
+
+def test_a_game_that_is_not_over_is_refused(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    assert "the game is not over" in judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "dynamite"}, 422)
+
+
+def test_the_time_limit_ends_a_game_without_a_winner(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "high-noon", "time-limit": "yes"})
+    assert "Nobody wins" in page
+
+
+def test_a_correction_proposes_the_present_values_and_needs_a_reason(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    judge.send(f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "2"})
+    page = judge.get(SHEET)
+    assert page.count('value="outlaw" selected') == 2
+    wrong = {**ROLES, "out-1": "1", "by-1": "4"}
+    assert "Please give a reason" in judge.send(f"{SHEET}/confirm", wrong)
+    judge.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
+    sheet = station.office.tournament(OPEN).rounds[0].sheets[0]
+    assert sheet.corrections == ("misread",)
+    assert sheet.result.eliminations[0].by == 4
+
+
+def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    terminal = station.terminal(1)
+    terminal.plays()
+    known = station.office.card(OPEN, RoundNo(1), TableNo(1)).accepted
+    assert known is not None
+    judge.get(SHEET)
+    page = judge.send(f"{SHEET}/confirm", {**typed_from(known), "reason": "no reason at all"})
+    assert "says the same" in page
+
+
+def test_what_was_typed_can_be_changed_before_it_is_confirmed(station: Station, judge: Browser) -> None:
+    opened(station, judge)
+    page = judge.send(f"{SHEET}/again", {**ROLES, "out-1": "1", "by-1": "2"})
+    assert page.count("selected") == 6

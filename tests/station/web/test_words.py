@@ -1,0 +1,91 @@
+"""The words of the pages: every member has a name, and Italian is complete."""
+
+import string
+from enum import Enum
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from tests.station.conftest import OPEN, Station
+from tests.station.web.conftest import Browser
+
+from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver, WinningsCase
+from saloon.core.errors import BadData, Refused
+from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.reasons import Reason as GameReason
+from saloon.core.game.record_sheet import Fate
+from saloon.core.game.roles import Role
+from saloon.core.game.state import HighNoon, Phase
+from saloon.core.tournament.events import Source
+from saloon.core.tournament.reasons import Reason as TournamentReason
+from saloon.core.tournament.state import Stage
+from saloon.station import web
+from saloon.station.office_contract import SheetState, TerminalLink
+from saloon.station.players_csv import Problem
+from saloon.station.web.i18n import Words, language_of
+from saloon.station.web.labels import LABELS
+from saloon.station.web.reasons import Done, Missing, Reason
+
+LOCALE = Path(next(iter(web.__path__))).parent / "locale"
+NAMED = (
+    Stage, SheetState, TerminalLink, Phase, HighNoon, HighNoonStarter, Role, Ending, Because, Cause, Fate,
+    TieBreak, Waiver, WinningsCase, Source,
+)  # fmt: skip
+SENTENCES = (GameReason, TournamentReason, Problem, Reason, Done, Missing)
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_every_member_that_pages_show_has_a_name(kind: type[Enum]) -> None:
+    assert [member for member in kind if member not in LABELS] == []
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_italian_is_complete_and_keeps_the_fields() -> None:
+    with (LOCALE / "it/LC_MESSAGES/station.po").open("rb") as file:
+        catalogue = read_po(file, locale="it")
+    for message in catalogue:
+        if message.id and message.string is not None:
+            ids = [message.id] if isinstance(message.id, str) else list(message.id)
+            told = [message.string] if isinstance(message.string, str) else list(message.string)
+            assert all(told), message.id
+            assert fields(str(told[-1])) == fields(str(ids[-1])), message.id
+
+
+def test_every_sentence_is_in_the_catalogue() -> None:
+    with (LOCALE / "it/LC_MESSAGES/station.po").open("rb") as file:
+        catalogue = read_po(file, locale="it")
+    wanted = [*LABELS.values(), *(str(member.value) for kind in SENTENCES for member in kind)]
+    assert [text for text in wanted if text and catalogue.get(text) is None] == []
+
+
+@pytest.mark.parametrize(
+    ("cookie", "accepted", "language"),
+    [
+        (None, "", "en"),
+        (None, "it-IT,it;q=0.9,en;q=0.8", "it"),
+        (None, "fr-FR, it;q=0.5", "it"),
+        ("it", "en", "it"),
+        ("xx", "de", "en"),
+    ],
+)
+def test_the_language_is_the_one_chosen_or_the_browsers_first_that_we_speak(
+    cookie: str | None, accepted: str, language: str
+) -> None:
+    assert language_of(cookie, accepted) == language
+
+
+def test_a_refusal_is_told_in_english_without_a_catalogue() -> None:
+    words = Words("en")
+    assert words.error(Refused(Reason.ROLE_MISSING, seat=3)) == "Seat 3: choose a role."
+    assert words.error(BadData("table", "give a number")) == "table: give a number"
+
+
+def test_the_chosen_language_stays(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    visitor.get("/")
+    page = visitor.post("/language", language="it", next=f"/t/{OPEN}")
+    assert '<html lang="it">' in page
+    assert '<html lang="it">' in visitor.get("/", "en")
