@@ -8,7 +8,6 @@ from typing import TypedDict, Unpack
 import click
 
 from saloon.core.errors import BadData, Unavailable
-from saloon.hardware.pins import PinsUnavailable
 from saloon.hardware.wiring import WiringFault
 
 _SMALLEST = 320
@@ -101,6 +100,6 @@ def main(**given: Unpack[_Given]) -> None:
                 stations=given["stations"],
             )
         )
-    except (BadData, Unavailable, WiringFault, PinsUnavailable) as error:
+    except (BadData, Unavailable, WiringFault) as error:
         click.echo(f"saloon-terminal: {error}", err=True)
         sys.exit(2)

@@ -10,8 +10,8 @@ import pygame
 import structlog
 
 from saloon.core.errors import BadData, Unavailable
-from saloon.hardware.panel import PinPanel
-from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.panel import panel_on
+from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import read_wiring, shipped_wiring
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
@@ -60,7 +60,7 @@ def run(settings: Settings) -> None:
         waker = Waker()
         parts.callback(waker.close)
         wiring = read_wiring(settings.panel) if settings.panel is not None else shipped_wiring()
-        panel = PinPanel(wiring, pin_factory(PinDriver(settings.pins)), monotonic_ms)
+        panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
         parts.callback(panel.close)
         agent, is_enrolled = _agent(settings)
         parts.callback(agent.stop)

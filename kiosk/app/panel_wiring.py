@@ -5,6 +5,7 @@ from typing import assert_never
 from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.hardware.contract import Button, ButtonPressed, Lamp, PressKind, Tune
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.table_view import LinkState
 
 
@@ -21,6 +22,21 @@ def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | No
             return AnswerJudgeCall() if game.judge_called else CallJudge()
         case _:
             assert_never(press.button)
+
+
+def part_name(part: str, words: Words) -> str:
+    """The name of a part that failed, for the people at the table."""
+    _ = words.gettext
+    names = {
+        "button reshuffle": _("button for reshuffles"),
+        "button end-turn": _("button for the end of a turn"),
+        "button call-judge": _("button that calls the judge"),
+        "key": _("the judge's key switch"),
+        "lamp": _("status lamp"),
+        "buzzer": _("buzzer"),
+        "pins": _("all buttons and lamps"),
+    }
+    return names.get(part, part)
 
 
 def lamp_of(game: GameState | None, link: LinkState) -> Lamp:

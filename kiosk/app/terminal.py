@@ -11,7 +11,7 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
 from saloon.hardware.contract import ButtonPressed, KeyTurned, Panel, PanelEvent, PartFailed, Tune
 from saloon.kiosk.app.keeper import Keeper
-from saloon.kiosk.app.panel_wiring import command_of, lamp_of, tune_of
+from saloon.kiosk.app.panel_wiring import command_of, lamp_of, part_name, tune_of
 from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.story import story_of
 from saloon.kiosk.i18n import LANGUAGES, Words
@@ -54,6 +54,7 @@ class Terminal:
         self._notice = ""
         self._unsaved = False
         self._damage_read = False
+        self._part_failed = ""
         self._key_on = False
         self._words = Words(language)
         self._story_at: object = None
@@ -104,6 +105,7 @@ class Terminal:
                 case KeyTurned():
                     self._key_on = event.on
                 case PartFailed():
+                    self._part_failed = event.part
                     _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
                 case _:
                     assert_never(event)
@@ -174,6 +176,9 @@ class Terminal:
             return _("Nothing can be saved now. Play on, do not pull the plug, call the judge.")
         if self._keeper.left_out and not self._damage_read:
             return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
+        if self._part_failed:
+            part = part_name(self._part_failed, self._words)
+            return _("Broken: {part}. All that it does can be done on the screen.").format(part=part)
         return ""
 
     def _dismiss(self) -> None:
@@ -181,8 +186,10 @@ class Terminal:
             self._notice = ""
         elif self._unsaved:
             self._unsaved = False
-        else:
+        elif self._keeper.left_out and not self._damage_read:
             self._damage_read = True
+        else:
+            self._part_failed = ""
 
     def _told(self) -> tuple[StoryLine, ...]:
         timeline = self._keeper.timeline

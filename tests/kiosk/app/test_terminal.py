@@ -11,7 +11,7 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
 from saloon.core.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.hardware.contract import Button, Lamp
+from saloon.hardware.contract import Button, Lamp, PartFailed
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
@@ -150,6 +150,15 @@ def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated
 def test_a_journal_that_fails_is_told_to_the_table(seated: Table) -> None:
     seated.terminal.news((JournalFailed("disk full"),))
     assert "do not pull the plug" in seated.terminal.view(0).notice
+
+
+def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table) -> None:
+    seated.terminal.panel_events((PartFailed("button reshuffle", "GPIO busy"),))
+    assert seated.terminal.view(0).notice.startswith("Broken: button for reshuffles.")
+    seated.terminal.intents((DismissNotice(),), 0)
+    assert seated.terminal.view(0).notice == ""
+    seated.terminal.panel_events((PartFailed("pins", "no module named lgpio"),))
+    assert "all buttons and lamps" in seated.terminal.view(0).notice
 
 
 def test_the_link_is_shown(seated: Table) -> None:
