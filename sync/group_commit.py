@@ -1,10 +1,14 @@
 """Many connections, one commit: what arrives while a commit runs goes into the next one.
 
-Each waiting party is told when its entries are durable, never before.
+Each waiting party is told when its entries are durable, never before. Entries of one connection
+(a lane) become durable in order or not at all: after a refusal nothing more of that lane is
+stored, because what follows would leave a gap.
 """
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import structlog
@@ -29,14 +33,34 @@ class CommitOwner(Protocol):
         """These entries disagree with stored ones; both are kept."""
 
 
+class Lane:
+    """What one connection hands in. refusal: why nothing more of it is stored; empty while it is."""
+
+    def __init__(self) -> None:
+        self.refusal = ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    lane: Lane
+    entries: tuple[Entry, ...]
+    future: asyncio.Future[bool]
+
+    def refuse(self, problem: str) -> None:
+        self.lane.refusal = self.lane.refusal or problem
+        if not self.future.done():
+            self.future.set_exception(Unavailable(problem))
+
+
 class GroupCommit:
     """Commits what connections hand in, together, in a worker thread."""
 
     def __init__(self, store: EntryStore, owner: CommitOwner) -> None:
         self._store = store
         self._owner = owner
-        self._waiting: list[tuple[tuple[Entry, ...], asyncio.Future[bool]]] = []
+        self._waiting: list[_Waiting] = []
         self._wake = asyncio.Event()
+        self._stopping = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -44,53 +68,81 @@ class GroupCommit:
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Finish what runs; what was not committed was not acknowledged either."""
+        """Let the running commit end; what was not committed was not acknowledged either."""
+        self._stopping.set()
+        self._wake.set()
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await self._task
 
-    async def durable(self, entries: tuple[Entry, ...]) -> bool:
+    async def durable(self, lane: Lane, entries: tuple[Entry, ...]) -> bool:
         """Wait until these entries are on the disk; False where they disagree with stored ones.
 
         Raises Unavailable when the disk refuses: then nothing may be acknowledged.
         """
+        if lane.refusal:
+            raise Unavailable(lane.refusal)
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((entries, future))
+        self._waiting.append(_Waiting(lane, entries, future))
         self._wake.set()
         return await future
 
     async def _run(self) -> None:
         while True:
             await self._wake.wait()
+            if self._stopping.is_set():
+                return
             await asyncio.sleep(_GATHER_S)
-            batch = self._next_batch()
+            batch = _unrefused(self._next_batch())
+            if not batch:
+                continue
             try:
-                new, bad = await asyncio.to_thread(
-                    self._store.insert_remote, [entry for entries, _ in batch for entry in entries]
-                )
+                await self._commit(batch)
             except Unavailable as error:
                 _log.error("the station's disk refuses", problem=str(error))
-                # What waits may follow on what was refused: it must come again, in order.
-                _refuse([*batch, *self._waiting], error)
-                self._waiting.clear()
-                self._wake.clear()
-                await asyncio.sleep(_RETRY_S)
-                continue
-            if new:
-                self._owner.entries_stored(new)
-            if bad:
-                self._owner.quarantined(bad)
-            wrong = {(q.entry.stream, q.entry.epoch) for q in bad}
-            for entries, future in batch:
-                if not future.done():
-                    future.set_result(not any((e.stream, e.epoch) in wrong for e in entries))
+                await self._refuse_all(batch, str(error))
+            except Exception:  # noqa: BLE001
+                _log.exception("a commit failed by an error of ours; each connection by itself now")
+                await self._commit_one_by_one(batch)
 
-    def _next_batch(self) -> list[tuple[tuple[Entry, ...], asyncio.Future[bool]]]:
+    async def _commit(self, batch: Sequence[_Waiting]) -> None:
+        new, bad = await asyncio.to_thread(
+            self._store.insert_remote, [entry for one in batch for entry in one.entries]
+        )
+        wrong = {(q.entry.stream, q.entry.epoch) for q in bad}
+        for one in batch:
+            if not one.future.done():
+                one.future.set_result(not any((e.stream, e.epoch) in wrong for e in one.entries))
+        if new:
+            _told(lambda: self._owner.entries_stored(new))
+        if bad:
+            _told(lambda: self._owner.quarantined(bad))
+
+    async def _commit_one_by_one(self, batch: Sequence[_Waiting]) -> None:
+        """One connection's poison must not keep the others from their acknowledgements."""
+        for one in batch:
+            try:
+                await self._commit(_unrefused([one]))
+            except Exception as error:  # noqa: BLE001
+                _log.exception("entries cannot be stored", stream=one.entries[0].stream)
+                one.refuse(f"these entries cannot be stored: {error}")
+
+    async def _refuse_all(self, batch: Sequence[_Waiting], problem: str) -> None:
+        # What waits may follow on what was refused: it must come again, in order.
+        for one in (*batch, *self._waiting):
+            one.refuse(problem)
+        self._waiting.clear()
+        self._wake.clear()
+        # Not at once: a full disk is still full.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_RETRY_S):
+                await self._stopping.wait()
+
+    def _next_batch(self) -> list[_Waiting]:
         size = taken = 0
-        for entries, _ in self._waiting:
-            if taken and size + len(entries) > _LARGEST:
+        for one in self._waiting:
+            if taken and size + len(one.entries) > _LARGEST:
                 break
-            size += len(entries)
+            size += len(one.entries)
             taken += 1
         batch, self._waiting = self._waiting[:taken], self._waiting[taken:]
         if not self._waiting:
@@ -98,7 +150,17 @@ class GroupCommit:
         return batch
 
 
-def _refuse(batch: Sequence[tuple[tuple[Entry, ...], asyncio.Future[bool]]], error: Unavailable) -> None:
-    for _, future in batch:
-        if not future.done():
-            future.set_exception(Unavailable(str(error)))
+def _unrefused(batch: Sequence[_Waiting]) -> list[_Waiting]:
+    """What may be stored; the rest of a refused lane is refused too."""
+    for one in batch:
+        if one.lane.refusal:
+            one.refuse(one.lane.refusal)
+    return [one for one in batch if not one.lane.refusal]
+
+
+def _told(tell: Callable[[], None]) -> None:
+    """What is durable is durable, whatever the owner does with the news."""
+    try:
+        tell()
+    except Exception:  # noqa: BLE001
+        _log.exception("the news of stored entries was not taken")

@@ -15,17 +15,21 @@ from typing import Protocol
 import structlog
 
 from saloon.core.errors import PeerFault, SaloonError, Unavailable
+from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.entry import Entry, StreamId, TerminalId
+from saloon.sync.gate import Gate, GateLimits
 from saloon.sync.group_commit import GroupCommit
-from saloon.sync.line import Line, LineKeeper, orders_of
+from saloon.sync.introduction import Introduction, PinBoard
+from saloon.sync.line import Line, orders_of, talk_with
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.store import EntryStore, Quarantined
 from saloon.sync.wires import SerialWire, TcpWire, Wire
 
 _log = structlog.get_logger()
-_STRANGERS_AT_ONCE = 32
 _REOPEN_S = 1.0
+_BACKLOG = 1024
+"""Connections that the kernel may hold for us: a whole hall comes back at once."""
 _GREETING_S = 10.0
 
 
@@ -64,20 +68,27 @@ class HubOwner(Protocol):
 class Hub:
     """Listens on TCP and on serial devices; keeps one line for each terminal.
 
-    identity: files of the station's key and certificate.
+    identity: files of the station's key and certificate. limits: for those who are not known yet.
     """
 
     def __init__(
-        self, store: EntryStore, directory: Directory, identity: tuple[Path, Path], owner: HubOwner
+        self,
+        store: EntryStore,
+        directory: Directory,
+        identity: tuple[Path, Path],
+        owner: HubOwner,
+        *,
+        clock: Clock | None = None,
+        limits: GateLimits | None = None,
     ) -> None:
         self._store = store
         self._directory = directory
-        self._identity = identity
+        self._pin_board = PinBoard(identity, directory)
+        self._gate = Gate(clock or SystemClock(), limits or GateLimits())
         self._owner = owner
         self._commit = GroupCommit(store, owner)
         self._lines: dict[TerminalId, Line] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._strangers = 0
         self._server: asyncio.Server | None = None
 
     async def start(
@@ -86,7 +97,7 @@ class Hub:
         """Listen; the TCP port that was taken. Raises Unavailable when the address is in use."""
         self._commit.start()
         try:
-            self._server = await asyncio.start_server(self._tcp_came, host, port)
+            self._server = await asyncio.start_server(self._tcp_came, host, port, backlog=_BACKLOG)
         except OSError as error:
             raise Unavailable(f"terminals' port {host}:{port}: {error.strerror or error}") from error
         for name, make in serial:
@@ -141,39 +152,41 @@ class Hub:
                 await self._serve(wire)
             except Unavailable as error:
                 _log.debug("serial line away", device=name, problem=str(error))
+            except Exception:  # noqa: BLE001
+                # Whatever it was, the terminal at this cable must be able to come back.
+                _log.exception("an error of ours on a serial line", device=name)
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve(self, wire: Wire) -> None:
         """Talk to whoever is at the other end, until the wire or the talk is over."""
-        if self._strangers >= _STRANGERS_AT_ONCE:
-            await wire.close()
-            return
-        self._strangers += 1
-        known = False
         try:
-            keeper = LineKeeper(wire, self._identity, self._directory, self._store)
-            async with asyncio.timeout(_GREETING_S if wire.times_out else None):
-                terminal = await keeper.introduced()
-            if terminal is None:
-                return
-            self._strangers -= 1
-            known = True
-            await self._talk(terminal, keeper)
+            # Nobody else waits at the end of a cable: no hurry there, and no share to use up.
+            door = self._gate.stranger(wire.address) if wire.address else contextlib.nullcontext()
+            with door:
+                begun = Introduction(
+                    wire, self._pin_board.pins(), self._directory, self._gate.limits.unknown_bytes
+                )
+                async with asyncio.timeout(_GREETING_S if wire.address else None):
+                    terminal = await begun.terminal()
+            if terminal is not None:
+                await self._talk(terminal, begun)
         except (PeerFault, Unavailable, TimeoutError) as error:
             _log.info("connection ended", wire=wire.kind, problem=str(error) or "no greeting")
         except SaloonError:
             _log.exception("connection ended by an error of ours", wire=wire.kind)
         finally:
-            self._strangers -= 0 if known else 1
             await wire.close()
 
-    async def _talk(self, terminal: TerminalId, keeper: LineKeeper) -> None:
-        line = await keeper.line(terminal, self._commit, self._owner)
+    async def _talk(self, terminal: TerminalId, begun: Introduction) -> None:
+        line = Line(terminal, await talk_with(terminal, begun, self._store), self._commit, self._owner)
         former = self._lines.get(terminal)
         if former is not None:
             former.hang_up("the terminal has connected again")
         self._lines[terminal] = line
-        self._owner.link_changed(terminal, wire=keeper.kind)
+        if terminal not in self._pin_board.pins().terminals:
+            # Revoked after its handshake and before it could be hung up.
+            line.hang_up("the terminal has been revoked")
+        self._owner.link_changed(terminal, wire=begun.wire.kind)
         try:
             # An order may have been written after the line was made and before it was known.
             await self.orders_appended(terminal)

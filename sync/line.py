@@ -5,30 +5,17 @@ import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol, assert_never
 
-from saloon.core.errors import BadData, PeerFault, Unavailable
+from saloon.core.errors import PeerFault, Unavailable
 from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId
-from saloon.sync.group_commit import GroupCommit
-from saloon.sync.messages import Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
+from saloon.sync.group_commit import GroupCommit, Lane
+from saloon.sync.introduction import Introduction
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.store import EntryStore
-from saloon.sync.trust import TlsStream, fingerprint_of_new, fingerprint_of_pem, station_context
-from saloon.sync.wires import Wire
 
 _LOOK_S = 1.0
-_LONGEST_REQUEST = 16 * 1024
-
-
-class KnownTerminals(Protocol):
-    """What a line must know of enrolment."""
-
-    def certificates(self) -> Sequence[str]:
-        """The PEM certificates of all enrolled terminals."""
-
-    def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Take a token and remember the certificate; None for a token that is not valid."""
+_ALL_ORDERS = 1_000_000
 
 
 class LineOwner(Protocol):
@@ -70,89 +57,22 @@ class OrdersOutbox:
         return tuple(self._raws[seq : seq + count])
 
 
-class LineKeeper:
-    """Finds out who is at the other end of a wire; lets strangers enrol and nothing else."""
-
-    def __init__(
-        self, wire: Wire, identity: tuple[Path, Path], known: KnownTerminals, store: EntryStore
-    ) -> None:
-        self._wire = wire
-        self._known = known
-        self._store = store
-        certificates = tuple(known.certificates())
-        self._pinned = {fingerprint_of_pem(certificate, "enrolled") for certificate in certificates}
-        context = station_context(*identity, certificates)
-        self._tls = TlsStream(context, is_station=True)
-        self._early = b""
-        self.kind = wire.kind
-
-    async def introduced(self) -> TerminalId | None:
-        """The terminal at the other end; None after an enrolment, which ends the connection.
-
-        Raises PeerFault for a wrong certificate or token, Unavailable when the wire ends.
-        """
-        while not self._tls.is_up:
-            plain = await self._step()
-            self._early += plain
-        terminal = self._tls.peer()
-        if terminal is None:
-            await self._enrol()
-        elif terminal not in self._pinned:
-            # TLS also believes what an enrolled key has signed; we do not.
-            raise PeerFault("the certificate is not one that was enrolled")
-        return terminal
-
-    async def line(self, terminal: TerminalId, commit: GroupCommit, owner: LineOwner) -> "Line":
-        """The line of a terminal that is known now."""
-        orders = await asyncio.to_thread(self._store.entries, orders_of(terminal), 0, 1_000_000)
-        held = await asyncio.to_thread(self._store.head, StreamId(f"table/{terminal}"))
-        outbox = OrdersOutbox(orders_of(terminal), self._store.own_epoch(), orders)
-        session = Session(outbox, StreamId(f"table/{terminal}"), held, _now_ms())
-        return Line(terminal, Talk(self._wire, self._tls, session, outbox, self._early), commit, owner)
-
-    async def _step(self) -> bytes:
-        try:
-            data = await self._wire.read(_LOOK_S)
-            return self._tls.from_wire(data) if data else b""
-        finally:
-            answer = self._tls.to_wire()
-            if answer:
-                await self._wire.write(answer)
-
-    async def _enrol(self) -> None:
-        reader = MessageReader(_LONGEST_REQUEST)
-        messages = reader.feed(self._early)
-        while not messages:
-            messages = reader.feed(await self._step())
-        request = messages[0]
-        if not isinstance(request, EnrolMe):
-            raise PeerFault("a terminal without a certificate may only enrol")
-        problem = await self._taken_in(request)
-        self._tls.send(message_bytes(Farewell(problem) if problem else Enrolled()))
-        await self._wire.write(self._tls.to_wire())
-        if problem:
-            raise PeerFault(problem)
-
-    async def _taken_in(self, request: EnrolMe) -> str:
-        """Enrol; the problem in words, empty for none."""
-        try:
-            _ = fingerprint_of_new(request.certificate, "the certificate")
-        except BadData as error:
-            return str(error)
-        if await asyncio.to_thread(self._known.enrol, request.token, request.certificate) is None:
-            return "the token of the provisioning file is not valid (any more); download a new file"
-        return ""
-
-
 @dataclass(frozen=True)
 class Talk:
-    """The parts of one connection. early: plain bytes that came with the handshake."""
+    """The parts of one connection."""
 
-    wire: Wire
-    tls: TlsStream
+    begun: Introduction
     session: Session
     outbox: OrdersOutbox
-    early: bytes
+
+
+async def talk_with(terminal: TerminalId, begun: Introduction, store: EntryStore) -> Talk:
+    """The session with a terminal that is known now."""
+    stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
+    written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
+    held = await asyncio.to_thread(store.head, stream)
+    outbox = OrdersOutbox(orders, store.own_epoch(), written)
+    return Talk(begun, Session(outbox, stream, held, _now_ms()), outbox)
 
 
 class Line:
@@ -160,16 +80,18 @@ class Line:
 
     def __init__(self, terminal: TerminalId, talk: Talk, commit: GroupCommit, owner: LineOwner) -> None:
         self._terminal = terminal
-        self._wire = talk.wire
-        self._tls = talk.tls
+        self._wire = talk.begun.wire
+        self._tls = talk.begun.tls
+        self._early = talk.begun.early
         self._session = talk.session
         self._outbox = talk.outbox
-        self._early = talk.early
         self._commit = commit
+        self._lane = Lane()
         self._owner = owner
         self._acks: set[asyncio.Task[None]] = set()
         self._writing = asyncio.Lock()
         self._ended = ""
+        self._disagrees = False
 
     async def run(self) -> None:
         """Talk. Raises PeerFault or Unavailable when it is over."""
@@ -182,7 +104,7 @@ class Line:
                     self._owner.heard(self._terminal, owes=0)
                     await self._act_on(self._session.receive(self._tls.from_wire(data), _now_ms()))
                 self._session.advance(_now_ms())
-            self._session.farewell(self._ended, _now_ms())
+            self._session.farewell(self._ended, _now_ms(), forked=self._disagrees)
             await self._push()
         finally:
             for ack in tuple(self._acks):
@@ -246,7 +168,7 @@ class Line:
         if self._ended:
             return
         try:
-            agreed = await self._commit.durable(entries)
+            agreed = await self._commit.durable(self._lane, entries)
         except Unavailable as error:
             self._ended = f"the station's disk refuses: {error}"
             return
@@ -255,6 +177,7 @@ class Line:
             self._session.stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
             await self._push_if_there()
         elif not agreed:
+            self._disagrees = True
             self._ended = "entries of this terminal disagree with stored ones"
 
 

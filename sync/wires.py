@@ -13,18 +13,15 @@ _LONGEST_WAIT_MS = 1_000
 
 
 class Wire(Protocol):
-    """One connection's bytes. kind: ``tcp`` or ``serial``.
-
-    times_out: whether a silent stranger is sent away (a serial line has nobody else to let in).
-    """
+    """One connection's bytes."""
 
     @property
     def kind(self) -> str:
         """``tcp`` or ``serial``."""
 
     @property
-    def times_out(self) -> bool:
-        """Whether a stranger has only so long to say who it is."""
+    def address(self) -> str:
+        """Where a stranger connects from, of whom there may be many; empty for a cable, which has one end."""
 
     async def read(self, wait_s: float) -> bytes:
         """What has arrived, waiting at most so long; empty for nothing. Raises Unavailable at the end."""
@@ -40,9 +37,11 @@ class TcpWire:
     """A TCP connection that was accepted."""
 
     kind = "tcp"
-    times_out = True
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # Nothing is known of a connection that was gone before it was looked at.
+        peer = writer.get_extra_info("peername") or ("gone",)
+        self.address = str(peer[0])
         self._reader = reader
         self._writer = writer
 
@@ -77,7 +76,7 @@ class SerialWire:
     """A serial line under its link."""
 
     kind = "serial"
-    times_out = False
+    address = ""
 
     def __init__(self, port: StreamPort) -> None:
         self._port = port

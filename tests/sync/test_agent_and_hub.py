@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from saloon.core.errors import PeerFault
+from saloon.core.errors import PeerFault, Unavailable
 from saloon.sync.agent_contract import LinkChanged, LinkPhase, OrderArrived
-from saloon.sync.entry import StreamId
+from saloon.sync.entry import Epoch, Head, StreamId
 from saloon.sync.messages import Beat, Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
@@ -91,6 +91,31 @@ def test_orders_written_while_a_terminal_connects_arrive(
 
 
 ORDER = msgspec.msgpack.encode(((0, 0, 0, True), "go"))
+
+
+@pytest.mark.faults
+def test_an_order_whose_commit_was_reported_as_failed_is_shown_once_all_the_same(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    terminal = Terminal(tmp_path / "t", station)
+    keep, errors = terminal.journal.keep_orders, [Unavailable("disk I/O error")]
+
+    def failing(epoch: Epoch, first: int, raws: tuple[bytes, ...], hashes: tuple[bytes, ...]) -> Head:
+        held = keep(epoch, first, raws, hashes)
+        if errors:
+            terminal.journal.close()
+            raise errors.pop()
+        return held
+
+    terminal.journal.keep_orders = failing  # type: ignore[method-assign]  # a disk that lies
+    started(terminal, clean_up)
+    terminal.wait_for(is_phase(LinkPhase.CONNECTED))
+    station.give_order(terminal.id, b"\x0a")
+    terminal.wait_for(lambda news: news == OrderArrived(1, b"\x0a"))
+    station.give_order(terminal.id, b"\x0b")
+    terminal.wait_for(lambda news: news == OrderArrived(2, b"\x0b"))
+    assert len([news for news in terminal.seen if isinstance(news, OrderArrived)]) == 2
+    assert not station.alarms
 
 
 def test_an_order_that_is_no_entry_is_refused_and_not_kept(
@@ -288,7 +313,7 @@ def test_a_cloned_card_is_told_to_the_judge_and_refused(
     terminal.agent.stop()
     db = terminal.journal
     with db:
-        db._open_db().execute("DELETE FROM own WHERE seq > 1")
+        db._file._connection().execute("DELETE FROM own WHERE seq > 1")
     again = started(Terminal(tmp_path / "t", station, token=""), clean_up)
     for body in bodies(4, first=50):
         again.agent.append(body)
@@ -313,6 +338,36 @@ def test_two_connections_of_one_terminal_double_nothing(
         terminal.agent.append(b"\x02")
         terminal.wait_received(2)
     assert station.raws(terminal.id) == (b"\x01", b"\x02")
+
+
+@pytest.mark.faults
+def test_strangers_who_say_nothing_keep_no_terminal_out(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    for _ in range(300):
+        stranger = socket.socket()
+        clean_up(stranger.close)
+        stranger.bind(("127.0.0.2", 0))
+        stranger.connect(("127.0.0.1", station.port))
+    terminal = started(Terminal(tmp_path / "t", station), clean_up)
+    terminal.agent.append(b"\x01")
+    terminal.wait_received(1)
+
+
+@pytest.mark.faults
+def test_a_terminal_revoked_in_the_middle_of_its_greeting_is_sent_away(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    terminal = Terminal(tmp_path / "t", station)
+    read = station.store.head
+
+    def revoking(stream: StreamId) -> Head | None:
+        station.known.clear()
+        return read(stream)
+
+    station.store.head = revoking  # type: ignore[method-assign]  # the judge in the worst moment
+    started(terminal, clean_up)
+    assert "has been revoked" in detail(terminal, LinkPhase.REFUSED)
 
 
 def test_a_disk_that_refuses_is_never_acknowledged_and_loses_nothing(
