@@ -1,6 +1,6 @@
 """The station's database: one writing connection, its settings checked, foreign errors made ours.
 
-Everything here blocks. The station calls it from one worker thread; see ``station/writer.py``.
+Everything here blocks and may be called from any thread; one at a time holds the connection.
 """
 
 import contextlib
@@ -98,7 +98,7 @@ def mapped(where: str) -> Iterator[None]:
         yield
     except SaloonError:
         raise
-    except (exc.SQLAlchemyError, sqlite3.Error, OSError) as error:
+    except (exc.SQLAlchemyError, sqlite3.Error, OSError, OverflowError) as error:
         raise _ours(error, where) from error
 
 

@@ -160,12 +160,23 @@ _ORIG = sqlite3.OperationalError("the reason")
         (sqlite3.DatabaseError("x"), BadData),
         (OSError(28, "No space left on device"), Unavailable),
         (PermissionError(13, "Permission denied"), Unavailable),
+        (OverflowError("Python int too large to convert to SQLite INTEGER"), OurFault),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else type(value).__name__,
 )
 def test_every_foreign_error_is_made_one_of_ours(foreign: Exception, ours: type[SaloonError]) -> None:
     with pytest.raises(ours), mapped("station.sqlite"):
         raise foreign
+
+
+def test_a_number_that_no_database_holds_is_our_fault_and_stores_nothing(tmp_path: Path) -> None:
+    database, store = opened(tmp_path / "station.sqlite")
+    good = chain(2)
+    with pytest.raises(OurFault, match=r"station\.sqlite.*too large"):
+        store.insert_remote((*good, Entry(TABLE, LIFE, 2**63, b"", GENESIS)))
+    assert store.head(TABLE) is None
+    assert store.insert_remote(good) == (good, ())
+    database.close()
 
 
 def _leaves(error: type[Exception]) -> list[type[Exception]]:
