@@ -48,7 +48,7 @@ PanelEvent = ButtonPressed | KeyTurned | PartFailed
 
 
 class Lamp(enum.Enum):
-    """What the status lamp says; colours and rhythms come from the panel file."""
+    """What the status lamp says; colours and rhythms are in ``patterns``."""
 
     OFF = "off"
     WAITING = "waiting"

@@ -46,14 +46,19 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.TROUBLE: Rhythm(((_RED, 100), (_OFF, 1900))),
 }
 
-TUNES: dict[Tune, tuple[tuple[bool, int], ...]] = {
-    Tune.CLICK: ((True, 30),),
+Note = tuple[int, int]
+"""How high, in Hz, 0 for a rest; and for how many milliseconds."""
+
+_LOW, _MIDDLE, _HIGH, _TOP = 880, 1175, 1480, 1760
+
+TUNES: dict[Tune, tuple[Note, ...]] = {
+    Tune.CLICK: ((_TOP, 30),),
     # Three long strokes of a bell, then two short ones.
     Tune.HIGH_NOON: (
-        (True, 400), (False, 200), (True, 400), (False, 200), (True, 400), (False, 400),
-        (True, 120), (False, 120), (True, 120),
+        (_LOW, 400), (0, 200), (_LOW, 400), (0, 200), (_LOW, 400), (0, 400),
+        (_HIGH, 120), (0, 120), (_HIGH, 120),
     ),
-    Tune.ATTENTION: ((True, 80), (False, 80), (True, 80)),
-    Tune.GAME_OVER: ((True, 150), (False, 100), (True, 600)),
+    Tune.ATTENTION: ((_HIGH, 80), (0, 80), (_TOP, 80)),
+    Tune.GAME_OVER: ((_HIGH, 150), (0, 100), (_MIDDLE, 200), (_LOW, 400)),
 }  # fmt: skip
-"""Sound on or off, each for so many milliseconds."""
+"""An active buzzer only knows sound and rest, so each tune is one to it as well."""

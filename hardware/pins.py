@@ -1,17 +1,19 @@
 """Raw edges in, raw levels out: the only module that knows gpiozero.
 
 Debouncing, holding, blinking and tunes are ours (``debounce``, ``patterns``): gpiozero's run on
-threads and real time.
+threads and real time. Whatever a pin library raises leaves here as ``PinFault``.
 """
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from enum import Enum
 
 import gpiozero
 from gpiozero.pins import Factory
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from saloon.hardware.contract import PartFailed
+_HALF_ON = 0.5
+_ANY_TONE_HZ = 440
 
 
 class PinDriver(Enum):
@@ -26,12 +28,16 @@ class PinsUnavailable(OSError):
     """The pin driver that was asked for does not work on this machine."""
 
 
+class PinFault(OSError):
+    """A pin could not be had, read or set."""
+
+
 def pin_factory(driver: PinDriver) -> Factory:
     """Gpiozero's factory of a driver. Raises PinsUnavailable with the reason and the mend."""
     try:
         match driver:
             case PinDriver.MOCK:
-                return MockFactory()
+                return MockFactory(pin_class=MockPWMPin)
             case PinDriver.RPIGPIO:
                 from gpiozero.pins.rpigpio import RPiGPIOFactory
 
@@ -46,42 +52,92 @@ def pin_factory(driver: PinDriver) -> Factory:
         raise PinsUnavailable(f"pins by {driver.value}: {why}; install it, or name another") from error
 
 
-class InputPin:
-    """A part that is open or closed."""
+def close_factory(factory: Factory) -> None:
+    """Let go of the chip; a driver that cannot is left as it is."""
+    with contextlib.suppress(PinFault), _as_fault():
+        factory.close()
 
-    def __init__(self, pin: int, *, to_ground: bool, factory: Factory, changed: Callable[[], None]) -> None:
-        self._device = gpiozero.DigitalInputDevice(pin, pull_up=to_ground, pin_factory=factory)
-        self._device.when_activated = changed
-        self._device.when_deactivated = changed
+
+class InputPin:
+    """A part that is open or closed. Raises PinFault.
+
+    moved: told, on any thread, whether the part closed or opened.
+    """
+
+    def __init__(self, pin: int, *, to_ground: bool, factory: Factory, moved: Callable[[bool], None]) -> None:
+        with _as_fault():
+            self._device = gpiozero.DigitalInputDevice(pin, pull_up=to_ground, pin_factory=factory)
+            try:
+                # The level comes with the edge: read later, a bouncing contact may be open again.
+                self._device.when_activated = lambda: moved(True)
+                self._device.when_deactivated = lambda: moved(False)
+            except BaseException:
+                self._device.close()
+                raise
 
     def is_closed(self) -> bool:
         """Whether the part is closed at this moment."""
-        return bool(self._device.value)
+        with _as_fault():
+            return bool(self._device.value)
 
     def close(self) -> None:
         """Free the pin."""
-        self._device.close()
+        with _as_fault():
+            self._device.close()
 
 
 class OutputPin:
-    """A part that is on or off."""
+    """A part that is on or off. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
-        self._device = gpiozero.DigitalOutputDevice(pin, active_high=active_high, pin_factory=factory)
+        with _as_fault():
+            self._device = gpiozero.DigitalOutputDevice(pin, active_high=active_high, pin_factory=factory)
         self._on = False
 
     def set(self, *, on: bool) -> None:
         """Switch it, if it is not so already."""
         if on != self._on:
-            self._device.value = on
+            with _as_fault():
+                self._device.value = on
             self._on = on
 
     def close(self) -> None:
         """Switch it off and free the pin."""
-        self._device.off()
-        self._device.close()
+        with _as_fault():
+            self._device.off()
+            self._device.close()
 
 
-def failed(part: str, error: Exception) -> PartFailed:
-    """A part that cannot be used, in words."""
-    return PartFailed(part, str(error) or type(error).__name__)
+class TonePin:
+    """A part that sounds as high as its pin is switched on and off. Raises PinFault."""
+
+    def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
+        with _as_fault():
+            self._device = gpiozero.PWMOutputDevice(
+                pin, active_high=active_high, frequency=_ANY_TONE_HZ, pin_factory=factory
+            )
+        self._hz = 0
+
+    def set(self, *, hz: int) -> None:
+        """Sound so high, 0 for silence, if it does not so already."""
+        if hz != self._hz:
+            with _as_fault():
+                if hz:
+                    self._device.frequency = hz
+                self._device.value = _HALF_ON if hz else 0
+            self._hz = hz
+
+    def close(self) -> None:
+        """Silence it and free the pin."""
+        with _as_fault():
+            self._device.off()
+            self._device.close()
+
+
+@contextlib.contextmanager
+def _as_fault() -> Iterator[None]:
+    """RPi.GPIO raises RuntimeError, lgpio an error of its own, gpiozero a tree of them."""
+    try:
+        yield
+    except Exception as error:
+        raise PinFault(str(error) or type(error).__name__) from error

@@ -1,6 +1,7 @@
 """The panel file: which part hangs on which pin."""
 
 import tomllib
+from enum import Enum
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
@@ -49,11 +50,21 @@ class LampWiring(_Part, frozen=True):
     active_high: bool = True
 
 
+class Sound(Enum):
+    """What a buzzer needs to sound."""
+
+    ACTIVE = "active"
+    """Power alone: it has a tone of its own."""
+    PASSIVE = "passive"
+    """The tone itself: it is a small loudspeaker."""
+
+
 class BuzzerWiring(_Part, frozen=True):
-    """An active buzzer."""
+    """A buzzer."""
 
     pin: Pin
     active_high: bool = True
+    sound: Sound = Sound.ACTIVE
 
 
 class Wiring(_Part, frozen=True):

@@ -7,7 +7,7 @@ import gpiozero
 import msgspec
 import pytest
 from gpiozero.pins import Factory
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from saloon.hardware.contract import (
     Button,
@@ -23,7 +23,7 @@ from saloon.hardware.contract import (
 from saloon.hardware.panel import PinPanel, VirtualOnly
 from saloon.hardware.patterns import RHYTHMS, TUNES
 from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import ButtonWiring, KeyWiring, Wiring, shipped_wiring
+from saloon.hardware.wiring import ButtonWiring, BuzzerWiring, KeyWiring, Sound, Wiring, shipped_wiring
 
 
 class Bench(Protocol):
@@ -47,6 +47,24 @@ class ClosedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
     def _set_pull(self, value: str) -> None:
         super()._set_pull(value)
         self._change_state(value != "up")
+
+
+class FrailPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A pin that can be torn off; its library then raises what RPi.GPIO and lgpio do."""
+
+    is_broken = False
+
+    def _get_state(self) -> bool:
+        self._hold_together()
+        return bool(super()._get_state())
+
+    def _set_state(self, value: bool) -> None:  # noqa: FBT001 (as gpiozero calls it)
+        self._hold_together()
+        super()._set_state(value)
+
+    def _hold_together(self) -> None:
+        if self.is_broken:
+            raise RuntimeError("torn off")
 
 
 def pressed(button: Button, at_ms: int) -> ButtonPressed:
@@ -183,12 +201,12 @@ def test_the_owner_is_told_when_the_lamp_changes_next(bench: Bench) -> None:
 @pytest.mark.parametrize("tune", Tune)
 def test_a_tune_sounds_as_its_table_says_and_ends(bench: Bench, tune: Tune) -> None:
     bench.panel.play(tune)
-    for on, duration in TUNES[tune]:
-        assert bench.sounds() == on == bench.panel.state().sounding
+    for hz, duration in TUNES[tune]:
+        assert bench.sounds() == (hz > 0) == bench.panel.state().sounding
         assert bench.panel.state().tune is tune
         assert bench.panel.next_deadline_ms() == bench.now_ms + duration
         bench.look(duration - 1)
-        assert bench.sounds() == on
+        assert bench.sounds() == (hz > 0)
         bench.look(1)
     assert not bench.sounds()
     assert bench.panel.state().tune is None
@@ -328,6 +346,57 @@ def test_closing_switches_lamp_and_buzzer_off_and_frees_the_pins(make_bench: Cal
     again = make_bench(None, factory)
     assert again.look() == ()
     assert again.panel.state() == PanelState(Lamp.OFF, (0, 0, 0), False, None, False, ())
+
+
+@pytest.mark.parametrize("active_high", [True, False])
+@pytest.mark.parametrize("tune", Tune)
+def test_a_passive_buzzer_is_given_every_tone(
+    make_bench: Callable[..., Bench], tune: Tune, *, active_high: bool
+) -> None:
+    part = BuzzerWiring(19, active_high, Sound.PASSIVE)
+    bench = make_bench(Wiring("loudspeaker", buzzer=part), MockFactory(pin_class=MockPWMPin))
+    silent = 0.0 if active_high else 1.0
+    pin = bench.pin(19)
+    heard = []
+    assert pin.state == silent
+    bench.panel.play(tune)
+    for _, duration in TUNES[tune]:
+        heard.append((round(pin.frequency) if pin.state != silent else 0, duration))
+        assert pin.state in {silent, 0.5}
+        bench.look(duration)
+    assert heard == [*TUNES[tune]]
+    assert pin.state == silent
+
+
+def test_a_part_whose_pins_fail_later_is_lost_and_the_others_go_on(make_bench: Callable[..., Bench]) -> None:
+    bench = make_bench(None, MockFactory(pin_class=FrailPin))
+    for part, number in shipped_wiring().pins():
+        pin = bench.pin(number)
+        assert isinstance(pin, FrailPin)
+        pin.is_broken = part in {"button reshuffle", "key", "lamp green", "buzzer"}
+    bench.panel.show(Lamp.PLAYING)
+    bench.panel.play(Tune.CLICK)
+    told = bench.look()
+    lost = tuple(PartFailed(part, "torn off") for part in ("lamp", "buzzer", "button reshuffle", "key"))
+    assert told == lost
+    assert bench.look(1_000) == ()
+    assert bench.panel.state().failed_parts == lost
+    assert (bench.panel.state().lamp_says, bench.panel.state().lamp) == (Lamp.PLAYING, (0, 1, 0))
+    bench.button(Button.END_TURN).drive_low()
+    assert bench.look() == (pressed(Button.END_TURN, bench.now_ms),)
+
+
+def test_a_button_that_comes_free_is_no_longer_among_the_failed(bench: Bench) -> None:
+    bench.button(Button.RESHUFFLE).drive_low()
+    bench.look()
+    bench.look(800)
+    assert bench.panel.next_deadline_ms() == 61_000
+    stuck = bench.look(59_200)
+    assert bench.panel.state().failed_parts == stuck
+    assert bench.panel.next_deadline_ms() is None
+    bench.button(Button.RESHUFFLE).drive_high()
+    assert bench.look() == ()
+    assert bench.panel.state().failed_parts == ()
 
 
 def test_real_pins_cannot_be_pressed_by_a_program(bench: Bench) -> None:

@@ -46,8 +46,14 @@ def test_nothing_flashes_more_than_three_times_a_second(lamp: Lamp) -> None:
 
 @pytest.mark.parametrize("tune", Tune)
 def test_every_tune_begins_and_ends_with_a_sound_of_at_most_four_seconds(tune: Tune) -> None:
-    steps = TUNES[tune]
-    assert steps[0][0]
-    assert steps[-1][0]
-    assert sum(duration for _, duration in steps) <= 4_000
-    assert all(early[0] != late[0] for early, late in itertools.pairwise(steps))
+    notes = TUNES[tune]
+    assert notes[0][0]
+    assert notes[-1][0]
+    assert sum(duration for _, duration in notes) <= 4_000
+    assert all(early[0] != late[0] for early, late in itertools.pairwise(notes))
+
+
+def test_tones_lie_where_small_loudspeakers_are_loud() -> None:
+    tones = {hz for notes in TUNES.values() for hz, _ in notes} - {0}
+    assert min(tones) >= 800
+    assert max(tones) <= 4_000

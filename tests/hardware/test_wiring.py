@@ -33,6 +33,7 @@ def test_every_part_may_be_left_out() -> None:
         ("name = 'x'\ncolour = 1", "unknown field `colour`"),
         ("name = 'x'\n[key]\npin = 28", r"<= 27.*\$\.key\.pin"),
         ("name = 'x'\n[key]\npin = -1", r">= 0.*\$\.key\.pin"),
+        ("name = 'x'\n[buzzer]\npin = 4\nsound = 'loud'", r"Invalid enum value 'loud'.*\$\.buzzer\.sound"),
         ("name = 'x'\n[key]\npin = '17'", r"Expected `int`, got `str`.*\$\.key\.pin"),
         ("name = 'x'\n[lamp]\nred = 1\ngreen = 2", r"missing required field `blue`.*\$\.lamp"),
         ("name = 'x'\n[buttons.reshuffle]\npin = 1\nhold_ms = 0", r">= 100.*hold_ms"),

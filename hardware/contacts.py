@@ -1,0 +1,109 @@
+"""Buttons and the key switch: a pin, and what became of its edges."""
+
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+from gpiozero.pins import Factory
+
+from saloon.hardware.contract import Button, ButtonPressed, KeyTurned, PanelEvent, PartFailed, PressKind
+from saloon.hardware.debounce import ButtonState, KeyState
+from saloon.hardware.pins import InputPin
+from saloon.hardware.wiring import ButtonWiring, KeyWiring
+
+_STUCK_MS = 60_000
+
+
+class PushButton:
+    """One button. Raises PinFault. clock_ms: monotonic. wake: called, on any thread, after an edge."""
+
+    def __init__(
+        self,
+        button: Button,
+        part: ButtonWiring,
+        factory: Factory,
+        clock_ms: Callable[[], int],
+        wake: Callable[[], None],
+    ) -> None:
+        def moved(closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+            self._edges.append((closed, clock_ms()))
+            wake()
+
+        self.name = f"button {button.value}"
+        self.stuck: PartFailed | None = None
+        self._button = button
+        self._hold_ms = part.hold_ms
+        self._edges: deque[tuple[bool, int]] = deque()
+        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=moved)
+        # One that is closed already was not pressed by anybody: it may be stuck.
+        is_closed = self._pin.is_closed()
+        self._state = ButtonState(is_closed, clock_ms(), held=is_closed)
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """What its edges and its level came to. Raises PinFault."""
+        events: list[PanelEvent] = []
+        while self._edges:
+            closed, at_ms = self._edges.popleft()
+            events.extend(self._moved(closed=closed, at_ms=at_ms))
+        events.extend(self._moved(closed=self._pin.is_closed(), at_ms=now_ms))
+        events.extend(self._held(now_ms))
+        return tuple(events)
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """When ``advance`` must be called next."""
+        due = self._state.deadline_ms(now_ms, self._hold_ms)
+        if due is None and self._state.closed and self.stuck is None:
+            return self._state.since_ms + _STUCK_MS
+        return due
+
+    def close(self) -> None:
+        """Free the pin. Raises PinFault."""
+        self._pin.close()
+
+    def _moved(self, *, closed: bool, at_ms: int) -> tuple[PanelEvent, ...]:
+        before = self._state
+        self._state = before.after(level=closed, now_ms=at_ms)
+        if not self._state.closed:
+            self.stuck = None
+        is_press = self._state.closed and not before.closed
+        return (ButtonPressed(self._button, PressKind.PRESSED, at_ms),) if is_press else ()
+
+    def _held(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        state = self._state
+        if state.closed and now_ms - state.since_ms >= _STUCK_MS and self.stuck is None:
+            self.stuck = PartFailed(self.name, "stuck: closed for a minute")
+            return (self.stuck,)
+        if not state.is_due_to_be_held(now_ms, self._hold_ms):
+            return ()
+        self._state = msgspec.structs.replace(state, held=True)
+        return (ButtonPressed(self._button, PressKind.HELD, now_ms),)
+
+
+class KeySwitch:
+    """The judge's key. Raises PinFault. wake: called, on any thread, after an edge."""
+
+    name = "key"
+
+    def __init__(self, part: KeyWiring, factory: Factory, wake: Callable[[], None]) -> None:
+        self._state = KeyState()
+        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=lambda _: wake())
+
+    @property
+    def on(self) -> bool:
+        """How it last stood still."""
+        return self._state.on
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Whether it came to rest on the other side. Raises PinFault."""
+        before = self._state
+        self._state = before.after(level=self._pin.is_closed(), now_ms=now_ms)
+        return (KeyTurned(self._state.on, now_ms),) if self._state.on != before.on else ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """When ``advance`` must be called next."""
+        del now_ms
+        return self._state.deadline_ms()
+
+    def close(self) -> None:
+        """Free the pin. Raises PinFault."""
+        self._pin.close()
