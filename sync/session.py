@@ -5,6 +5,7 @@ bytes come in by ``receive``, bytes to send go out by ``outgoing``, time arrives
 and what must be stored is handed to the owner, who says when it is durable.
 """
 
+from collections import deque
 from typing import Protocol, assert_never
 
 import msgspec
@@ -12,6 +13,7 @@ import msgspec
 from saloon.core.errors import PeerFault, Unavailable
 from saloon.sync.entry import GENESIS, Epoch, Head, StreamId, chained_hash
 from saloon.sync.messages import (
+    LONGEST,
     VERSION,
     Ack,
     Beat,
@@ -29,6 +31,8 @@ BEAT_MS = 5_000
 SILENCE_MS = 15_000
 WINDOW = 512
 """Entries on the way without an ack."""
+WINDOW_BYTES = 1024 * 1024
+"""Bytes of entries on the way without an ack; the last message may exceed it."""
 BATCH = 64
 """Entries in one message."""
 BATCH_BYTES = 64 * 1024
@@ -100,6 +104,8 @@ class Session:
         self._epoch: Epoch | None = None
         self._taken = 0
         self._taken_hash = GENESIS
+        self._on_the_way = _Sizes()
+        self._unstored = _Sizes()
         self._last_heard_ms = now_ms
         self._last_spoke_ms = now_ms
         self._say(Hello(VERSION, outbox.head(), held), now_ms)
@@ -134,17 +140,20 @@ class Session:
         if not self._greeted:
             return
         head = self._outbox.head()
-        while self._sent < head.seq and self._sent - self._acked < WINDOW:
-            room = min(BATCH, WINDOW - (self._sent - self._acked))
+        way = self._on_the_way
+        while self._sent < head.seq and way.count < WINDOW and way.total < WINDOW_BYTES:
+            room = min(BATCH, WINDOW - way.count)
             raws = _light(self._outbox.after(self._sent, room))
             if not raws:
                 return
             self._say(Entries(head.epoch, self._sent + 1, raws), now_ms)
             self._sent += len(raws)
+            way.add(raws)
 
     def stored(self, held: Head, now_ms: int) -> None:
         """The entries handed out by ``Store`` are durable up to this head: acknowledge them."""
         self._held = held
+        self._unstored.keep(self._taken - held.seq)
         self._say(Ack(held.epoch, held.seq, held.hash), now_ms)
 
     def advance(self, now_ms: int) -> None:
@@ -232,6 +241,9 @@ class Session:
     def _take(self, entries: Entries) -> tuple[Outcome, ...]:
         if entries.epoch != self._epoch or entries.first != self._taken + 1 or not entries.raws:
             raise PeerFault(f"entries from {entries.first}, expected from {self._taken + 1}")
+        self._unstored.add(entries.raws)
+        if self._unstored.count > WINDOW or self._unstored.total > WINDOW_BYTES + LONGEST:
+            raise PeerFault(f"more than {WINDOW} entries, or {WINDOW_BYTES} bytes of them, without an ack")
         hashes: list[bytes] = []
         for raw in entries.raws:
             self._taken_hash = chained_hash(self._taken_hash, raw)
@@ -246,8 +258,31 @@ class Session:
         if self._outbox.hash_at(ack.seq) != ack.hash:
             return (Forked(head.stream, ack.seq, "the other end acknowledges entries that are not ours"),)
         self._acked = ack.seq
+        self._on_the_way.keep(self._sent - ack.seq)
         self.appended(now_ms)
         return (Acknowledged(ack.seq),)
+
+
+class _Sizes:
+    """How many entries are under way, and how many bytes of them."""
+
+    def __init__(self) -> None:
+        self._sizes: deque[int] = deque()
+        self.total = 0
+
+    @property
+    def count(self) -> int:
+        return len(self._sizes)
+
+    def add(self, raws: tuple[bytes, ...]) -> None:
+        for raw in raws:
+            self._sizes.append(len(raw))
+            self.total += len(raw)
+
+    def keep(self, count: int) -> None:
+        """So many of the last ones are still under way."""
+        while len(self._sizes) > max(0, count):
+            self.total -= self._sizes.popleft()
 
 
 def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:

@@ -10,9 +10,20 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from saloon.core.errors import PeerFault, Unavailable
 from saloon.sync.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.messages import Ack, Beat, Enrolled, Entries, Farewell, Hello, Message, message_bytes
+from saloon.sync.messages import (
+    LONGEST,
+    Ack,
+    Beat,
+    Enrolled,
+    Entries,
+    Farewell,
+    Hello,
+    Message,
+    message_bytes,
+)
 from saloon.sync.session import (
     WINDOW,
+    WINDOW_BYTES,
     Acknowledged,
     Forked,
     Outcome,
@@ -184,6 +195,40 @@ def test_no_more_than_the_window_is_on_the_way_without_an_ack() -> None:
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     pair.station.hear(pair.terminal.session.outgoing(), 0)
     assert sum(len(store.raws) for store in pair.station.unstored) == WINDOW
+
+
+def test_large_entries_are_on_the_way_by_their_bytes() -> None:
+    pair = Pair()
+    pair.terminal.own.add(*numbered(100, 100_000))
+    pair.connect()
+    assert pair.terminal.session is not None
+    assert pair.station.session is not None
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    handed = sum(len(raw) for store in pair.station.unstored for raw in store.raws)
+    assert WINDOW_BYTES <= handed <= WINDOW_BYTES + LONGEST
+    pair.exchange()
+    pair.agree()
+
+
+@pytest.mark.parametrize(("count", "size"), [(WINDOW, 1), (6, 200_000)])
+def test_who_sends_more_than_the_window_is_not_kept_in_memory(count: int, size: int) -> None:
+    pair = greeted()
+    for i in range(count):
+        pair.station.hear(message_bytes(Entries(Epoch("t"), i + 1, (bytes(size),))), 0)
+    with pytest.raises(PeerFault, match="without an ack"):
+        pair.station.hear(message_bytes(Entries(Epoch("t"), count + 1, (bytes(size),))), 0)
+    assert len(pair.station.unstored) == count
+
+
+def test_acks_open_the_window_again_for_ever() -> None:
+    pair = greeted()
+    for _ in range(3 * WINDOW):
+        pair.terminal.own.add(bytes(1_000))
+        assert pair.terminal.session is not None
+        pair.terminal.session.appended(0)
+        pair.exchange()
+    pair.agree()
 
 
 @pytest.mark.parametrize("size", [100, 5_000, 200_000])
