@@ -62,7 +62,7 @@ class FloorCard(msgspec.Struct, frozen=True):
     """One table of the running round. game: what its terminal reported, None for nothing yet.
 
     reported: the finished game as the terminal's events give it, None while it plays.
-    accepted: what the judge accepted.
+    accepted: what the judge accepted. coming: who answered the call that still rings, empty for nobody.
     """
 
     table: TableNo
@@ -73,6 +73,7 @@ class FloorCard(msgspec.Struct, frozen=True):
     sheet: SheetState
     reported: FinishedGame | None
     accepted: FinishedGame | None
+    coming: str = ""
 
 
 class TimedGameStep(msgspec.Struct, frozen=True):

@@ -7,19 +7,19 @@ to the station one after the other (the cable first), and tells the app by news.
 import selectors
 import socket
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 
 import structlog
 
-from saloon.core.errors import BadData, OurFault, PeerFault, Unavailable
+from saloon.core.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
 from saloon.sync.agent_contract import (
     AgentNews,
     JournalFailed,
     Resumed,
     Saved,
 )
+from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.entry import ClockReading, content_bytes, content_of
 from saloon.sync.journal import Journal
 from saloon.sync.uplink import Uplink
@@ -37,11 +37,17 @@ class JournalAgent:
     """
 
     def __init__(
-        self, journal: Journal, uplink: Uplink | None, *, trusted_clock: Callable[[], bool] = lambda: False
+        self,
+        journal: Journal,
+        uplink: Uplink | None,
+        *,
+        trusted_clock: Callable[[], bool] = lambda: False,
+        clock: Clock | None = None,
     ) -> None:
         self._journal = journal
         self._uplink = uplink
         self._trusted_clock = trusted_clock
+        self._clock: Clock = clock or SystemClock()
         self._lock = threading.Lock()
         self._waiting: deque[bytes] = deque()
         self._news: deque[AgentNews] = deque()
@@ -60,17 +66,19 @@ class JournalAgent:
         own = tuple(bytes(content_of(raw).body) for raw in self._journal.own())
         orders = tuple(bytes(content_of(raw).body) for raw in self._journal.orders())
         self._next_seq = len(own) + 1
+        if self._uplink is not None:
+            self._uplink.resume(len(orders))
         self._thread.start()
         return Resumed(own, orders, self._journal.received())
 
     def append(self, body: bytes) -> int:
-        """Hand over the next body; its sequence number."""
-        reading = ClockReading(
-            self._journal.facts.boot, time.monotonic_ns() // 1_000_000, time.time_ns() // 1_000_000,
-            self._trusted_clock(),
-        )  # fmt: skip
+        """Hand over the next body; its sequence number. Raises OurFault for one too long to be sent."""
+        clock = self._clock
+        boot = self._journal.facts.boot
+        reading = ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), self._trusted_clock())
+        raw = content_bytes(reading, body)
         with self._lock:
-            self._waiting.append(content_bytes(reading, body))
+            self._waiting.append(raw)
             seq = self._next_seq
             self._next_seq += 1
         _poke(self._wake_write)
@@ -120,7 +128,7 @@ class JournalAgent:
         timeout = _RETRY_JOURNAL_S if self._journal_down else _LONGEST_SLEEP_S
         wire = -1
         if self._uplink is not None:
-            timeout = min(timeout, self._uplink.seconds_to_deadline(_now_ms()))
+            timeout = min(timeout, self._uplink.seconds_to_deadline(self._clock.monotonic_ms()))
             wire = self._uplink.fileno()
         if wire >= 0 and self._uplink is not None:
             events = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._uplink.wants_write() else 0)
@@ -135,19 +143,18 @@ class JournalAgent:
     def _save(self) -> None:
         with self._lock:
             raws = tuple(self._waiting)
-        if not (raws or self._journal_down):
+        is_shut = self._journal_down or not self._journal.is_open
+        if not (raws or is_shut):
             return
         try:
-            if self._journal_down:
+            if is_shut:
                 self._journal.close()
                 self._journal.open()
                 raws = self._still_unsaved(raws)
             seq = self._journal.append(raws)
-        except (Unavailable, BadData) as error:
-            if not self._journal_down:
-                _log.error("journal cannot be written", problem=str(error))
-                self._tell(JournalFailed(str(error)))
-            self._journal_down = True
+        except Exception as error:  # noqa: BLE001
+            # Whatever it is, also a bug of ours: what waits stays in memory and is tried again.
+            self._journal_failed(error)
             return
         self._journal_down = False
         with self._lock:
@@ -155,12 +162,31 @@ class JournalAgent:
                 self._waiting.popleft()
         self._tell(Saved(seq))
         if self._uplink is not None:
-            self._uplink.appended(_now_ms())
+            self._uplink.appended()
+
+    def _journal_failed(self, error: Exception) -> None:
+        if self._journal_down:
+            return
+        if not isinstance(error, SaloonError):
+            _log.error("an error of ours", exc_info=error)
+        _log.error("journal cannot be written", problem=str(error))
+        self._tell(JournalFailed(str(error)))
+        self._journal_down = True
 
     def _still_unsaved(self, raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        """What the reopened journal has not: a commit that was reported as failed may be on the disk."""
+        """What the reopened journal has not: a commit that was reported as failed may be on the disk.
+
+        Raises BadData when it has lost entries that it had saved: others would get their numbers.
+        """
         with self._lock:
-            stored = self._journal.head().seq - (self._next_seq - 1 - len(self._waiting))
+            saved = self._next_seq - 1 - len(self._waiting)
+            stored = self._journal.head().seq - saved
+            if stored < 0:
+                raise BadData(
+                    "journal",
+                    f"the card has lost entries {saved + stored + 1} to {saved} after saving them; "
+                    "swap it and call the judge",
+                )
             for _ in range(stored):
                 self._waiting.popleft()
         return raws[stored:]
@@ -168,18 +194,15 @@ class JournalAgent:
     def _turn_uplink(self) -> tuple[AgentNews, ...]:
         if self._uplink is None:
             return ()
+        now_ms = self._clock.monotonic_ms()
         try:
-            return self._uplink.turn(_now_ms())
+            return self._uplink.turn(now_ms)
         except (PeerFault, Unavailable, BadData) as error:
-            return self._uplink.failed(error, _now_ms())
+            return self._uplink.failed(error, now_ms)
         except Exception as error:  # noqa: BLE001
             # A bug of the uplink's must not end the thread that saves.
             _log.exception("an error of ours")
-            return self._uplink.failed(OurFault(str(error)), _now_ms())
-
-
-def _now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
+            return self._uplink.failed(OurFault(str(error)), now_ms)
 
 
 def _poke(end: socket.socket) -> None:

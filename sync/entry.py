@@ -5,6 +5,11 @@ from typing import NewType
 
 import msgspec
 
+from saloon.core.errors import OurFault
+
+LONGEST_ENTRY = 240 * 1024
+"""Bytes of an entry: a message must hold it with room to spare."""
+
 StreamId = NewType("StreamId", str)
 """Who writes: ``table/<terminal>`` up, ``orders/<terminal>`` and ``tournament/<id>`` by the station."""
 
@@ -67,8 +72,14 @@ _decoder = msgspec.msgpack.Decoder(Content)
 
 
 def content_bytes(clock: ClockReading, body: bytes) -> bytes:
-    """The bytes of an entry with this clock reading and this MessagePack body."""
-    return _encoder.encode(Content(clock, msgspec.Raw(body)))
+    """The bytes of an entry with this clock reading and this MessagePack body.
+
+    Raises OurFault for one that no message can hold.
+    """
+    raw = _encoder.encode(Content(clock, msgspec.Raw(body)))
+    if len(raw) > LONGEST_ENTRY:
+        raise OurFault(f"an entry of {len(raw)} bytes; {LONGEST_ENTRY} are allowed")
+    return raw
 
 
 def content_of(raw: bytes) -> Content:

@@ -17,7 +17,7 @@ from saloon.core.errors import PeerFault, SaloonError, Unavailable
 from saloon.sync.agent_contract import AgentNews, LinkChanged, LinkPhase, OrderArrived, Received
 from saloon.sync.connection import Connection, Enrolment
 from saloon.sync.entry import StreamId, content_of
-from saloon.sync.journal import Journal
+from saloon.sync.journal import Journal, OrdersDisagree
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.trust import TlsStream, terminal_context
@@ -31,10 +31,14 @@ _LEAST_PAUSE_MS = 50
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way to the station. name: for people. port: makes the stream, not yet open."""
+    """A way to the station. name: for people. port: makes the stream, not yet open.
+
+    by_cable: tried before all others, whatever worked last.
+    """
 
     name: str
     port: Callable[[], StreamPort]
+    by_cable: bool = False
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -49,7 +53,7 @@ class Credentials(msgspec.Struct, frozen=True):
 class Uplink:
     """Keeps one connection to the station, whichever way works. Not thread-safe.
 
-    enrolled: called once when the station has taken the token.
+    enrolled: called once when the station has taken the token. chance: spreads reconnections.
     """
 
     def __init__(
@@ -59,17 +63,22 @@ class Uplink:
         ways: tuple[Way, ...],
         credentials: Credentials,
         enrolled: Callable[[], None],
+        *,
+        chance: random.Random | None = None,
     ) -> None:
         self._journal = journal
         self._orders = orders
         self._ways = ways
         self._credentials = credentials
         self._enrolled = enrolled
-        self._chance = random.Random()  # noqa: S311 (spreads reconnections, no secret)
+        self._chance = chance or random.Random()  # noqa: S311 (no secret)
         self._way = 0
         self._pause_ms = _FIRST_PAUSE_MS
         self._try_at_ms: int | None = None
         self._since_ms = 0
+        self._greeted_ms: int | None = None
+        self._has_grown = False
+        self._told = 0
         self._port: StreamPort | None = None
         self._connection: Connection | None = None
         self._session: Session | None = None
@@ -78,6 +87,7 @@ class Uplink:
         self._phase = LinkPhase.SEARCHING
         self._noted = 0
         self._received = 0
+        self._news: list[AgentNews] = []
 
     def fileno(self) -> int:
         """What to wait on; -1 while there is no connection."""
@@ -102,42 +112,62 @@ class Uplink:
         known = [deadline for deadline in deadlines if deadline is not None]
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
-    def appended(self, now_ms: int) -> None:
-        """The journal has grown durably."""
-        if self._session is not None:
-            self._session.appended(now_ms)
+    def resume(self, orders: int) -> None:
+        """The journal is open; so many orders of it are known to the app. Raises Unavailable."""
+        self._told = orders
+        self._noted = self._received = self._journal.received()
+        last = self._journal.way()
+        # A stable sort: among equals the order of the provisioning file stays.
+        self._ways = tuple(sorted(self._ways, key=lambda way: (not way.by_cable, way.name != last)))
+
+    def appended(self) -> None:
+        """The journal has grown durably; the next ``turn`` sends what is new."""
+        self._has_grown = True
 
     def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Connect if it is time, move bytes, act on what came. Raises what ``failed`` must be told."""
+        """Connect if it is time, move bytes, act on what came.
+
+        Raises what ``failed`` must be told, which then also gives what had happened before.
+        """
         if self._port is None:
             if self._try_at_ms is not None and now_ms < self._try_at_ms:
                 return ()
+            # A commit that was reported as failed may be on the disk.
+            self._tell_orders()
             self._connect(now_ms)
         port, connection = self._port, self._connection
         assert port is not None  # connected above
         assert connection is not None
         port.advance(now_ms)
-        news: list[AgentNews] = []
+        if self._has_grown and self._session is not None:
+            self._session.appended(now_ms)
+        self._has_grown = False
         while data := port.read():
             for outcome in connection.from_wire(data, now_ms):
-                news.extend(self._acted_on(outcome, now_ms))
+                self._act_on(outcome, now_ms)
             if self._enrolment is not None and self._enrolment.is_done:
                 self._known_now(now_ms)
-                return tuple(news)
+                return self._taken_news()
         if port.was_reset():
             raise Unavailable("the station started anew")
         if not self._is_greeted() and now_ms - self._since_ms > _GREETING_MS:
             raise Unavailable("the station did not answer")
         connection.advance(now_ms)
         self._push(now_ms)
-        return tuple(news)
+        return self._taken_news()
 
     def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """The way does not work now: close it, try the next one after a pause with full jitter."""
         refused = isinstance(error, PeerFault)
         way = self._ways[self._way].name if self._ways else "no way"
         self._close_wire()
-        self._way = (self._way + 1) % max(1, len(self._ways))
+        worked = self._greeted_ms is not None
+        lasted_ms = now_ms - self._greeted_ms if self._greeted_ms is not None else 0
+        self._greeted_ms = None
+        # A way that worked and is lost: the best one first. One that did not: the next.
+        self._way = 0 if worked and self._way else (self._way + 1) % max(1, len(self._ways))
+        if lasted_ms >= _LONGEST_PAUSE_MS:
+            self._pause_ms = _FIRST_PAUSE_MS
         self._try_at_ms = now_ms + max(_LEAST_PAUSE_MS, int(self._chance.uniform(0, self._pause_ms)))
         self._pause_ms = min(_LONGEST_PAUSE_MS, self._pause_ms * 2)
         phase = LinkPhase.REFUSED if refused else LinkPhase.SEARCHING
@@ -145,7 +175,8 @@ class Uplink:
         self._phase = phase
         if changed:
             _log.info("station not reached", way=way, problem=str(error))
-        return (LinkChanged(phase, f"{way}: {error}"),) if changed else ()
+            self._news.append(LinkChanged(phase, f"{way}: {error}"))
+        return self._taken_news()
 
     def close(self) -> None:
         """Let go of the wire."""
@@ -200,39 +231,66 @@ class Uplink:
             del self._out[:taken]
         port.advance(now_ms)
 
-    def _acted_on(self, outcome: Outcome, now_ms: int) -> tuple[AgentNews, ...]:
+    def _taken_news(self) -> tuple[AgentNews, ...]:
+        news = tuple(self._news)
+        self._news.clear()
+        return news
+
+    def _act_on(self, outcome: Outcome, now_ms: int) -> None:
         match outcome:
             case Store():
-                return self._keep(outcome, now_ms)
+                self._keep(outcome, now_ms)
             case Acknowledged():
-                return self._received_up_to(outcome.seq)
+                self._note_received(outcome.seq)
             case PeerOwes():
-                self._phase = LinkPhase.CONNECTED
-                return (LinkChanged(LinkPhase.CONNECTED, self._ways[self._way].name),)
+                self._note_connected(now_ms)
             case Forked():
-                _log.error("journal and station disagree", seq=outcome.seq, problem=outcome.problem)
-                if self._session is not None:
-                    self._session.farewell(outcome.problem, now_ms, forked=True)
-                    self._push(now_ms)
-                raise PeerFault(f"{outcome.problem} (entry {outcome.seq}); call the judge")
+                raise self._disagreement(outcome.seq, outcome.problem, now_ms)
             case _:
                 assert_never(outcome)
 
-    def _keep(self, store: Store, now_ms: int) -> tuple[AgentNews, ...]:
+    def _note_connected(self, now_ms: int) -> None:
+        way = self._ways[self._way].name
+        self._phase = LinkPhase.CONNECTED
+        self._greeted_ms = now_ms
+        if self._journal.way() != way:
+            self._journal.note_way(way)
+        self._news.append(LinkChanged(LinkPhase.CONNECTED, way))
+
+    def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:
+        """The fault to raise; the station has been told."""
+        _log.error("journal and station disagree", seq=seq, problem=problem)
+        if self._session is not None:
+            self._session.farewell(problem, now_ms, forked=True)
+            self._push(now_ms)
+        return PeerFault(f"{problem} (entry {seq}); call the judge")
+
+    def _keep(self, store: Store, now_ms: int) -> None:
         assert self._session is not None
         try:
-            bodies = [bytes(content_of(raw).body) for raw in store.raws]
+            for raw in store.raws:
+                _ = content_of(raw)
         except msgspec.DecodeError as error:
             raise PeerFault(f"an order of {store.first} or behind is no entry: {error}") from error
-        known = self._journal.orders_known()
-        held = self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
+        try:
+            held = self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
+        except OrdersDisagree as error:
+            raise self._disagreement(error.seq, str(error), now_ms) from error
         self._session.stored(held, now_ms)
-        return tuple(OrderArrived(known + i, body) for i, body in enumerate(bodies, 1))
+        self._tell_orders()
 
-    def _received_up_to(self, seq: int) -> tuple[AgentNews, ...]:
-        self._pause_ms = _FIRST_PAUSE_MS
+    def _tell_orders(self) -> None:
+        """The orders that are in the journal and that the app does not know yet."""
+        for raw in self._journal.orders_behind(self._told):
+            self._told += 1
+            self._news.append(OrderArrived(self._told, bytes(content_of(raw).body)))
+
+    def _note_received(self, seq: int) -> None:
+        if self._phase is LinkPhase.CONNECTED:
+            # An ack of what was sent now; what the station's greeting says it has is none.
+            self._pause_ms = _FIRST_PAUSE_MS
         self._received = seq
-        if seq - self._noted >= _NOTE_EVERY:
+        self._news.append(Received(seq))
+        if seq - self._noted >= _NOTE_EVERY or seq < self._noted:
             self._journal.note_received(seq)
             self._noted = seq
-        return (Received(seq),)

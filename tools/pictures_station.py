@@ -21,7 +21,14 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
          "--disable-sync", "--no-first-run"]  # fmt: skip
 BROKEN = b"name,club\nAda,Torino\n,Milano\nAda,Torino\nBruno;Lucca\n"
 TABLES = 5
-_SETTLE_MS = 150
+NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
+_ROLES = {"role-2": "deputy", "role-3": "outlaw", "role-4": "outlaw", "role-5": "renegade"}
+LAW_WINS = {**_ROLES, "out-1": "3", "by-1": "1", "out-2": "4", "by-2": "2", "out-3": "5", "by-3": "1"}
+RENEGADE_WINS = {
+    **_ROLES, "out-1": "3", "by-1": "5", "out-2": "4", "by-2": "1", "out-3": "2", "by-3": "high-noon",
+    "out-4": "1", "by-4": "5",
+}  # fmt: skip
+_SETTLE_MS = 300
 THIRD = 3
 """A table whose sheet waits for the judge when the pictures are taken."""
 
@@ -40,6 +47,7 @@ def main() -> None:
             _before(browser, hall, judge)
             _play(hall, judge)
             _during(browser, hall, judge)
+            _after(browser, hall, _ended(hall))
             browser.close()
     finally:
         shutil.rmtree(directory, ignore_errors=True)
@@ -76,6 +84,35 @@ def _play(hall: Hall, judge: JudgeAtWork) -> None:
             return
 
 
+def _ended(hall: Hall) -> str:
+    """A small tournament from paper to its public ranking; its id."""
+    pages = Pages(hall.http)
+    judge = JudgeAtWork(pages)
+    judge.log_in(JUDGE, JUDGE_PASSWORD)
+    home = pages.get("/judge").form("/tournaments")
+    sent = {"name": "Friday night", "edition": "championship-2022", "date": "2026-11-20", "rounds": "1"}
+    judge.tournament = pages.send(home, sent).url.rpartition("/")[2]
+    base = f"/judge/t/{judge.tournament}"
+    rows = "".join(f"{name}\t\n" for name in NAMES)
+    listed = pages.get(f"{base}/players").form("/import")
+    preview = pages.send(listed, file=("players.csv", ("name\n" + "\n".join(NAMES)).encode()))
+    pages.send(preview.form("/import/confirm"), {"rows": rows})
+    for table in range(1, judge.begin_round("tumbleweed") + 1):
+        form = pages.get(f"{base}/tables/1/{table}/sheet").form("/sheet")
+        check = pages.send(form, LAW_WINS if table == 1 else RENEGADE_WINS)
+        pages.send(check.form("/sheet/confirm"))
+    judge.end()
+    pages.close()
+    return judge.tournament
+
+
+def _after(browser: Browser, hall: Hall, tournament: str) -> None:
+    for page, suffix in _pages(browser, hall):
+        _shot(page, f"/t/{tournament}", "public-ranking", suffix)
+        _shot(page, f"/t/{tournament}/rounds/1/draw", "public-draw", suffix)
+        _shot(page, "/rules/championship-2022", "rules", suffix)
+
+
 def _before(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
     for page, suffix in _pages(browser, hall):
         _shot(page, "/", "public-home", suffix)
@@ -90,6 +127,8 @@ def _before(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         )
         page.locator("form[action$='/import'] button").click()
         _save(page, "import-errors", suffix)
+        page.goto(f"/judge/t/{judge.tournament}/draw")
+        _save(page, "draw-too-few", suffix)
 
 
 def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
@@ -97,6 +136,7 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
     for page, suffix in _pages(browser, hall):
         _shot(page, f"/t/{judge.tournament}", "public-tournament", suffix)
         _shot(page, f"/t/{judge.tournament}/sheets/1", "record-sheets", suffix)
+        _shot(page, f"/t/{judge.tournament}/rounds/1/seats", "seats", suffix)
         _shot(page, "/t/nowhere", "not-found", suffix)
         _log_in(page)
         for name in ("players", "draw", "floor", "standings", "history"):
@@ -105,8 +145,12 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         _shot(page, f"{base}/tables/1/1", "table-confirmed", suffix)
         _shot(page, f"{base}/tables/1/5", "table-playing", suffix)
         _shot(page, f"{base}/tables/1/1/sheet", "sheet-form", suffix)
-        page.locator("button.main").click()
+        page.locator("main button.main").click()
         _save(page, "sheet-check", suffix)
+        page.goto(f"{base}/tables/1/1/sheet")
+        page.locator("select[name=by-1]").select_option("")
+        page.locator("main button.main").click()
+        _save(page, "sheet-refused", suffix)
         _shot(page, f"{base}/standings/p001", "own-total", suffix)
         _shot(page, "/judge/terminals", "terminals", suffix)
 
@@ -125,7 +169,7 @@ def _log_in(page: Page) -> None:
     page.goto("/login")
     page.locator("input[name=name]").fill(JUDGE)
     page.locator("input[name=password]").fill(JUDGE_PASSWORD)
-    page.locator("button.main").click()
+    page.locator("main button.main").click()
 
 
 def _shot(page: Page, path: str, name: str, suffix: str) -> None:

@@ -10,6 +10,7 @@ import structlog
 
 from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.orders import Order
+from saloon.core.terms import GameId
 from saloon.core.tournament.state import TournamentState
 from saloon.station import settings as facts
 from saloon.station.clock import Clock, reading
@@ -55,7 +56,8 @@ class Desk:
 
     Whoever decides holds ``lock`` from reading the state to applying what became durable, so
     that decisions follow one another. addresses: where terminals find the station, ``host:port``,
-    the best first. retry_s: how soon what the disk refused is tried again.
+    the best first. retry_s: how soon what the disk refused is tried again. coming: the judge who answered
+    the call of a game, while it rings; forgotten when the station starts anew.
     """
 
     def __init__(self, parts: Parts, *, retry_s: float = 1.0) -> None:
@@ -67,6 +69,7 @@ class Desk:
         self.terminals: tuple[EnrolledTerminal, ...] = ()
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
+        self.coming: dict[GameId, str] = {}
         self._boot = 0
         self._pin = ""
         self._post: OrderPost | None = None

@@ -44,6 +44,12 @@ def table_of_game(desk: Desk, game: GameId) -> TableNo | None:
     return None if track is None or track.state is None else track.state.table
 
 
+def rings(desk: Desk, game: GameId) -> bool:
+    """Whether the table of a game calls the judge."""
+    track = desk.projections.longest(game)
+    return track is not None and track.state is not None and track.state.judge_called
+
+
 def _card(desk: Desk, found: PublishedTable) -> FloorCard:
     table = found.drawn.table
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
@@ -59,4 +65,5 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
         sheet=sheet_state(found, desk.projections),
         reported=reported(state),
         accepted=None if sheet is None else sheet.result,
+        coming=desk.coming.get(found.drawn.game, ""),
     )

@@ -9,7 +9,7 @@ import structlog
 from saloon.station.enrolments import Enrolments
 from saloon.station.office import terminals, tournaments
 from saloon.station.office.desk import Desk
-from saloon.station.office.floor import table_of_game
+from saloon.station.office.floor import rings, table_of_game
 from saloon.station.projections import Touched
 from saloon.sync.entry import Entry, TerminalId
 from saloon.sync.store import Quarantined
@@ -33,6 +33,8 @@ class Switchboard:
             self._show_problem(one)
         games = {one.game for one in touched if one.game is not None}
         for game in games:
+            if not rings(desk, game):
+                desk.coming.pop(game, None)
             desk.feed.publish("table", table_of_game(desk, game))
         if any(track.confirmed_by_judge for game in games for track in desk.projections.games[game]):
             desk.spawn(tournaments.follow_up(desk))

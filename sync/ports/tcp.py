@@ -5,6 +5,7 @@ import errno
 import socket
 
 from saloon.core.errors import Unavailable
+from saloon.sync.ports.lookup import Endpoint, Lookup, numeric_endpoints
 
 _READ = 65536
 _DEAD_AFTER_MS = 15_000
@@ -12,92 +13,130 @@ _KEEPALIVE_S = 5
 
 
 class TcpPort:
-    """The terminal's end of a TCP connection. host, port: of the station."""
+    """The terminal's end of a TCP connection. host, port: of the station.
+
+    A name is looked up on a thread of its own; its addresses are tried one after the other.
+    """
 
     def __init__(self, host: str, port: int) -> None:
-        self._address = (host, port)
+        self._host, self._port = host, port
+        self._lookup: Lookup | None = None
+        self._left: tuple[Endpoint, ...] = ()
         self._socket: socket.socket | None = None
         self._connecting = False
 
     def open(self) -> None:
-        """Begin to connect. Raises Unavailable when the name is unknown or the network is down."""
-        try:
-            family, kind, protocol, _, address = socket.getaddrinfo(*self._address, type=socket.SOCK_STREAM)[
-                0
-            ]
-            self._socket = socket.socket(family, kind, protocol)
-            self._socket.setblocking(False)
-            prepare(self._socket)
-            code = self._socket.connect_ex(address)
-        except OSError as error:
-            self.close()
-            raise Unavailable(f"{self._name()}: {error}") from error
-        if code not in {0, errno.EINPROGRESS}:
-            self.close()
-            raise Unavailable(f"{self._name()}: {errno.errorcode.get(code, code)}")
-        self._connecting = code != 0
+        """Begin to connect. Raises Unavailable when the network is down."""
+        self._left = numeric_endpoints(self._host, self._port)
+        if self._left:
+            self._connect_next()
+        else:
+            self._lookup = Lookup(self._host, self._port)
 
     def close(self) -> None:
         """Let go of the connection; harmless when it is not open."""
+        if self._lookup is not None:
+            self._lookup.close()
+            self._lookup = None
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 self._socket.close()
             self._socket = None
+        self._connecting = False
 
     def fileno(self) -> int:
-        """The socket's descriptor. Raises Unavailable when it is closed."""
-        return self._open().fileno()
+        """What to wait on. Raises Unavailable when it is closed."""
+        return self._lookup.fileno() if self._lookup is not None else self._open().fileno()
 
     def read(self) -> bytes:
         """What has arrived. Raises Unavailable when the other end has closed."""
-        connection = self._open()
-        self._check_connected(connection)
-        if self._connecting:
+        if not self._is_up():
             return b""
         try:
-            data = connection.recv(_READ)
+            data = self._open().recv(_READ)
         except BlockingIOError:
             return b""
         except OSError as error:
-            raise Unavailable(f"{self._name()}: {error}") from error
+            raise self._gone(error) from error
         if not data:
             raise Unavailable(f"{self._name()}: the other end has closed")
         return data
 
     def write(self, data: bytes) -> int:
         """Hand bytes to the connection; how many it took."""
-        connection = self._open()
-        self._check_connected(connection)
-        if self._connecting:
+        if not self._is_up():
             return 0
         try:
-            return connection.send(data)
+            return self._open().send(data)
         except BlockingIOError:
             return 0
         except OSError as error:
-            raise Unavailable(f"{self._name()}: {error}") from error
+            raise self._gone(error) from error
 
     def wants_write(self) -> bool:
         """While the connection is being made, writable means made."""
         return self._connecting
 
-    def _check_connected(self, connection: socket.socket) -> None:
-        if not self._connecting:
-            return
+    def _is_up(self) -> bool:
+        """Whether bytes can go; takes the next step towards it."""
+        if self._lookup is not None:
+            self._take_addresses(self._lookup)
+        connection = self._open_or_none()
+        if not self._connecting or connection is None:
+            return connection is not None
         code = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if code:
-            raise Unavailable(f"{self._name()}: {errno.errorcode.get(code, code)}")
+            self._refused(OSError(code, errno.errorcode.get(code, str(code))))
+            return False
         with contextlib.suppress(OSError):
             connection.getpeername()
             self._connecting = False
+        return not self._connecting
+
+    def _take_addresses(self, lookup: Lookup) -> None:
+        try:
+            found = lookup.found()
+        except Unavailable as error:
+            raise Unavailable(f"{self._name()}: {error}") from error
+        if found is not None:
+            lookup.close()
+            self._lookup, self._left = None, found
+            self._connect_next()
+
+    def _connect_next(self) -> None:
+        endpoint, self._left = self._left[0], self._left[1:]
+        try:
+            self._socket = socket.socket(endpoint.family, socket.SOCK_STREAM)
+            self._socket.setblocking(False)
+            prepare(self._socket)
+            code = self._socket.connect_ex(endpoint.address)
+        except OSError as error:
+            self._refused(error)
+            return
+        if code not in {0, errno.EINPROGRESS}:
+            self._refused(OSError(code, errno.errorcode.get(code, str(code))))
+            return
+        self._connecting = code != 0
+
+    def _refused(self, error: OSError) -> None:
+        self.close()
+        if not self._left:
+            raise self._gone(error) from error
+        self._connect_next()
+
+    def _open_or_none(self) -> socket.socket | None:
+        return None if self._lookup is not None else self._open()
 
     def _open(self) -> socket.socket:
         if self._socket is None:
             raise Unavailable(f"{self._name()}: not connected")
         return self._socket
 
+    def _gone(self, error: OSError) -> Unavailable:
+        return Unavailable(f"{self._name()}: {error.strerror or error}")
+
     def _name(self) -> str:
-        return f"tcp {self._address[0]}:{self._address[1]}"
+        return f"tcp {self._host}:{self._port}"
 
 
 def prepare(connection: socket.socket) -> None:

@@ -1,58 +1,16 @@
 """A judge runs a small tournament in a real browser, entering results from paper."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
+from tests.browser.conftest import PLAYERS, log_in, press
 
-from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
-from saloon.demo.pages import Pages
-from saloon.demo.processes import waiting
+from saloon.demo.hall import Hall
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-         "--disable-sync", "--no-first-run"]  # fmt: skip
 ROLES = ("deputy", "outlaw", "outlaw", "renegade")
-PLAYERS = "name,club\n" + "".join(f"Player {letter},Town\n" for letter in "ABCDEFGHIJ")
-
-
-@pytest.fixture
-def station(tmp_path: Path) -> Iterator[Hall]:
-    with running_hall(tmp_path, frozenset()) as (hall, processes):
-        hall.start_station()
-        pages = Pages(hall.http)
-        for _ in waiting(30, 0.05):
-            processes.check()
-            if pages.is_up():
-                break
-        pages.close()
-        yield hall
-
-
-@pytest.fixture
-def page(station: Hall) -> Iterator[Page]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert chromium is not None, "Chromium is missing: apt install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        page = browser.new_page(base_url=station.http)
-        page.on("dialog", lambda dialog: dialog.accept())
-        yield page
-        browser.close()
-
-
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).first.click()
-
-
-def log_in(page: Page) -> None:
-    page.goto("/login")
-    page.get_by_label("Name").fill(JUDGE)
-    page.get_by_label("Password").fill(JUDGE_PASSWORD)
-    press(page, "Log in")
 
 
 def enter_law_wins(page: Page, table: int) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.core.errors import BadData, OurFault, Unavailable
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import JournalFailed, Saved
-from saloon.sync.entry import GENESIS, Epoch, StreamId, chained_hash, content_of
-from saloon.sync.journal import Journal
+from saloon.sync.entry import GENESIS, LONGEST_ENTRY, Epoch, StreamId, chained_hash, content_of
+from saloon.sync.journal import Journal, OrdersDisagree
 
 STREAM, ORDERS = StreamId("table/1"), StreamId("orders/1")
 
@@ -148,7 +148,7 @@ def test_a_closed_journal_says_so(tmp_path: Path) -> None:
 
 def full(journal: Journal) -> None:
     """Let the disk have no room for more than a page."""
-    db = journal._open_db()
+    db = journal._file._connection()
     pages = db.execute("PRAGMA page_count").fetchone()[0]
     db.execute(f"PRAGMA max_page_count = {pages + 1}")
 
@@ -159,15 +159,71 @@ def test_a_full_disk_is_said_and_nothing_is_half_done(tmp_path: Path) -> None:
         full(journal)
         with pytest.raises(Unavailable, match="full"):
             journal.append((b"b", bytes(100_000)))
+        journal.open()
+        full(journal)
         with pytest.raises(Unavailable, match="full"):
             journal.keep_orders(Epoch("e"), 1, (bytes(100_000),), (bytes(32),))
+        journal.open()
         assert journal.own() == (b"a",)
         assert journal.head().seq == 1
         assert journal.orders() == ()
-        journal._open_db().execute("PRAGMA max_page_count = 100000")
         assert journal.append((b"b",)) == 2
+        assert journal.facts.boot == 1
     with at(tmp_path) as journal:
         assert journal.own() == (b"a", b"b")
+
+
+def test_after_an_error_of_the_disk_nothing_is_believed_until_all_was_read_again(tmp_path: Path) -> None:
+    with at(tmp_path) as journal:
+        journal.append((b"a", b"b"))
+        full(journal)
+        with pytest.raises(Unavailable, match="full"):
+            journal.append((bytes(100_000),))
+        assert not journal.is_open
+        for use in (journal.own, journal.orders_head, lambda: journal.append((b"c",))):
+            with pytest.raises(Unavailable, match="not open"):
+                use()
+        with tampered(tmp_path) as db:
+            db.execute("UPDATE own SET raw = x'00' WHERE seq = 2")
+        with pytest.raises(BadData, match="entry 2: the journal is damaged here"):
+            journal.open()
+        assert not journal.is_open
+
+
+def test_another_order_under_a_taken_number_is_kept_beside_and_not_believed(tmp_path: Path) -> None:
+    with at(tmp_path) as journal:
+        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
+        with pytest.raises(OrdersDisagree, match="another order 2") as found:
+            journal.keep_orders(Epoch("e"), 1, (b"x", b"Y", b"z"), chain(b"x", b"Y", b"z"))
+        assert found.value.seq == 2
+        assert journal.orders() == (b"x", b"y")
+        kept = journal._file.rows("SELECT seq, raw FROM disputed ORDER BY seq")
+        assert kept == [(1, b"x"), (2, b"Y"), (3, b"z")]
+        head = journal.keep_orders(Epoch("e"), 2, (b"y", b"z"), chain(b"x", b"y", b"z")[1:])
+        assert (head.seq, head.hash) == (3, chain(b"x", b"y", b"z")[2])
+    with at(tmp_path) as journal:
+        assert journal.orders() == (b"x", b"y", b"z")
+        assert journal.orders_behind(1) == (b"y", b"z")
+
+
+def test_the_head_after_keeping_orders_again_is_theirs_and_not_a_later_one(tmp_path: Path) -> None:
+    with at(tmp_path) as journal:
+        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
+        assert journal.keep_orders(Epoch("e"), 1, (b"x",), chain(b"x")).seq == 1
+
+
+def test_a_journal_of_another_board_is_set_aside_whole_when_told_so(tmp_path: Path) -> None:
+    with at(tmp_path) as journal:
+        journal.append((b"a", b"b"))
+        old = journal.facts.epoch
+    with Journal(tmp_path / "journal.db", STREAM, ORDERS, "other", adopts=True) as adopted:
+        assert adopted.own() == ()
+        assert adopted.facts.epoch != old
+        adopted.append((b"c",))
+    with Journal(tmp_path / "journal.db", STREAM, ORDERS, "other", adopts=True) as again:
+        assert again.own() == (b"c",)
+    with Journal(tmp_path / f"journal-{old}.db", STREAM, ORDERS, "board") as aside:
+        assert aside.own() == (b"a", b"b")
 
 
 class Failing(Journal):
@@ -205,3 +261,89 @@ def test_what_waits_while_the_disk_fails_is_saved_once_in_the_end(tmp_path: Path
     assert news[-1] == Saved(8)
     assert tuple(bytes(content_of(raw).body) for raw in journal.own()) == bodies
     journal.close()
+
+
+def by_hand(journal: Journal) -> JournalAgent:
+    """An agent whose thread has ended: its steps are taken by the test."""
+    agent = JournalAgent(journal, None)
+    agent.start()
+    agent.stop()
+    agent._stopping = False
+    journal.open()
+    return agent
+
+
+@pytest.mark.faults
+def test_a_card_that_lost_what_it_had_saved_is_named_and_no_number_is_given_twice(tmp_path: Path) -> None:
+    journal = at(tmp_path)
+    agent = by_hand(journal)
+    for body in (b"\x01", b"\x02", b"\x03"):
+        agent.append(body)
+    agent._save()
+    journal._file._connection().execute("DELETE FROM own WHERE seq > 1")
+    journal.close()
+    assert agent.append(b"\x04") == 4
+    agent._save()
+    failed = agent._news[-1]
+    assert isinstance(failed, JournalFailed)
+    assert "has lost entries 2 to 3 after saving them" in failed.problem
+    agent._save()
+    assert [type(item) for item in agent._news] == [Saved, JournalFailed]
+    assert journal.head().seq == 1
+    journal.close()
+
+
+@pytest.mark.faults
+def test_a_bug_in_the_journal_loses_nothing_and_does_not_end_the_thread(tmp_path: Path) -> None:
+    journal = at(tmp_path)
+    agent = by_hand(journal)
+    append = journal.append
+
+    def broken(raws: tuple[bytes, ...]) -> int:
+        raise ZeroDivisionError(len(raws))
+
+    journal.append = broken  # type: ignore[method-assign]  # a bug, where it would be
+    agent.append(b"\x01")
+    agent._save()
+    journal.append = append  # type: ignore[method-assign]
+    agent._save()
+    assert [type(item) for item in agent._news] == [JournalFailed, Saved]
+    assert len(journal.own()) == 1
+    journal.close()
+
+
+class ToldClock:
+    """A clock whose wall jumps by whole years while the monotonic one goes on."""
+
+    def __init__(self, *walls_ms: int) -> None:
+        self._walls_ms = iter(walls_ms)
+        self._now_ms = 0
+
+    def monotonic_ms(self) -> int:
+        self._now_ms += 1
+        return self._now_ms
+
+    def wall_ms(self) -> int:
+        return next(self._walls_ms)
+
+
+def test_a_clock_that_jumps_by_ten_years_changes_no_order(tmp_path: Path) -> None:
+    now, ten_years = 1_790_000_000_000, 315_576_000_000
+    agent = JournalAgent(at(tmp_path), None, clock=ToldClock(now, now - ten_years, 0, now + ten_years))
+    agent.start()
+    assert [agent.append(bytes([i])) for i in range(4)] == [1, 2, 3, 4]
+    agent.stop()
+    with at(tmp_path) as journal:
+        contents = [content_of(raw) for raw in journal.own()]
+    assert [bytes(content.body) for content in contents] == [b"\0", b"\x01", b"\x02", b"\x03"]
+    assert [content.clock.monotonic_ms for content in contents] == [1, 2, 3, 4]
+    assert contents[1].clock.wall_ms < contents[0].clock.wall_ms < contents[3].clock.wall_ms
+
+
+def test_an_entry_that_no_message_could_hold_is_refused_at_once(tmp_path: Path) -> None:
+    agent = JournalAgent(at(tmp_path), None)
+    agent.start()
+    with pytest.raises(OurFault, match="are allowed"):
+        agent.append(bytes(LONGEST_ENTRY))
+    assert agent.append(b"\x01") == 1
+    agent.stop()

@@ -2,7 +2,9 @@
 
 import os
 import random
+import select
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -200,8 +202,51 @@ def use_for_long(port: Port) -> None:
 
 
 def test_an_unknown_host_is_unavailable_in_words() -> None:
+    port = TcpPort("nowhere.invalid", 7373)
     with pytest.raises(Unavailable, match=r"tcp nowhere\.invalid:7373"):
-        TcpPort("nowhere.invalid", 7373).open()
+        open_and_use(port)
+    port.close()
+
+
+def test_a_slow_name_server_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = threading.Event()
+
+    def slow(*_: object, flags: int = 0, **__: object) -> list[object]:
+        if flags:
+            raise socket.gaierror(socket.EAI_NONAME, "no address")
+        answer.wait(PATIENCE_S)
+        # The first address of the name is deaf: the second must be tried.
+        return [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", free)),
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", listener.getsockname()),
+        ]
+
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        free = gone.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        monkeypatch.setattr(socket, "getaddrinfo", slow)
+        port = TcpPort("hall.local", 7373)
+        port.open()
+        assert port.read() == b""
+        assert port.write(b"early") == 0
+        assert not port.wants_write()
+        waiting = port.fileno()
+        answer.set()
+        assert select.select([waiting], [], [], PATIENCE_S)[0]
+        while not port.write(b"hello"):
+            select.select([], [port.fileno()], [], PATIENCE_S)
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.recv(10) == b"hello"
+        port.close()
+
+
+def test_a_lookup_that_nobody_waits_for_any_more_ends_in_silence() -> None:
+    port = TcpPort("nowhere.invalid", 7373)
+    port.open()
+    port.close()
+    with pytest.raises(Unavailable, match="not connected"):
+        port.fileno()
 
 
 def test_a_serial_device_is_taken_for_us_alone(tmp_path: Path) -> None:

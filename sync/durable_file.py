@@ -1,0 +1,104 @@
+"""One SQLite file whose commits survive a power cut, and that is not believed after an error.
+
+Write-ahead log, synchronous FULL (both read back), no memory mapping, one connection. Errors of
+the database and the disk leave here as ours. After any of them the file closes itself: a failed
+flush may report success the next time, so the owner opens it again and checks what it holds.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from saloon.core.errors import BadData, Unavailable
+
+Row = tuple[Any, ...]  # what a column holds is known to the query that names it
+_FULL = 2
+
+
+class DurableFile:
+    """A SQLite file for one thread.
+
+    Everything may raise Unavailable (full, worn, gone) or BadData (damaged).
+    """
+
+    def __init__(self, path: Path, schema: str) -> None:
+        self.path = path
+        self._schema = schema
+        self._db: sqlite3.Connection | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be used; no longer after an error, until ``open``."""
+        return self._db is not None
+
+    def open(self) -> None:
+        """Open, make what is missing, and see that commits will be durable."""
+        with self._believed():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+            self._db = db
+            db.execute("PRAGMA mmap_size=0")
+            if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
+                raise Unavailable(f"{self.path}: the disk allows no write-ahead log")
+            db.execute("PRAGMA synchronous=FULL")
+            if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:
+                raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
+            db.executescript(self._schema)
+
+    def close(self) -> None:
+        """Close; harmless when it is not open."""
+        if self._db is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+
+    def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
+        """What a query finds."""
+        with self._believed():
+            return self._connection().execute(query, values).fetchall()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that is durable when the block has ended, or has left nothing."""
+        with self._believed():
+            db = self._connection()
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    db.execute("ROLLBACK")
+                raise
+
+    def set_aside(self, path: Path) -> None:
+        """Close and rename; the one file at the new path is then the whole."""
+        with self._believed():
+            self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.close()
+            self.path.rename(path)
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._db is None:
+            raise Unavailable(f"{self.path}: the journal is not open")
+        return self._db
+
+    @contextlib.contextmanager
+    def _believed(self) -> Iterator[None]:
+        """Foreign errors become ours, and whatever goes wrong closes the file."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            self.close()
+            raise Unavailable(f"{self.path}: {error}") from error
+        except sqlite3.Error as error:
+            self.close()
+            raise BadData(str(self.path), f"not a journal, or damaged: {error}") from error
+        except Unavailable:
+            self.close()
+            raise
+        except OSError as error:
+            self.close()
+            raise Unavailable(f"{self.path}: {error}") from error

@@ -1,0 +1,63 @@
+"""A host's addresses, looked up without making anybody wait: a name server may take half a minute."""
+
+import contextlib
+import socket
+import threading
+
+import msgspec
+
+from saloon.core.errors import Unavailable
+
+
+class Endpoint(msgspec.Struct, frozen=True):
+    """Where to connect: the family of a socket and its address."""
+
+    family: int
+    address: tuple[str | int | bytes, ...]
+
+
+class Lookup:
+    """A question to the system's resolver, asked on a thread of its own. host: a name."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._ours, theirs = socket.socketpair()
+        self._ours.setblocking(False)
+        self._found: tuple[Endpoint, ...] | None = None
+        self._problem = ""
+        threading.Thread(target=self._ask, args=(host, port, theirs), name="lookup", daemon=True).start()
+
+    def fileno(self) -> int:
+        """Readable when the answer is there."""
+        return self._ours.fileno()
+
+    def found(self) -> tuple[Endpoint, ...] | None:
+        """The addresses, in the resolver's order; None while they are looked for. Raises Unavailable."""
+        if self._problem:
+            raise Unavailable(self._problem)
+        return self._found
+
+    def close(self) -> None:
+        """Stop waiting; the thread ends by itself."""
+        self._ours.close()
+
+    def _ask(self, host: str, port: int, theirs: socket.socket) -> None:
+        with theirs:
+            try:
+                self._found = endpoints(host, port)
+            except OSError as error:
+                self._problem = error.strerror or str(error)
+            # Closing is the signal, so that nothing is sent to somebody who waits no more.
+
+
+def endpoints(host: str, port: int, *, numeric: bool = False) -> tuple[Endpoint, ...]:
+    """A host's addresses; may block. numeric: only if the host is an address itself. Raises OSError."""
+    flags = socket.AI_NUMERICHOST if numeric else 0
+    rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
+    return tuple(Endpoint(family, tuple(address)) for family, _, _, _, address in rows)
+
+
+def numeric_endpoints(host: str, port: int) -> tuple[Endpoint, ...]:
+    """The address that a host is; none for a name. Never blocks."""
+    with contextlib.suppress(OSError, UnicodeError):
+        return endpoints(host, port, numeric=True)
+    return ()

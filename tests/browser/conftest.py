@@ -1,0 +1,79 @@
+"""A real station and a real Chromium."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
+from saloon.demo.pages import Pages
+from saloon.demo.processes import Processes, waiting
+
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+         "--disable-sync", "--no-first-run"]  # fmt: skip
+PLAYERS = "name,club\n" + "".join(f"Player {letter},Town\n" for letter in "ABCDEFGHIJ")
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[tuple[Hall, Processes]]:
+    with running_hall(tmp_path, frozenset()) as (hall, processes):
+        hall.start_station()
+        pages = Pages(hall.http)
+        for _ in waiting(30, 0.05):
+            processes.check()
+            if pages.is_up():
+                break
+        pages.close()
+        yield hall, processes
+
+
+@pytest.fixture
+def station(running: tuple[Hall, Processes]) -> Hall:
+    return running[0]
+
+
+@pytest.fixture
+def processes(running: tuple[Hall, Processes]) -> Processes:
+    return running[1]
+
+
+@pytest.fixture
+def page(station: Hall) -> Iterator[Page]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert chromium is not None, "Chromium is missing: apt install chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        page = browser.new_context(base_url=station.http).new_page()
+        page.on("dialog", lambda dialog: dialog.accept())
+        yield page
+        browser.close()
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def log_in(page: Page) -> None:
+    page.goto("/login")
+    page.get_by_label("Name").fill(JUDGE)
+    page.get_by_label("Password").fill(JUDGE_PASSWORD)
+    press(page, "Log in")
+
+
+def begin_round(page: Page, name: str, folder: Path) -> None:
+    """Open a tournament of ten players and one round, up to the published draw."""
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Fewer rounds").fill("1")
+    press(page, "Open the tournament")
+    page.get_by_role("link", name="Players").first.click()
+    listed = folder / "players.csv"
+    listed.write_text(PLAYERS, encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(listed)
+    press(page, "Look at it")
+    press(page, "Register 10 players")
+    page.get_by_role("link", name="Draw").first.click()
+    press(page, "Seal the draw of round 1")
+    press(page, "Draw tables and Sheriffs")
+    press(page, "Publish to the tables")

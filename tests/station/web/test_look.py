@@ -1,0 +1,61 @@
+"""The colours of the pages can be read, by day and by night."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from saloon.station import web
+
+STATIC = Path(next(iter(web.__path__))) / "static"
+AA, AAA = 4.5, 7.0
+PAIRS = (
+    ("ink", "paper", AAA), ("ink", "card", AAA), ("ink", "rest", AAA), ("ink", "turn", AAA),
+    ("ink", "noon", AAA), ("cream", "wood", AAA), ("main-ink", "main", AA), ("soft", "paper", AA),
+    ("soft", "card", AA), ("soft", "rest", AA), ("brass", "paper", AA), ("brass", "card", AA),
+    ("good", "card", AA), ("good", "rest", AA), ("warn", "card", AA), ("bad", "card", AA),
+    ("bad", "rest", AA), ("main-ink", "call", AA),
+)  # fmt: skip
+
+
+def themes() -> dict[str, dict[str, str]]:
+    css = (STATIC / "saloon.css").read_text(encoding="utf-8")
+    day, night = re.findall(r":root \{(.*?)\}", css, re.DOTALL)[:2]
+    tokens = re.compile(r"--([\w-]+): (#[0-9a-f]{6});")
+    return {"day": dict(tokens.findall(day)), "night": dict(tokens.findall(night))}
+
+
+def luminance(colour: str) -> float:
+    parts = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["day", "night"])
+@pytest.mark.parametrize(("text", "ground", "least"), PAIRS)
+def test_text_stands_out_from_its_ground(theme: str, text: str, ground: str, least: float) -> None:
+    colours = themes()[theme]
+    assert contrast(colours[text], colours[ground]) >= least
+
+
+def test_the_libraries_are_the_ones_that_the_list_names() -> None:
+    listed = (STATIC / "vendor" / "README.md").read_text(encoding="utf-8")
+    for file in STATIC.glob("vendor/*.js"):
+        assert f"| {file.name} |" in listed
+        assert hashlib.sha256(file.read_bytes()).hexdigest() in listed
+
+
+def test_every_icon_that_pages_use_is_drawn() -> None:
+    drawn = set(re.findall(r'<symbol id="(\w+)"', (STATIC / "icons.svg").read_text(encoding="utf-8")))
+    used: set[str] = set()
+    for template in (STATIC.parent / "templates").rglob("*.html"):
+        text = template.read_text(encoding="utf-8")
+        used.update(re.findall(r'icon\("(\w+)"', text))
+        used.update(re.findall(r"icons\.svg#(\w+)", text))
+    assert used <= drawn
