@@ -118,6 +118,9 @@ class Office(Protocol):
     def edition(self, key: str) -> Edition:
         """An edition by its key; raises ``BadData``."""
 
+    def rules(self, tournament: TournamentId) -> Edition:
+        """The rules that a tournament is played by; raises ``KeyError``."""
+
     def editions(self) -> tuple[Edition, ...]:
         """The editions on offer."""
 

@@ -21,7 +21,7 @@ from saloon.core.editions.edition import (
     WinningsCase,
     WinningsRow,
 )
-from saloon.core.editions.loader import edition, editions, read_edition
+from saloon.core.editions.loader import edition, editions, read_edition, rules_of
 from saloon.core.editions.readings import (
     BelowMinimum,
     HighNoonBeer,
@@ -74,4 +74,5 @@ __all__ = [
     "edition",
     "editions",
     "read_edition",
+    "rules_of",
 ]

@@ -13,12 +13,32 @@ import msgspec
 from saloon.core.editions.readings import Readings
 from saloon.core.game.characters import Character
 from saloon.core.game.events import Ending
+from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
+from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
+
+
+class Schedule(enum.Enum):
+    """How the games of a tournament follow one another."""
+
+    CHART = "chart"
+    """Rounds by the number of players, tables by the chart, everybody drawn anew each round."""
+    ONE_GROUP = "one_group"
+    """All players at one table; as many games as players, or a multiple; the Sheriff rotates evenly."""
+
+
+class Scoring(enum.Enum):
+    """What a player's score is made of."""
+
+    SUM = "sum"
+    """Start money and winnings, less what was spent."""
+    AVERAGE = "average"
+    """The same, divided by the games played, to the nearest dollar."""
 
 
 class RoundsRow(_Part, frozen=True, kw_only=True):
@@ -112,6 +132,49 @@ class CharacterMethod(enum.Enum):
 
     DEAL_AND_CHOOSE = "deal_and_choose"
     """Some are dealt face down to each player, who keeps one; all are revealed together."""
+    AUCTION = "auction"
+    """As many as players are turned up, and bought one after the other."""
+    AT_RANDOM = "at_random"
+    """One is dealt to each player."""
+
+
+class FirstNominator(enum.Enum):
+    """Who puts the first character up."""
+
+    SHERIFF = "sheriff"
+    RIGHT_OF_SHERIFF = "right_of_sheriff"
+
+
+class BidOrder(enum.Enum):
+    """Which way the bidding goes round."""
+
+    CLOCKWISE = "clockwise"
+    COUNTERCLOCKWISE = "counterclockwise"
+
+
+class NextNominator(enum.Enum):
+    """After whom the next nominator is looked for, in the order of bidding."""
+
+    FROM_WINNER = "from_winner"
+    FROM_NOMINATOR = "from_nominator"
+
+
+class AuctionRule(_Part, frozen=True, kw_only=True):
+    """An auction of characters. minimum, step: dollars of a bid. last_pays: for the last character."""
+
+    first_nominator: FirstNominator
+    order: BidOrder
+    next_nominator: NextNominator
+    minimum: Dollars
+    step: Dollars
+    last_pays: Dollars
+
+    def __post_init__(self) -> None:
+        if self.step < 1 or self.minimum < 0 or self.last_pays < 0:
+            raise ValueError(
+                f"an auction with minimum {self.minimum}, step {self.step}, last_pays {self.last_pays}; "
+                "no amount may be negative, and the step is at least 1"
+            )
 
 
 class Characters(_Part, frozen=True, kw_only=True):
@@ -119,6 +182,7 @@ class Characters(_Part, frozen=True, kw_only=True):
 
     method: CharacterMethod
     dealt: int
+    auction: AuctionRule | None = None
     sheriff_extra_life: int
     deck: tuple[Character, ...]
 
@@ -171,13 +235,75 @@ class WinningsCase(enum.Enum):
 
 
 class WinningsRow(_Part, frozen=True, kw_only=True):
-    """A row of a winnings table. printed: its words. dollars: by table size, ascending."""
+    """A row of a winnings table. printed: its words. dollars: by table size, ascending, where printed so.
+
+    per_outlaw, per_player: dollars for each Outlaw, or player, at the start. per_eliminated: for each
+    player who is out at the end, to those alive.
+    """
 
     ending: Ending
     role: Role
     case: WinningsCase = WinningsCase.ALWAYS
     printed: str
+    dollars: tuple[Dollars, ...] = ()
+    per_outlaw: Dollars = Dollars(0)
+    per_player: Dollars = Dollars(0)
+    per_eliminated: Dollars = Dollars(0)
+
+
+class CashRewards(_Part, frozen=True, kw_only=True):
+    """The option of cash rewards. dollars: to who eliminates an Outlaw."""
+
+    dollars: Dollars
+
+
+class ExperienceRule(_Part, frozen=True, kw_only=True):
+    """The option of experience. dollars: for each card kept."""
+
+    dollars: Dollars
+
+
+class EnlistmentRule(_Part, frozen=True, kw_only=True):
+    """The option of character enlistment. start_money: each player's, instead of the edition's."""
+
+    start_money: Dollars
+    auction: AuctionRule
+
+
+class RuthlessLawRule(_Part, frozen=True, kw_only=True):
+    """The option of the Ruthless Law. reminder: its words, shown at the Sheriff's discard."""
+
+    reminder: str
+
+
+class RebelRule(_Part, frozen=True, kw_only=True):
+    """The Rebel! role. roles: the tables that have one."""
+
+    roles: tuple[RolesRow, ...]
+
+
+class Options(_Part, frozen=True, kw_only=True):
+    """What an edition offers to switch on; None where it does not."""
+
+    cash_rewards: CashRewards | None = None
+    experience: ExperienceRule | None = None
+    enlistment: EnlistmentRule | None = None
+    ruthless_law: RuthlessLawRule | None = None
+    rebel: RebelRule | None = None
+
+
+class PrizesRow(_Part, frozen=True, kw_only=True):
+    """The prizes of the finals after so many rounds, the first place first."""
+
+    rounds: int
     dollars: tuple[Dollars, ...]
+
+
+class FinalsRule(_Part, frozen=True, kw_only=True):
+    """Duels of the four best: 1st against 4th, 2nd against 3rd, then the winners. modes: allowed."""
+
+    modes: tuple[MatchKind, ...]
+    prizes: tuple[PrizesRow, ...]
 
 
 class TieBreak(enum.Enum):
@@ -185,8 +311,16 @@ class TieBreak(enum.Enum):
 
     MAROGI = "marogi"
     """Average score of the opponents faced; higher is better."""
+    BUCHHOLZ = "buchholz"
+    """Sum of the scores of the opponents faced; higher is better."""
     MATCHES_WON = "matches_won"
     """More is better."""
+    WON_AS_SHERIFF = "won_as_sheriff"
+    WON_AS_RENEGADE = "won_as_renegade"
+    WON_AS_DEPUTY = "won_as_deputy"
+    WON_AS_OUTLAW = "won_as_outlaw"
+    TURNS_PLAYED = "turns_played"
+    """Turns in which the player really played; more is better."""
     LOT = "lot"
     """The judge draws."""
 
@@ -211,18 +345,26 @@ class Edition(_Part, frozen=True, kw_only=True):
     key: names it in files and entries. source: document, version and date. start_money: each
     player's dollars before the first round. high_noon: None where the edition has no such rule.
     bonus: dollars by place, the first place first. tie_breaks: in the order they are asked.
+    rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses who eliminates the
+    Sheriff. chosen: the options switched on, which no file states (``rules_of`` does).
     """
 
     key: str
     title: str
     source: str
     start_money: Dollars
-    rounds: tuple[RoundsRow, ...]
+    schedule: Schedule = Schedule.CHART
+    scoring: Scoring = Scoring.SUM
+    rounds: tuple[RoundsRow, ...] = ()
     tables: Tables
     roles: tuple[RolesRow, ...]
     characters: Characters
     high_noon: HighNoonRule | None = None
     winnings: tuple[WinningsRow, ...]
+    deputy_penalty: Dollars = Dollars(0)
+    finals: FinalsRule | None = None
+    options: Options = Options()
+    chosen: tuple[OptionKey, ...] = ()
     tie_breaks: tuple[TieBreak, ...]
     bonus: tuple[Dollars, ...]
     waivers: tuple[Waiver, ...]
@@ -244,6 +386,34 @@ class Edition(_Part, frozen=True, kw_only=True):
                 raise ValueError(f"{name} names one twice")
         if not self.tie_breaks or self.tie_breaks[-1] is not TieBreak.LOT:
             raise ValueError("tie_breaks must end with lot, or a tie could stay unbroken")
+
+    @property
+    def offered(self) -> tuple[OptionKey, ...]:
+        """The options that may be switched on."""
+        offers = {
+            OptionKey.CASH_REWARDS: self.options.cash_rewards,
+            OptionKey.EXPERIENCE: self.options.experience,
+            OptionKey.ENLISTMENT: self.options.enlistment,
+            OptionKey.RUTHLESS_LAW: self.options.ruthless_law,
+            OptionKey.REBEL: self.options.rebel,
+        }
+        return tuple(key for key in OptionKey if offers[key] is not None)
+
+    @property
+    def role_rows(self) -> tuple[RolesRow, ...]:
+        """The roles by table size; with the Rebel! at the sizes that have one, where that is chosen."""
+        if OptionKey.REBEL not in self.chosen or self.options.rebel is None:
+            return self.roles
+        with_rebel = {row.players: row for row in self.options.rebel.roles}
+        without = {row.players: row for row in self.roles}
+        return tuple(row for _, row in sorted((without | with_rebel).items()))
+
+    @property
+    def auction(self) -> AuctionRule | None:
+        """The auction that is held for the characters; None for another way."""
+        if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
+            return self.options.enlistment.auction
+        return self.characters.auction
 
     def _check_roles(self) -> None:
         listed = [row.players for row in self.roles]

@@ -5,14 +5,18 @@ key, what was found and what is allowed.
 """
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
 import msgspec
+from msgspec.structs import replace
 
 from saloon.core.editions.edition import Edition
+from saloon.core.editions.readings import Readings
 from saloon.core.editions.toml_faults import explained
 from saloon.core.errors import BadData
+from saloon.core.rule_set import RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:
@@ -55,3 +59,41 @@ def edition(key: str) -> Edition:
             return known
     allowed = ", ".join(known.key for known in editions())
     raise BadData("edition", f"there is no edition {key!r}; allowed: {allowed}")
+
+
+@cache
+def rules_of(rules: RuleSet) -> Edition:
+    """The edition with the options and readings of a rule set, ready to play by.
+
+    Raises BadData for an unknown edition, an option that it does not offer, a reading or a value of one
+    that there is not, or house rules that have a fault.
+    """
+    base = read_edition(rules.house_rules, "house rules") if rules.house_rules else edition(rules.edition)
+    if base.key != rules.edition:
+        raise BadData("house rules", f"key is {base.key!r}; the rule set names {rules.edition!r}")
+    for option in rules.options:
+        if option not in base.offered:
+            offered = ", ".join(known.value for known in base.offered) or "none"
+            raise BadData(
+                f"edition {base.key}", f"the option {option.value} is not offered; offered: {offered}"
+            )
+    flags = {choice.name: choice.value for choice in rules.readings}
+    read = with_readings(base, flags, f"edition {base.key}")
+    return replace(read, chosen=tuple(dict.fromkeys(rules.options)))
+
+
+def with_readings(base: Edition, flags: Mapping[str, object], where: str) -> Edition:
+    """An edition that reads some decisions otherwise. flags: by the names of ``Readings``.
+
+    Raises BadData for a flag, or a value of one, that there is not.
+    """
+    readings: dict[str, object] = msgspec.to_builtins(base.readings)
+    unknown = [flag for flag in flags if flag not in readings]
+    if unknown:
+        allowed = ", ".join(sorted(readings))
+        raise BadData(f"{where}, {unknown[0]}", f"unknown flag; allowed: {allowed}")
+    try:
+        read = msgspec.convert(readings | dict(flags), Readings, strict=True)
+    except msgspec.ValidationError as error:
+        raise BadData(where, str(error).replace("`", "")) from error
+    return replace(base, readings=read)

@@ -4,20 +4,23 @@ import msgspec
 
 from saloon.core.game.characters import Character
 from saloon.core.game.events import Cause, Confirmation, Rescue, SeatedPlayer
+from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
 
 
 class SeatTable(msgspec.Struct, frozen=True):
-    """Seat the players of a game; seat 1 is the Sheriff."""
+    """Seat the players of a match; in a game seat 1 is the Sheriff."""
 
     game: GameId
     tournament: TournamentId
     tournament_name: str
-    edition: str
+    rules: RuleSet
     round: RoundNo
     table: TableNo
     seats: tuple[SeatedPlayer, ...]
+    match: MatchKind = MatchKind.GAME
 
 
 class CheckIn(msgspec.Struct, frozen=True):

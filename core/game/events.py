@@ -9,8 +9,10 @@ import enum
 import msgspec
 
 from saloon.core.game.characters import Character
+from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
-from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
 
 class Cause(enum.Enum):
@@ -54,11 +56,25 @@ class Confirmation(enum.Enum):
     STATION = "station"
 
 
+class Stake(msgspec.Struct, frozen=True):
+    """What a player brings to a table where dollars buy something; secret, never shown.
+
+    budget: dollars that may be spent here. survived: alive at the end of the last game, so that
+    its character, if owned, may be kept for the price paid for it, and cards may be kept.
+    """
+
+    budget: Dollars
+    survived: bool = False
+    owned: Character | None = None
+    price: Dollars = Dollars(0)
+
+
 class SeatedPlayer(msgspec.Struct, frozen=True):
-    """A player at a seat. name: as shown at the table."""
+    """A player at a seat. name: as shown at the table. stake: None where nothing is bought."""
 
     player: PlayerId
     name: str
+    stake: Stake | None = None
 
 
 class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
@@ -66,15 +82,19 @@ class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 
 
 class TableSeated(_Event, frozen=True, tag="table-seated"):
-    """The judge seated a game at this table; seat 1 is the Sheriff."""
+    """The judge seated a match at this table; in a game seat 1 is the Sheriff.
+
+    In a duel there are two seats, and seat 1 is the better placed player.
+    """
 
     game: GameId
     tournament: TournamentId
     tournament_name: str
-    edition: str
+    rules: RuleSet
     round: RoundNo
     table: TableNo
     seats: tuple[SeatedPlayer, ...]
+    match: MatchKind = MatchKind.GAME
 
 
 class PlayerCheckedIn(_Event, frozen=True, tag="player-checked-in"):

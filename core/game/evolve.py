@@ -71,15 +71,17 @@ def _seated(event: e.TableSeated) -> GameState:
         game=event.game,
         tournament=event.tournament,
         tournament_name=event.tournament_name,
-        edition=event.edition,
+        rules=event.rules,
         round=event.round,
         table=event.table,
+        match=event.match,
         phase=Phase.SEATING,
         seats=tuple(
             Seat(
                 seat=SeatNo(number),
                 player=seated.player,
                 name=seated.name,
+                stake=seated.stake,
                 role=Role.SHERIFF if number == SHERIFF_SEAT else None,
             )
             for number, seated in enumerate(event.seats, start=1)

@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
+from saloon.core.game.characters import Character
 from saloon.core.game.endings import InProgress, Outcome, outcome
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.reasons import Reason
@@ -13,7 +14,7 @@ from saloon.core.game.role_counts import check_roles
 from saloon.core.game.roles import Role
 from saloon.core.game.seats import require_phase
 from saloon.core.game.state import Abandonment, Elimination, GameState, Phase
-from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
@@ -21,6 +22,9 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
     players, roles: by seat, index 0 is seat 1. ending: as recorded; it must agree with the one
     derived from roles and eliminations. turns_played: by seat, empty where nobody counted.
+    spent: dollars paid at the table by seat, empty where nothing is bought. characters: by seat,
+    None, or empty, where nobody wrote them down. prices: what each paid for the character; the
+    rest of what was spent kept cards.
     """
 
     round: RoundNo
@@ -31,6 +35,9 @@ class FinishedGame(msgspec.Struct, frozen=True):
     abandonments: tuple[Abandonment, ...]
     ending: Ending
     turns_played: tuple[int, ...] = ()
+    spent: tuple[Dollars, ...] = ()
+    characters: tuple[Character | None, ...] = ()
+    prices: tuple[Dollars, ...] = ()
 
 
 def finished_game(state: GameState) -> FinishedGame:
@@ -51,6 +58,7 @@ def finished_game(state: GameState) -> FinishedGame:
         abandonments=state.abandonments,
         ending=state.ending,
         turns_played=state.turns_played,
+        characters=tuple(seat.character for seat in state.seats),
     )
 
 
@@ -92,7 +100,7 @@ def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
 
 def _check_table(game: FinishedGame, edition: Edition) -> None:
     players = len(game.players)
-    allowed = [row.players for row in edition.roles]
+    allowed = [row.players for row in edition.role_rows]
     if players not in allowed:
         sizes = ", ".join(str(size) for size in allowed)
         raise Refused(Reason.TABLE_SIZE, players=players, allowed=sizes)

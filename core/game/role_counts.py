@@ -15,10 +15,10 @@ def role_counts(players: int, edition: Edition) -> RolesRow:
     Raises BadData where the edition has no row for them.
     Source: base game; the rows stand in the edition's file.
     """
-    for row in edition.roles:
+    for row in edition.role_rows:
         if row.players == players:
             return row
-    allowed = ", ".join(str(row.players) for row in edition.roles)
+    allowed = ", ".join(str(row.players) for row in edition.role_rows)
     raise BadData(f"edition {edition.key}, roles", f"no row for a table of {players}; there are {allowed}")
 
 

@@ -16,9 +16,9 @@ def seat_table(state: GameState | None, command: SeatTable, edition: Edition) ->
     """
     if state is not None and state.phase not in {Phase.CONFIRMED, Phase.VOIDED}:
         raise Refused(Reason.ANOTHER_GAME)
-    if command.edition != edition.key:
-        raise Refused(Reason.ANOTHER_EDITION, expected=edition.key, found=command.edition)
-    allowed = [row.players for row in edition.roles]
+    if command.rules.edition != edition.key:
+        raise Refused(Reason.ANOTHER_EDITION, expected=edition.key, found=command.rules.edition)
+    allowed = [row.players for row in edition.role_rows]
     if len(command.seats) not in allowed:
         sizes = ", ".join(str(size) for size in allowed)
         raise Refused(Reason.TABLE_SIZE, players=len(command.seats), allowed=sizes)
@@ -30,10 +30,11 @@ def seat_table(state: GameState | None, command: SeatTable, edition: Edition) ->
         game=command.game,
         tournament=command.tournament,
         tournament_name=command.tournament_name,
-        edition=command.edition,
+        rules=command.rules,
         round=command.round,
         table=command.table,
         seats=command.seats,
+        match=command.match,
     )
     return (seated,)
 

@@ -5,9 +5,11 @@ import enum
 import msgspec
 
 from saloon.core.game.characters import Character
-from saloon.core.game.events import Because, Cause, Confirmation, Ending
+from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
+from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
-from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
 
 class Phase(enum.Enum):
@@ -38,6 +40,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     life: life points; 0 or fewer with in_play means that the last-life question is open.
     role: the Sheriff's from the start, others' when shown by elimination or declared at the end.
+    spent: dollars paid at this table, for a character or for cards kept.
     """
 
     seat: SeatNo
@@ -51,6 +54,8 @@ class Seat(msgspec.Struct, frozen=True):
     in_play: bool = True
     passive: bool = False
     role: Role | None = None
+    stake: Stake | None = None
+    spent: Dollars = Dollars(0)
 
 
 class Elimination(msgspec.Struct, frozen=True):
@@ -84,11 +89,12 @@ class GameState(msgspec.Struct, frozen=True):
     game: GameId
     tournament: TournamentId
     tournament_name: str
-    edition: str
+    rules: RuleSet
     round: RoundNo
     table: TableNo
     phase: Phase
     seats: tuple[Seat, ...]
+    match: MatchKind = MatchKind.GAME
     turn: SeatNo | None = None
     turns: int = 0
     reshuffles: int = 0
@@ -103,3 +109,8 @@ class GameState(msgspec.Struct, frozen=True):
     ending: Ending | None = None
     because: Because | None = None
     confirmed: Confirmation | None = None
+
+    @property
+    def edition(self) -> str:
+        """The key of the edition that is played."""
+        return self.rules.edition

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition
+from saloon.core.editions.loader import rules_of
 from saloon.core.errors import BadData
 from saloon.core.game.events import GameStep
 from saloon.core.program.files import decoded, file_text
@@ -89,11 +89,12 @@ def read_export(path: Path) -> Export:
                 if stream and line.seq <= stream[-1].seq:
                     raise BadData(f"{path}, line {number}", f"seq {line.seq} after {stream[-1].seq}")
                 stream.append(line)
+    timeline = _folded(steps, head, path)
     return Export(
         path=path,
         head=head,
-        edition=edition(head.edition),
-        tournament=_folded(steps, head, path),
+        edition=rules_of(timeline.state.rules),
+        tournament=timeline,
         games={game: _longest(found) for game, found in streams.items()},
     )
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-import msgspec
 from msgspec.structs import replace
 
 from saloon.core.editions.edition import AboveChart, Edition
-from saloon.core.editions.readings import Readings
+from saloon.core.editions.loader import with_readings
 from saloon.core.errors import BadData
 
 CHART_ABOVE_50 = "chart_above_50"
@@ -23,16 +22,7 @@ def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Ed
     tables = edition.tables
     if CHART_ABOVE_50 in flags:
         tables = replace(tables, above_chart=_above_chart(flags.pop(CHART_ABOVE_50), where))
-    readings: dict[str, object] = msgspec.to_builtins(edition.readings)
-    unknown = [flag for flag in flags if flag not in readings]
-    if unknown:
-        allowed = ", ".join(sorted({*readings, CHART_ABOVE_50}))
-        raise BadData(f"{where}, config.{unknown[0]}", f"unknown flag; allowed: {allowed}")
-    try:
-        read = msgspec.convert(readings | flags, Readings, strict=True)
-    except msgspec.ValidationError as error:
-        raise BadData(f"{where}, config", str(error).replace("`", "")) from error
-    return replace(edition, tables=tables, readings=read)
+    return replace(with_readings(edition, flags, f"{where}, config"), tables=tables)
 
 
 def _above_chart(value: object, where: str) -> AboveChart:

@@ -3,6 +3,7 @@
 import msgspec
 
 from saloon.core.game.finished import FinishedGame
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, TournamentId
 from saloon.core.tournament.events import Player, Source, Waivers
 
@@ -12,7 +13,7 @@ class OpenTournament(msgspec.Struct, frozen=True):
 
     tournament: TournamentId
     name: str
-    edition: str
+    rules: RuleSet
     date: str
     waivers: Waivers
     unofficial: bool = False

@@ -9,6 +9,7 @@ import enum
 import msgspec
 
 from saloon.core.game.finished import FinishedGame
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
 
@@ -55,7 +56,7 @@ class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
 
     tournament: TournamentId
     name: str
-    edition: str
+    rules: RuleSet
     date: str
     waivers: Waivers
     by: str

@@ -49,7 +49,7 @@ def _opened(event: TournamentOpened) -> TournamentState:
     return TournamentState(
         tournament=event.tournament,
         name=event.name,
-        edition=event.edition,
+        rules=event.rules,
         date=event.date,
         waivers=event.waivers,
         unofficial=event.unofficial,

@@ -24,13 +24,13 @@ LONGEST_TIME_LIMIT_MIN = 24 * 60
 
 def open_tournament(command: OpenTournament, edition: Edition, by: str) -> TournamentOpened:
     """The opening of a tournament by this edition; refused for a waiver that the edition does not allow."""
-    if command.edition != edition.key:
-        raise Refused(Reason.OTHER_EDITION, edition=edition.key, given=command.edition)
+    if command.rules.edition != edition.key:
+        raise Refused(Reason.OTHER_EDITION, edition=edition.key, given=command.rules.edition)
     _check_waivers(command.waivers, edition, max(row.rounds for row in edition.rounds))
     return TournamentOpened(
         tournament=command.tournament,
         name=_written_name(command.name),
-        edition=edition.key,
+        rules=command.rules,
         date=command.date,
         waivers=command.waivers,
         by=by,

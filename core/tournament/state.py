@@ -5,6 +5,7 @@ import enum
 import msgspec
 
 from saloon.core.game.finished import FinishedGame
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TournamentId
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 
@@ -91,7 +92,7 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     tournament: TournamentId
     name: str
-    edition: str
+    rules: RuleSet
     date: str
     waivers: Waivers
     stage: Stage = Stage.REGISTRATION
@@ -102,6 +103,11 @@ class TournamentState(msgspec.Struct, frozen=True):
     lots: tuple[tuple[PlayerId, ...], ...] = ()
     steps: int = 0
     attempts: tuple[int, ...] = ()
+
+    @property
+    def edition(self) -> str:
+        """The key of the edition that is played."""
+        return self.rules.edition
 
     @property
     def contenders(self) -> tuple[Entrant, ...]:

@@ -8,7 +8,7 @@ from typing import assert_never
 import msgspec
 import structlog
 
-from saloon.core.editions import edition
+from saloon.core.editions import rules_of
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData, Refused
 from saloon.core.game.commands import (
@@ -73,7 +73,7 @@ class Keeper:
     @property
     def edition(self) -> Edition | None:
         """The edition that the game is played by."""
-        return edition(self.game.edition) if self.game is not None else None
+        return rules_of(self.game.rules) if self.game is not None else None
 
     @property
     def may_undo(self) -> int:
@@ -167,7 +167,7 @@ class Keeper:
         return self.game is not None and self.game.game == game
 
     def _done(self, command: GameCommand, order: int | None) -> bytes:
-        rules = edition(command.edition) if isinstance(command, SeatTable) else self.edition
+        rules = rules_of(command.rules) if isinstance(command, SeatTable) else self.edition
         if rules is None:
             raise BadData("command", "no game is seated at this table")
         game = command.game if isinstance(command, SeatTable) else self._game_id()

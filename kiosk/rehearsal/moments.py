@@ -14,6 +14,7 @@ from saloon.core.game.role_counts import role_counts
 from saloon.core.game.roles import Role
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, TableView
 
@@ -52,8 +53,8 @@ class Table:
         self.seats = seats
         self._timeline: Timeline | None = None
         players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n]) for n in range(seats))
-        tournament = TournamentId("rehearsal")
-        self.do(c.SeatTable(_GAME, tournament, "Rehearsal", EDITION.key, RoundNo(2), TableNo(4), players))
+        tournament, rules = TournamentId("rehearsal"), RuleSet(EDITION.key)
+        self.do(c.SeatTable(_GAME, tournament, "Rehearsal", rules, RoundNo(2), TableNo(4), players))
 
     def do(self, *commands: c.GameCommand) -> "Table":
         """Ask for commands, one after the other. Raises Refused."""

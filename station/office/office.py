@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import structlog
 
-from saloon.core.editions import Edition, edition, editions
+from saloon.core.editions import Edition, edition, editions, rules_of
 from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.winnings import winnings
@@ -49,6 +49,10 @@ class StationOffice:
         """An edition by its key. Raises BadData."""
         return edition(key)
 
+    def rules(self, tournament: TournamentId) -> Edition:
+        """The rules that a tournament is played by. Raises KeyError."""
+        return rules_of(self.tournament(tournament).rules)
+
     def editions(self) -> tuple[Edition, ...]:
         """The editions on offer."""
         return editions()
@@ -79,11 +83,11 @@ class StationOffice:
     def standings(self, tournament: TournamentId) -> Standings:
         """The standings as of now. Raises KeyError."""
         state = self.tournament(tournament)
-        return standings_of(state, edition(state.edition))
+        return standings_of(state, rules_of(state.rules))
 
     def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
         """What a result pays, by seat. Raises KeyError, Refused."""
-        return winnings(result, edition(self.tournament(tournament).edition))
+        return winnings(result, self.rules(tournament))
 
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way. Raises KeyError, Unavailable."""

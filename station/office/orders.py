@@ -195,7 +195,7 @@ def seat_game(found: PublishedTable) -> SeatGame:
             game=found.drawn.game,
             tournament=tournament.tournament,
             tournament_name=tournament.name,
-            edition=tournament.edition,
+            rules=tournament.rules,
             round=found.round.round,
             table=found.drawn.table,
             seats=_seats(tournament, found.drawn),

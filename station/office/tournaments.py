@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import structlog
 
-from saloon.core.editions import Edition, edition
+from saloon.core.editions import Edition, rules_of
 from saloon.core.errors import Refused, Unavailable
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import OpenTournament, TournamentCommand
@@ -97,7 +97,7 @@ def _before(
 ) -> tuple[TournamentState | None, Edition]:
     track = desk.projections.tournaments.get(tournament)
     if track is not None:
-        return track.state, edition(track.state.edition)
+        return track.state, rules_of(track.state.rules)
     if isinstance(command, OpenTournament):
-        return None, edition(command.edition)
+        return None, rules_of(command.rules)
     raise KeyError(tournament)

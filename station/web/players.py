@@ -29,7 +29,7 @@ async def players(request: PageRequest, tournament: FromPath[str]) -> Template:
     """All players with what the judge noted."""
     site = site_of(request)
     state = site.tournament(tournament)
-    plan = plan_of(state, site.office.edition(state.edition))
+    plan = plan_of(state, site.office.rules(state.tournament))
     return page(request, "judge/players.html", t=state, sizes=plan.sizes)
 
 

@@ -38,7 +38,7 @@ async def tournament(request: PageRequest, tournament: FromPath[str]) -> Templat
         request,
         "public/tournament.html",
         t=state,
-        edition=site.office.edition(state.edition),
+        edition=site.office.rules(state.tournament),
         names=names_of(state),
         standings=site.office.standings(state.tournament) if published else None,
     )

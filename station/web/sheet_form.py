@@ -63,6 +63,9 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
         abandonments=tuple(_abandonments(fields, roles, known)),
         ending=found.ending,
         turns_played=known.turns_played if known is not None else (),
+        spent=known.spent if known is not None else (),
+        characters=known.characters if known is not None else (),
+        prices=known.prices if known is not None else (),
     )
 
 

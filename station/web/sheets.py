@@ -86,8 +86,8 @@ async def check_sheet(
     card = card_of(request, state, round_no, table)
     fields = await form_of(request)
     try:
-        result = result_from(fields, card, RoundNo(round_no), site.office.edition(state.edition))
-        check_finished(result, site.office.edition(state.edition))
+        result = result_from(fields, card, RoundNo(round_no), site.office.rules(state.tournament))
+        check_finished(result, site.office.rules(state.tournament))
     except Refused as error:
         return _form_page(request, state, card, fields.typed(), error)
     return page(
@@ -124,7 +124,7 @@ async def enter_sheet(
     fields = await form_of(request)
     then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
     try:
-        result = result_from(fields, card, RoundNo(round_no), site.office.edition(state.edition))
+        result = result_from(fields, card, RoundNo(round_no), site.office.rules(state.tournament))
     except Refused as error:
         refused(request, error)
         return Redirect(f"{then}/sheet")
@@ -167,7 +167,7 @@ def _round_of(state: TournamentState, card: FloorCard) -> RoundNo:
 
 
 def _roles_of(request: PageRequest, state: TournamentState, players: int) -> tuple[Role, ...]:
-    edition = site_of(request).office.edition(state.edition)
+    edition = site_of(request).office.rules(state.tournament)
     row = next(row for row in edition.roles if row.players == players)
     return tuple(role for role in Role if row.count(role) and role is not Role.SHERIFF)
 
@@ -175,7 +175,7 @@ def _roles_of(request: PageRequest, state: TournamentState, players: int) -> tup
 def _sheet(request: PageRequest, state: TournamentState, result: FinishedGame | None) -> RecordSheet | None:
     if result is None:
         return None
-    return record_sheet(result, site_of(request).office.edition(state.edition))
+    return record_sheet(result, site_of(request).office.rules(state.tournament))
 
 
 def _corrections(state: TournamentState, card: FloorCard) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ async def standings(request: PageRequest, tournament: FromPath[str]) -> Template
         t=state,
         names=names_of(state),
         standings=site.office.standings(state.tournament),
-        edition=site.office.edition(state.edition),
+        edition=site.office.rules(state.tournament),
         publish_refused=refusal(request, state, PublishRanking()),
     )
 

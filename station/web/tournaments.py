@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import BadData, Refused, Unavailable
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, SealDraw, UndoSteps
 from saloon.core.tournament.events import Waivers
@@ -58,7 +59,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
         command = OpenTournament(
             tournament,
             fields.text("name"),
-            fields.text("edition"),
+            RuleSet(fields.text("edition")),
             fields.text("date"),
             _waivers(fields),
             fields.is_ticked("unofficial"),
@@ -75,7 +76,7 @@ async def tournament(request: PageRequest, tournament: FromPath[str]) -> Templat
     """Where the tournament is and what to do next."""
     site = site_of(request)
     state = site.tournament(tournament)
-    edition = site.office.edition(state.edition)
+    edition = site.office.rules(state.tournament)
     plan = plan_of(state, edition)
     return page(
         request,

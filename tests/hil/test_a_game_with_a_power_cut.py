@@ -18,6 +18,7 @@ from saloon.core.game.events import GameStep, SeatedPlayer
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
 from saloon.core.orders import AssignTable, SeatGame
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.door import Door
@@ -93,7 +94,7 @@ def seat(station: Station, terminal: TerminalId) -> None:
     hashed = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
     players = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in range(1, 6))
     game = SeatTable(
-        GameId("g1"), TournamentId("t"), "Open", "championship-2022", RoundNo(1), TableNo(3), players
+        GameId("g1"), TournamentId("t"), "Open", RuleSet("championship-2022"), RoundNo(1), TableNo(3), players
     )
     for order in (AssignTable(TableNo(3), hashed), SeatGame(game)):
         station.give_order(terminal, msgspec.msgpack.encode(order))

@@ -19,6 +19,7 @@ from saloon.core.game.roles import Role
 from saloon.core.game.state import Elimination
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.orders import Order, SeatGame
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, SeatNo, TableNo, TournamentId
 from saloon.core.tournament.commands import (
     MakeDraw,
@@ -147,7 +148,9 @@ class Station:
         return self.run(self.office.decide(OPEN, command, by))
 
     def opens(self, count: int = 10, waivers: Waivers | None = None) -> None:
-        self.does(OpenTournament(OPEN, "Open", "championship-2022", "2026-11-21", waivers or Waivers()))
+        self.does(
+            OpenTournament(OPEN, "Open", RuleSet("championship-2022"), "2026-11-21", waivers or Waivers())
+        )
         self.does(RegisterPlayers(players(count)))
 
     def publishes(self, word: object = "cactus") -> Round:

@@ -101,7 +101,7 @@ def test_publishing_seats_every_table_at_its_own_terminal(
     for terminal, table in zip(pair, round_.tables, strict=True):
         (order,) = terminal.ordered(SeatGame)
         assert order.seating.game == table.game
-        assert order.seating.edition == "championship-2022"
+        assert order.seating.rules.edition == "championship-2022"
         assert tuple(seat.player for seat in order.seating.seats) == table.players
         assert order.seating.seats[0].name.startswith("Player ")
 

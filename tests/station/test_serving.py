@@ -23,6 +23,7 @@ from saloon.core.errors import BadData, Unavailable
 from saloon.core.game.decide import decide
 from saloon.core.game.events import GameStep
 from saloon.core.orders import Order, SeatGame
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import MakeDraw, OpenTournament, PublishDraw, RegisterPlayers, SealDraw
 from saloon.core.tournament.events import Waivers
@@ -83,7 +84,7 @@ def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SI
 
 
 async def open_tournament(office: Office) -> None:
-    opening = OpenTournament(OPEN, "Open", "championship-2022", "2026-11-21", Waivers())
+    opening = OpenTournament(OPEN, "Open", RuleSet("championship-2022"), "2026-11-21", Waivers())
     for command in (opening, RegisterPlayers(players(10))):
         await office.decide(OPEN, command, JUDGE)
 

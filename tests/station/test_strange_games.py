@@ -56,7 +56,7 @@ def seated(terminal: ScriptedTerminal, seats: int) -> e.GameStep:
         game=told.game,
         tournament=told.tournament,
         tournament_name=told.tournament_name,
-        edition=told.edition,
+        rules=told.rules,
         round=told.round,
         table=told.table,
         seats=told.seats[:seats],

@@ -211,7 +211,7 @@ def test_an_edition_may_know_no_high_noon() -> None:
 
 
 def test_every_field_of_an_edition_stands_in_its_file() -> None:
-    fields = {field.encode_name for field in msgspec.structs.fields(Edition)}
+    fields = {field.encode_name for field in msgspec.structs.fields(Edition) if field.required}
     assert all(f"{name} =" in TEXT or f"[{name}]" in TEXT for name in fields)
 
 

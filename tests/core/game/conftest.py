@@ -15,6 +15,7 @@ from saloon.core.game.reasons import Reason
 from saloon.core.game.roles import Role
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
 S, D, O, R = Role.SHERIFF, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE  # noqa: E741
@@ -32,7 +33,7 @@ def seating(players: int, *, game: str = "game-1") -> c.SeatTable:
         game=GameId(game),
         tournament=TournamentId("tournament-1"),
         tournament_name="Open of Dodge City",
-        edition="championship-2022",
+        rules=RuleSet("championship-2022"),
         round=RoundNo(1),
         table=TableNo(3),
         seats=tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in range(1, players + 1)),

@@ -15,6 +15,7 @@ from saloon.core.game.reasons import Reason
 from saloon.core.game.role_counts import role_counts
 from saloon.core.game.roles import Role
 from saloon.core.game.state import Phase
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import SeatNo
 
 GRINGO, REGRET, SLAB, SUZY = (
@@ -66,7 +67,7 @@ def test_nobody_sits_twice(rules: Edition) -> None:
 
 
 def test_a_game_of_another_edition_is_refused(rules: Edition) -> None:
-    other = msgspec.structs.replace(seating(5), edition="championship-1999")
+    other = msgspec.structs.replace(seating(5), rules=RuleSet("championship-1999"))
     assert ScriptedTable(rules).refusal(other) is Reason.ANOTHER_EDITION
 
 

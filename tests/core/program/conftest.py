@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from tests.core.game.conftest import ScriptedTable
 from tests.core.tournament.conftest import ROLES, Judge, seed
 
-from saloon.core.editions import edition
+from saloon.core.editions import edition, rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
 from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
@@ -30,11 +30,11 @@ def played_on_a_terminal(
 ) -> tuple[list[GameStep], FinishedGame]:
     """Seat 2 shoots the Sheriff at a table with a terminal; a slip is undone on the way."""
     names = {entrant.player: entrant.name for entrant in state.entrants}
-    rules = edition(state.edition)
+    rules = rules_of(state.rules)
     terminal = ScriptedTable(rules)
     seats = tuple(SeatedPlayer(player, names[player]) for player in table.players)
     terminal.ask(
-        c.SeatTable(table.game, state.tournament, state.name, state.edition, drawn.round, table.table, seats),
+        c.SeatTable(table.game, state.tournament, state.name, state.rules, drawn.round, table.table, seats),
         order=1,
     )
     numbers = [SeatNo(number) for number in range(1, len(seats) + 1)]

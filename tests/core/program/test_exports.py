@@ -121,7 +121,7 @@ def test_a_game_that_still_runs_has_no_result_of_its_own(tmp_path: Path) -> None
     ("line", "change", "problem"),
     [
         (0, {"version": 2}, "line 1: version 2 is unknown"),
-        (0, {"edition": "championship-1876"}, "there is no edition"),
+        (0, {"edition": "championship-1876"}, "another tournament or edition"),
         (0, {"tournament": "other"}, "the head names another tournament"),
         (1, {"kind": "song"}, "line 2: unknown kind 'song'"),
         (1, {"kind": "saloon-export", "version": 1}, "line 2"),

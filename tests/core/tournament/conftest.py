@@ -10,6 +10,7 @@ from saloon.core.game.events import Cause, Ending
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.roles import Role
 from saloon.core.game.state import Elimination
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import PlayerId, SeatNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -83,7 +84,7 @@ class Judge:
             OpenTournament(
                 tournament=TournamentId("open"),
                 name="Open",
-                edition=self.rules.key,
+                rules=RuleSet(self.rules.key),
                 date="2026-11-20",
                 waivers=waivers or Waivers(),
                 unofficial=unofficial,

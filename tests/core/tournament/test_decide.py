@@ -8,6 +8,7 @@ from saloon.core.editions import Edition
 from saloon.core.errors import OurFault, Refused
 from saloon.core.game.events import Ending
 from saloon.core.game.reasons import Reason as GameReason
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, TableNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
@@ -58,7 +59,7 @@ def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice(judge:
     with pytest.raises(Refused, match="not open yet"):
         judge.does(RegisterPlayers(players(3)))
     judge.opens()
-    again = OpenTournament(TournamentId("open"), "Open", judge.rules.key, "2026-11-20", Waivers())
+    again = OpenTournament(TournamentId("open"), "Open", RuleSet(judge.rules.key), "2026-11-20", Waivers())
     assert refused(judge, again) is Reason.ALREADY_OPEN
 
 
@@ -84,7 +85,7 @@ def test_s1_3_an_edition_without_waivers_allows_none(rules: Edition, waivers: Wa
 
 
 def test_an_opening_by_another_edition_is_refused(judge: Judge) -> None:
-    command = OpenTournament(TournamentId("x"), "X", "championship-1876", "2026-11-20", Waivers())
+    command = OpenTournament(TournamentId("x"), "X", RuleSet("championship-1876"), "2026-11-20", Waivers())
     with pytest.raises(Refused) as found:
         judge.does(command)
     assert found.value.reason is Reason.OTHER_EDITION

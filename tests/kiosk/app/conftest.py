@@ -8,13 +8,14 @@ import pytest
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
 from saloon.core.orders import Order, SeatGame
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
 
 def _seat(game: str = "g1") -> SeatGame:
     seats = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in range(1, 6))
     table = SeatTable(
-        GameId(game), TournamentId("t"), "Open", "championship-2022", RoundNo(1), TableNo(3), seats
+        GameId(game), TournamentId("t"), "Open", RuleSet("championship-2022"), RoundNo(1), TableNo(3), seats
     )
     return SeatGame(table, 90)
 

@@ -1,0 +1,41 @@
+"""Which rules a tournament is played by: an edition, its options, readings, or house rules."""
+
+import enum
+
+import msgspec
+
+
+class OptionKey(enum.Enum):
+    """What an organiser may switch on beside an edition that offers it; the value names it in files."""
+
+    CASH_REWARDS = "cash-rewards"
+    """Who eliminates an Outlaw takes dollars instead of cards."""
+    EXPERIENCE = "experience"
+    """Survivors may buy the cards in front of them for the next game."""
+    ENLISTMENT = "enlistment"
+    """Characters are auctioned, and survivors may keep theirs."""
+    RUTHLESS_LAW = "ruthless-law"
+    """The Sheriff may not discard a BANG! that could have been played."""
+    REBEL = "rebel"
+    """The Rebel! role, at table sizes that have one."""
+
+
+class ReadingChoice(msgspec.Struct, frozen=True):
+    """The judge reads a decision (D..) otherwise than the edition's file. name: of the reading."""
+
+    name: str
+    value: str | bool
+
+
+class RuleSet(msgspec.Struct, frozen=True):
+    """The rules of one tournament, whole: with these values anybody can score it again.
+
+    edition: the key of an edition. options: switched on, in the order of ``OptionKey``.
+    house_rules: the text of an organiser's own TOML file, whose key ``edition`` then is; empty for
+    an edition that comes with Saloon.
+    """
+
+    edition: str
+    options: tuple[OptionKey, ...] = ()
+    readings: tuple[ReadingChoice, ...] = ()
+    house_rules: str = ""
