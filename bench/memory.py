@@ -35,10 +35,8 @@ def measure() -> Sequence[Figure]:
         judge.log_in(JUDGE, JUDGE_PASSWORD)
         judge.set_pin(JUDGE_PIN)
         judge.open_tournament("Memory", "championship-2022", "2026-11-20")
-        listed = Path(name) / "players.csv"
-        listed.write_text("name\n" + "".join(f"Player {n}\n" for n in range(12)), encoding="utf-8")
         tables = [hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2)]
-        judge.register(listed)
+        judge.register("players.csv", ("name\n" + "".join(f"Player {n}\n" for n in range(12))).encode())
         judge.begin_round("memory")
         for table in tables:
             hall.start_players(table, speed=60, seed=table.number, pin=JUDGE_PIN)

@@ -2,7 +2,6 @@
 
 import re
 from html import unescape
-from pathlib import Path
 
 from saloon.demo.pages import Page, Pages, PageTrouble
 
@@ -39,32 +38,41 @@ class JudgeAtWork:
         form = self._pages.get("/judge/terminals").form("/enrol")
         return self._pages.send_for_file(form, {"table": str(table)}).decode()
 
-    def open_tournament(self, name: str, edition: str, date: str) -> None:
-        """Open a tournament and go on with it."""
+    def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
+        """Open a tournament and go on with it. options: keys of those to switch on."""
         form = self._pages.get("/judge").form("/tournaments")
-        page = self._pages.send(form, {"name": name, "edition": edition, "date": date})
+        chosen = {f"option-{option}": "on" for option in options}
+        page = self._pages.send(form, {"name": name, "edition": edition, "date": date, **chosen})
         found = _HERE.search(page.url)
         if found is None:
             raise PageTrouble(f"no tournament was opened; the station went to {page.url}")
         self.tournament = found[1]
 
-    def register(self, file: Path) -> int:
+    def register(self, name: str, listed: bytes) -> int:
         """Register the players of a CSV file through the preview; how many there are then."""
         form = self._get("players").form("/import")
-        preview = self._pages.send(form, file=(file.name, file.read_bytes()))
+        preview = self._pages.send(form, file=(name, listed))
         if not preview.has_form("/import/confirm"):
-            raise PageTrouble(f"{file} has errors; look at it on the page Players of the station")
+            raise PageTrouble(f"{name} has errors; look at it on the page Players of the station")
         rows = re.search(r'<textarea name="rows"[^>]*>(.*?)</textarea>', preview.html, re.DOTALL)
         values = {"rows": unescape(rows[1]) if rows else ""}
         page = self._pages.send(preview.form("/import/confirm"), values)
         return page.html.count("/rename")
 
-    def begin_round(self, hall_word: str) -> int:
-        """Seal, draw and publish the next round; how many tables it has."""
+    def draw(self, hall_word: str) -> int:
+        """Seal and draw the next round; how many tables it has."""
         self._pages.send(self._get("draw").form("/seal"))
         page = self._pages.send(self._get("draw").form("/make"), {"hall_word": hall_word})
-        tables = len(_TABLE.findall(page.html))
-        self._pages.send(page.form("/publish"))
+        return len(_TABLE.findall(page.html))
+
+    def publish_draw(self) -> None:
+        """Make the draw public: the round begins."""
+        self._pages.send(self._get("draw").form("/publish"))
+
+    def begin_round(self, hall_word: str) -> int:
+        """Draw and publish the next round; how many tables it has."""
+        tables = self.draw(hall_word)
+        self.publish_draw()
         return tables
 
     def sheets(self) -> dict[int, str]:

@@ -29,10 +29,8 @@ class SmallHall:
         self.judge.log_in(JUDGE, JUDGE_PASSWORD)
         self.judge.set_pin(JUDGE_PIN)
         self.tables = tuple(self.hall.start_terminal(n, self.judge.provisioning(n)) for n in (1, 2))
-        file = self.directory / "players.csv"
-        file.write_text("name\n" + "\n".join(NAMES) + "\n", encoding="utf-8")
         self.judge.open_tournament("Small", "championship-2022", "2026-11-20")
-        if self.judge.register(file) != len(NAMES):
+        if self.judge.register("players.csv", ("name\n" + "\n".join(NAMES)).encode()) != len(NAMES):
             raise PageTrouble("not all players were registered")
 
     def wait_for_station(self) -> None:

@@ -71,7 +71,7 @@ def _started(hall: Hall, processes: Processes) -> JudgeAtWork:
 def _play(hall: Hall, judge: JudgeAtWork) -> None:
     """Play a round until some tables are done and others are not."""
     tables = [hall.start_terminal(number, judge.provisioning(number)) for number in range(1, TABLES + 1)]
-    judge.register(PLAYERS)
+    judge.register(PLAYERS.name, PLAYERS.read_bytes())
     judge.begin_round("cactus")
     for table in tables:
         speed = 60 if table.number < TABLES else 15

@@ -49,7 +49,7 @@ def opened(pages: Pages, players: int, directory: Path) -> JudgeAtWork:
     judge.open_tournament(f"Of {players}", "championship-2022", "2026-11-20")
     file = directory / "players.csv"
     file.write_text("name\n" + "".join(f"Player {n}\n" for n in range(players)), encoding="utf-8")
-    judge.register(file)
+    judge.register(file.name, file.read_bytes())
     return judge
 
 

@@ -1,0 +1,19 @@
+"""The published ranking against what the programs for auditors make of the export."""
+
+import json
+from pathlib import Path
+
+from saloon.demo.processes import Processes, ProgramDied, program
+
+
+def recounted(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:
+    """What a recount of the export found, in words. Raises ProgramDied where it differs."""
+    rules = program("saloon-rules")
+    counted = json.loads(processes.run("saloon-rules rank", rules, "rank", "--json", str(export)))
+    processes.run("saloon-rules score", rules, "score", str(export))
+    totals = {row["name"]: row["final_score"] for row in counted[0]["standings"]}
+    shown = {name: total for _, name, total in ranking}
+    if totals != shown:
+        wrong = sorted(name for name in shown if totals.get(name) != shown[name])
+        raise ProgramDied(f"the recount differs from the station for: {', '.join(wrong)}")
+    return f"Recounted from the export by saloon-rules: all {len(shown)} totals agree."

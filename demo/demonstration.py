@@ -1,0 +1,128 @@
+"""One run of the demonstration: everything is started, then plays by itself or waits for people."""
+
+import datetime as dt
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as RichTable
+
+from saloon.demo.audit import recounted
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+from saloon.demo.processes import Processes, waiting
+from saloon.demo.tournament_plan import Plan
+
+_START_S = 30.0
+_ROUND_S = 3600.0
+_HALL_WORD = "saloon"
+
+
+class Demonstration:
+    """One run of the hall."""
+
+    def __init__(self, console: Console, hall: Hall, processes: Processes, directory: Path) -> None:
+        self._console = console
+        self._hall = hall
+        self._processes = processes
+        self._directory = directory
+        self._judge = JudgeAtWork(Pages(hall.http))
+
+    def run(self, plan: Plan, *, auto: bool, speed: float, seed: int) -> None:
+        """Start everything, then play by itself or let people play."""
+        tables = self._start(plan)
+        playing = tables if auto else tables[:-1]
+        for table in playing:
+            self._hall.start_players(table, speed=speed, seed=seed + table.number, pin=JUDGE_PIN)
+        self._show_doors(tables, auto=auto)
+        self._judge.publish_draw()
+        if auto:
+            self._play_all()
+        else:
+            self._watch()
+
+    def _start(self, plan: Plan) -> tuple[Table, ...]:
+        """The station, a tournament with its first draw, and a terminal for each drawn table."""
+        with self._console.status("starting the station") as status:
+            self._hall.start_lines()
+            self._hall.start_station()
+            pages = Pages(self._hall.http)
+            for _ in waiting(_START_S):
+                self._processes.check()
+                if pages.is_up():
+                    break
+            pages.close()
+            self._judge.log_in(JUDGE, JUDGE_PASSWORD)
+            self._judge.set_pin(JUDGE_PIN)
+            status.update("opening the tournament")
+            today = dt.datetime.now(dt.UTC).date().isoformat()
+            self._judge.open_tournament("Demonstration", plan.edition, today, plan.options)
+            count = self._judge.register(plan.players.name, plan.player_list())
+            tables = []
+            for number in range(1, self._judge.draw(_HALL_WORD) + 1):
+                status.update(f"starting the terminal of table {number}")
+                tables.append(self._hall.start_terminal(number, self._judge.provisioning(number)))
+        self._console.print(f"{count} players registered from {plan.players.name}; {plan.edition}.")
+        return tuple(tables)
+
+    def _show_doors(self, tables: tuple[Table, ...], *, auto: bool) -> None:
+        wires = ", ".join(f"table {t.number} {'serial' if t.wire == 'serial' else 'TLS'}" for t in tables)
+        self._console.print(f"Wires: {wires} (serial lines are as slow as 115200 baud).")
+        self._console.print(f"Judge's pages:    {self._hall.http}/judge   login {JUDGE} / {JUDGE_PASSWORD}")
+        mine = tables[-1]
+        what = "plays by itself" if auto else "is yours: play it in the browser"
+        self._console.print(f"Virtual terminal: {mine.door}   table {mine.number} {what}; PIN {JUDGE_PIN}")
+        if not auto:
+            self._console.print("Ctrl-C ends everything.")
+
+    def _progress(self) -> Progress:
+        return Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total} sheets"),
+            TimeElapsedColumn(), console=self._console,
+        )  # fmt: skip
+
+    def _play_round(self, name: str) -> None:
+        with self._progress() as progress:
+            task = progress.add_task(name, total=len(self._judge.sheets()) or None)
+            for _ in waiting(_ROUND_S, 0.5):
+                self._processes.check()
+                sheets = self._judge.sheets()
+                done = sum(sheet in {"accepted", "disputed"} for sheet in sheets.values())
+                progress.update(task, completed=done if sheets else progress.tasks[0].total)
+                if not sheets or done == len(sheets):
+                    return
+
+    def _play_all(self) -> None:
+        number = 1
+        while True:
+            self._play_round(f"round {number}")
+            if self._judge.is_finished():
+                break
+            number += 1
+            self._judge.draw(_HALL_WORD)
+            self._judge.publish_draw()
+        ranking = self._judge.end()
+        self._print(ranking)
+        export = self._directory / "export.jsonl"
+        export.write_bytes(self._judge.export())
+        self._console.print(recounted(export, ranking, self._processes))
+
+    def _watch(self) -> None:
+        number = 1
+        while True:
+            self._play_round(f"round {number}")
+            self._console.print(
+                "The round is over. Go on at the judge's pages: draw and publish the next one."
+            )
+            for _ in waiting(_ROUND_S * 24, 2.0):
+                self._processes.check()
+                if self._judge.sheets() and "playing" in self._judge.sheets().values():
+                    break
+            number += 1
+
+    def _print(self, ranking: list[tuple[str, str, int]]) -> None:
+        table = RichTable("rank", "player", "total", title="Ranking")
+        for rank, name, total in ranking:
+            table.add_row(rank, name, f"${total:,}")
+        self._console.print(table)
