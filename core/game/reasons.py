@@ -70,3 +70,11 @@ class Reason(enum.Enum):
     ABANDONED_WHEN_OUT = "Seat {seat} was out before it left."
     ABANDONED_WHEN = "Seat {seat} cannot have left after {count} eliminations."
     TURNS_PLAYED = "Turns are counted for every seat, from 0."
+
+    NO_SUCH_DUEL = "This edition has no match of the kind {kind}."
+    DUEL_SCORE_IMPOSSIBLE = "A duel cannot end with {score}."
+    DUEL_NOT_OVER = "With {score} the duel goes on."
+    DUEL_WAS_OVER = "With {score} the duel was already won by eliminations."
+    DUEL_WINNER_DIFFERS = "With {score} seat {expected} has won, not seat {found}."
+    DUEL_CHARACTERS = "{found} characters of seat {seat} do not fit {lost} eliminated ones."
+    RULING_WITHOUT_REASON = "A ruling needs the judge's reason."

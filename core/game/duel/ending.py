@@ -1,0 +1,49 @@
+"""When a duel is won, and why."""
+
+import enum
+
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import SeatNo
+
+BETTER_PLACED = SeatNo(1)
+"""The seat of the player who was placed better in the rounds; the opponent has the other."""
+OTHER_PLACED = SeatNo(2)
+
+CHARACTERS = {MatchKind.LONG_DUEL: 5, MatchKind.SHORT_DUEL: 8}
+"""How many characters each player has."""
+
+_TO_WIN = 5
+_AHEAD = 2
+
+
+class DuelBecause(enum.Enum):
+    """The rule that made a duel's winner; the value names it for people."""
+
+    ELIMINATIONS = "enough characters of the opponent are out"
+    OPPONENT_LEFT = "the opponent left"
+    OPPONENT_EJECTED = "the judge sent the opponent away"
+    RULING = "the judge named the winner"
+
+
+def opponent_of(seat: SeatNo) -> SeatNo:
+    """The other seat of a duel."""
+    return OTHER_PLACED if seat == BETTER_PLACED else BETTER_PLACED
+
+
+def winner_by_score(kind: MatchKind, score: tuple[int, int]) -> SeatNo | None:
+    """Who has won with these eliminations; None while the duel goes on.
+
+    score: characters that seat 1, and seat 2, has eliminated. Long: all five. Short: five with
+    two ahead, so 6, 7 or 8 after four, five or six all; never more than the eight there are.
+    Source: Championship 2010 v1.1, 1.2.
+    """
+    first, second = score
+    if _has_won(kind, first, second):
+        return BETTER_PLACED
+    return OTHER_PLACED if _has_won(kind, second, first) else None
+
+
+def _has_won(kind: MatchKind, own: int, other: int) -> bool:
+    if own >= CHARACTERS[kind]:
+        return True
+    return kind is MatchKind.SHORT_DUEL and own >= _TO_WIN and own - other >= _AHEAD

@@ -1,0 +1,101 @@
+"""A finished duel as facts: all that the finals need of it."""
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import Refused
+from saloon.core.game.characters import Character
+from saloon.core.game.duel.ending import (
+    BETTER_PLACED,
+    CHARACTERS,
+    OTHER_PLACED,
+    DuelBecause,
+    opponent_of,
+    winner_by_score,
+)
+from saloon.core.game.match import MatchKind
+from saloon.core.game.reasons import Reason
+from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
+
+
+class FinishedDuel(msgspec.Struct, frozen=True):
+    """One duel's result, whether a terminal recorded it or the judge copied it from paper.
+
+    players: seat 1, the better placed one, then seat 2. winner: the seat. score: characters that
+    seat 1, and seat 2, has eliminated. ruling: the judge's reason, where the judge named the
+    winner. characters: by seat, the five picked, or those turned up in order; empty where nobody
+    wrote them down.
+    """
+
+    round: RoundNo
+    table: TableNo
+    kind: MatchKind
+    players: tuple[PlayerId, PlayerId]
+    winner: SeatNo
+    score: tuple[int, int]
+    because: DuelBecause
+    ruling: str = ""
+    characters: tuple[tuple[Character, ...], tuple[Character, ...]] = ((), ())
+
+    @property
+    def winning_player(self) -> PlayerId:
+        """Who goes on, or is first."""
+        return self.players[self.winner - 1]
+
+    @property
+    def losing_player(self) -> PlayerId:
+        """Who was beaten, left, or was sent away."""
+        return self.players[opponent_of(self.winner) - 1]
+
+
+def check_finished_duel(duel: FinishedDuel, edition: Edition) -> None:
+    """Accepts a result that can have happened; for sheets that people typed in.
+
+    Raises Refused with the reason where kind, players, score, winner and characters do not fit
+    the edition or each other.
+    Source: Championship 2010 v1.1, 1.2 and 1.3.
+    """
+    if edition.finals is None or duel.kind not in edition.finals.modes:
+        raise Refused(Reason.NO_SUCH_DUEL, kind=duel.kind.value)
+    if duel.players[0] == duel.players[1]:
+        raise Refused(Reason.SEATED_TWICE, first=BETTER_PLACED, second=OTHER_PLACED)
+    if duel.winner not in {BETTER_PLACED, OTHER_PLACED}:
+        raise Refused(Reason.NO_SEAT, seat=duel.winner)
+    _check_score(duel)
+    if duel.because is DuelBecause.RULING and not duel.ruling.strip():
+        raise Refused(Reason.RULING_WITHOUT_REASON)
+    _check_characters(duel, edition)
+
+
+def _check_score(duel: FinishedDuel) -> None:
+    first, second = duel.score
+    words = f"{first}-{second}"
+    most = CHARACTERS[duel.kind]
+    if not (0 <= first <= most and 0 <= second <= most):
+        raise Refused(Reason.DUEL_SCORE_IMPOSSIBLE, score=words)
+    by_score = winner_by_score(duel.kind, duel.score)
+    if duel.because is not DuelBecause.ELIMINATIONS:
+        if by_score is not None:
+            raise Refused(Reason.DUEL_WAS_OVER, score=words)
+        return
+    if by_score is None:
+        raise Refused(Reason.DUEL_NOT_OVER, score=words)
+    if by_score != duel.winner:
+        raise Refused(Reason.DUEL_WINNER_DIFFERS, score=words, expected=by_score, found=duel.winner)
+    before = (first - 1, second) if by_score == BETTER_PLACED else (first, second - 1)
+    if winner_by_score(duel.kind, before) is not None:
+        raise Refused(Reason.DUEL_SCORE_IMPOSSIBLE, score=words)
+
+
+def _check_characters(duel: FinishedDuel, edition: Edition) -> None:
+    seen: dict[Character, SeatNo] = {}
+    for seat, listed in zip((BETTER_PLACED, OTHER_PLACED), duel.characters, strict=True):
+        for character in listed:
+            if character not in edition.characters.deck:
+                raise Refused(Reason.NOT_IN_DECK, character=character.value)
+            if character in seen:
+                raise Refused(Reason.CHARACTER_TAKEN, character=character.value, seat=seen[character])
+            seen[character] = seat
+        lost = duel.score[opponent_of(seat) - 1]
+        if len(listed) > CHARACTERS[duel.kind] or (listed and len(listed) < lost):
+            raise Refused(Reason.DUEL_CHARACTERS, seat=seat, found=len(listed), lost=lost)
