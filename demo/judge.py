@@ -40,9 +40,9 @@ class JudgeAtWork:
 
     def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
         """Open a tournament and go on with it. options: keys of those to switch on."""
-        form = self._pages.get("/judge").form("/tournaments")
+        form = self._pages.get(f"/judge/new/{edition}").form("/tournaments")
         chosen = {f"option-{option}": "on" for option in options}
-        page = self._pages.send(form, {"name": name, "edition": edition, "date": date, **chosen})
+        page = self._pages.send(form, {"name": name, "date": date, **chosen})
         found = _HERE.search(page.url)
         if found is None:
             raise PageTrouble(f"no tournament was opened; the station went to {page.url}")

@@ -89,9 +89,9 @@ def _ended(hall: Hall) -> str:
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
-    home = pages.get("/judge").form("/tournaments")
-    sent = {"name": "Friday night", "edition": "championship-2022", "date": "2026-11-20", "rounds": "1"}
-    judge.tournament = pages.send(home, sent).url.rpartition("/")[2]
+    opening = pages.get("/judge/new/championship-2022").form("/tournaments")
+    sent = {"name": "Friday night", "date": "2026-11-20", "rounds": "1"}
+    judge.tournament = pages.send(opening, sent).url.rpartition("/")[2]
     base = f"/judge/t/{judge.tournament}"
     rows = "".join(f"{name}\t\n" for name in NAMES)
     listed = pages.get(f"{base}/players").form("/import")

@@ -22,6 +22,7 @@ from saloon.station.web import (
     filters,
     floor,
     login,
+    opening,
     players,
     public,
     sheets,
@@ -59,6 +60,7 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
         route_handlers=[
             public.routes,
             login.routes,
+            opening.routes,
             tournaments.routes,
             players.routes,
             draws.routes,

@@ -10,9 +10,11 @@ from typing import Final
 
 from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver, WinningsCase
 from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.match import MatchKind
 from saloon.core.game.record_sheet import Fate
 from saloon.core.game.roles import Role
 from saloon.core.game.state import HighNoon, Phase
+from saloon.core.rule_set import OptionKey
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.state import Stage
 from saloon.station.office_contract import SheetState, TerminalLink
@@ -87,6 +89,14 @@ LABELS: Final[Mapping[Enum, str]] = {
     WinningsCase.ELIMINATED: _("eliminated"),
     WinningsCase.LOST_FINAL_DUEL: _("eliminated last, by the Sheriff"),
     WinningsCase.NO_FINAL_DUEL: _("eliminated, but not last"),
+    OptionKey.CASH_REWARDS: _("Cash rewards"),
+    OptionKey.EXPERIENCE: _("Experience"),
+    OptionKey.ENLISTMENT: _("Character enlistment"),
+    OptionKey.RUTHLESS_LAW: _("Ruthless Law"),
+    OptionKey.REBEL: _("The Rebel!"),
+    MatchKind.GAME: _("Game"),
+    MatchKind.LONG_DUEL: _("Long duel"),
+    MatchKind.SHORT_DUEL: _("Short duel"),
     Source.TERMINAL: _("terminal"),
     Source.PAPER: _("paper"),
 }

@@ -5,11 +5,15 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 
+from saloon.core.editions import Edition
+from saloon.core.editions.edition import Schedule
 from saloon.core.errors import BadData
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.web.names import names_of
+from saloon.station.web.readings_in_words import changed
 from saloon.station.web.reasons import Missing
-from saloon.station.web.site import PageRequest, page, site_of
+from saloon.station.web.rules_in_words import chapters, options, winnings_rows
+from saloon.station.web.site import PageRequest, page, site_of, words_of
 
 
 @get("/")
@@ -25,7 +29,31 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
         found = site_of(request).office.edition(edition)
     except BadData as error:
         raise NotFoundException(Missing.RULES.value) from error
-    return page(request, "public/rules.html", e=found)
+    return _rules_page(request, found, None)
+
+
+@get("/t/{tournament:str}/rules")
+async def effective_rules(request: PageRequest, tournament: FromPath[str]) -> Template:
+    """The rules that hold in a tournament: its edition, options, readings and house rules."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    return _rules_page(request, site.office.rules(state.tournament), state)
+
+
+def _rules_page(request: PageRequest, edition: Edition, state: TournamentState | None) -> Template:
+    words = words_of(request)
+    return page(
+        request,
+        "public/rules.html",
+        e=edition,
+        t=state,
+        chapters=chapters(edition, words),
+        options=options(edition, words) if state is None else (),
+        changed=changed(state.rules, words) if state is not None else (),
+        winnings=winnings_rows(edition, words),
+        chart=edition.tables.chart if edition.schedule is Schedule.CHART else (),
+        house_rules=state.rules.house_rules if state is not None else "",
+    )
 
 
 @get("/t/{tournament:str}")
@@ -89,4 +117,4 @@ def _by_name(state: TournamentState, drawn: Round) -> list[tuple[str, int, int]]
     return sorted(seats, key=lambda found: found[0].casefold())
 
 
-routes = Router("/", route_handlers=[home, rules, tournament, draw, seats, sheets])
+routes = Router("/", route_handlers=[home, rules, effective_rules, tournament, draw, seats, sheets])

@@ -12,6 +12,7 @@ class Reason(enum.Enum):
     NO_NUMBER = "{text} is no whole number."
     NUMBER_RANGE = "{number} is not possible: choose a number from {least} to {most}."
     NO_FILE = "Choose a CSV file of at most 2 MB."
+    NO_RULES = "Choose a file of house rules, or paste them: TOML, in UTF-8, of at most 64 kB."
     NO_NAME_IN_ROW = "Row {row} has no name."
     NO_ACTION = "There is no such action."
     LOGIN = "Name or password is wrong."

@@ -1,17 +1,11 @@
-"""The judge's tournaments: the list, a new one, what to do next, and its history."""
-
-import datetime as dt
-import secrets
-from collections.abc import Mapping
+"""The judge's tournaments: the list, what to do next, and the history."""
 
 from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
-from saloon.core.errors import BadData, Refused, Unavailable
-from saloon.core.rule_set import RuleSet
-from saloon.core.terms import TournamentId
-from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, SealDraw, UndoSteps
+from saloon.core.errors import Refused
+from saloon.core.tournament.commands import ChangeWaivers, SealDraw, UndoSteps
 from saloon.core.tournament.events import Waivers
 from saloon.station.web.events_in_words import told
 from saloon.station.web.forms import Fields, form_of
@@ -22,7 +16,6 @@ from saloon.station.web.reasons import Done
 from saloon.station.web.site import (
     PageRequest,
     decided,
-    judge_of,
     page,
     refusal,
     refused,
@@ -33,42 +26,8 @@ from saloon.station.web.site import (
 
 @get("/")
 async def home(request: PageRequest) -> Template:
-    """All tournaments and the form for a new one."""
-    return _home(request, {}, 200)
-
-
-def _home(request: PageRequest, typed: Mapping[str, str], status_code: int) -> Template:
-    office = site_of(request).office
-    return page(
-        request,
-        "judge/home.html",
-        status_code=status_code,
-        tournaments=office.tournaments(),
-        editions=office.editions(),
-        today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
-        typed={name: typed.get(name, "") for name in _OPENING_FIELDS},
-    )
-
-
-@post("/tournaments")
-async def open_tournament(request: PageRequest) -> Template | Redirect:
-    """Open a tournament; where that is refused, the form as it was filled in."""
-    fields = await form_of(request)
-    tournament = TournamentId(secrets.token_hex(6))
-    try:
-        command = OpenTournament(
-            tournament,
-            fields.text("name"),
-            RuleSet(fields.text("edition")),
-            fields.text("date"),
-            _waivers(fields),
-            fields.is_ticked("unofficial"),
-        )
-        await site_of(request).office.decide(tournament, command, judge_of(request))
-    except (Refused, BadData, Unavailable) as error:
-        refused(request, error)
-        return _home(request, fields.typed(), 422)
-    return Redirect(f"/judge/t/{tournament}")
+    """All tournaments, and the way to a new one."""
+    return page(request, "judge/home.html", tournaments=site_of(request).office.tournaments())
 
 
 @get("/t/{tournament:str}")
@@ -143,9 +102,6 @@ async def backup(request: PageRequest) -> Response[bytes]:
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 
-_OPENING_FIELDS = ("name", "date", "edition", "rounds", "time_limit_min", "unofficial")
-
-
 def _waivers(fields: Fields) -> Waivers:
     return Waivers(rounds=fields.number("rounds"), time_limit_min=fields.number("time_limit_min"))
 
@@ -153,5 +109,5 @@ def _waivers(fields: Fields) -> Waivers:
 routes = Router(
     "/judge",
     before_request=only_judges,
-    route_handlers=[home, open_tournament, tournament, waivers, history, undo, export, backup],
+    route_handlers=[home, tournament, waivers, history, undo, export, backup],
 )

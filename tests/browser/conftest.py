@@ -62,8 +62,15 @@ def log_in(page: Page) -> None:
     press(page, "Log in")
 
 
+def choose_rules(page: Page, edition: str = "championship-2022") -> None:
+    """From the judge's first page to the form for a tournament by an edition."""
+    page.get_by_role("link", name="New tournament").click()
+    page.locator(f"a[href='/judge/new/{edition}']").click()
+
+
 def begin_round(page: Page, name: str, folder: Path) -> None:
     """Open a tournament of ten players and one round, up to the published draw."""
+    choose_rules(page)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Fewer rounds").fill("1")
     press(page, "Open the tournament")

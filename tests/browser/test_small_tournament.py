@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from tests.browser.conftest import PLAYERS, log_in, press
+from tests.browser.conftest import PLAYERS, choose_rules, log_in, press
 
 from saloon.demo.hall import Hall
 
@@ -29,6 +29,7 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
     log_in(page)
+    choose_rules(page)
     page.get_by_label("Name", exact=True).fill("Saturday")
     page.get_by_label("Fewer rounds").fill("1")
     press(page, "Open the tournament")
@@ -68,6 +69,7 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
 
 def test_an_impossible_result_is_refused_where_the_judge_types_it(page: Page, tmp_path: Path) -> None:
     log_in(page)
+    choose_rules(page)
     page.get_by_label("Name", exact=True).fill("Sunday")
     press(page, "Open the tournament")
     page.get_by_role("link", name="Players").first.click()

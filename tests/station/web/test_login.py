@@ -54,7 +54,7 @@ def test_the_session_cookie_is_for_the_pages_alone(visitor: Browser) -> None:
 
 
 def test_a_refused_tournament_keeps_what_was_filled_in(judge: Browser) -> None:
-    judge.get("/judge")
+    judge.get("/judge/new/championship-2022")
     fields = {"name": "Sunday", "edition": "championship-2022", "date": "2026-11-22", "rounds": "many"}
     page = judge.send("/judge/tournaments", fields, 422)
     assert "many is no whole number" in page

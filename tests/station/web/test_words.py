@@ -12,10 +12,12 @@ from tests.station.web.conftest import Browser
 from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver, WinningsCase
 from saloon.core.errors import BadData, Refused
 from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason as GameReason
 from saloon.core.game.record_sheet import Fate
 from saloon.core.game.roles import Role
 from saloon.core.game.state import HighNoon, Phase
+from saloon.core.rule_set import OptionKey
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import Stage
@@ -29,7 +31,7 @@ from saloon.station.web.reasons import Done, Missing, Reason
 LOCALE = Path(next(iter(web.__path__))).parent / "locale"
 NAMED = (
     Stage, SheetState, TerminalLink, Phase, HighNoon, HighNoonStarter, Role, Ending, Because, Cause, Fate,
-    TieBreak, Waiver, WinningsCase, Source,
+    TieBreak, Waiver, WinningsCase, Source, OptionKey, MatchKind,
 )  # fmt: skip
 SENTENCES = (GameReason, TournamentReason, Problem, Reason, Done, Missing)
 
