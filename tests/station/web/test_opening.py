@@ -11,7 +11,8 @@ from saloon.core.editions import Edition, Readings, editions
 from saloon.core.rule_set import OptionKey, ReadingChoice
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words
-from saloon.station.web.readings_in_words import QUESTIONS, questions
+from saloon.station.web.open_questions import QUESTIONS
+from saloon.station.web.readings_in_words import questions
 from saloon.station.web.rules_in_words import chapters, in_short, options, winnings_rows
 
 CHAMPIONSHIP = "championship-2022"
@@ -93,6 +94,7 @@ def test_a_chosen_reading_is_kept_and_told_to_everybody(station: Station, judge:
     state = only(station)
     assert state.rules.readings == (ReadingChoice("renegade_final_duel", "strict"),)
     assert f"/t/{state.tournament}/rules" in page
+    assert "1 question decided otherwise" in judge.get(f"/t/{state.tournament}")
     told = judge.get(f"/t/{state.tournament}/rules")
     assert "What the judge reads otherwise" in told
     assert "but only if the Sheriff eliminated the Renegade" in told
