@@ -11,6 +11,7 @@ def recounted(export: Path, ranking: list[tuple[str, str, int]], processes: Proc
     rules = program("saloon-rules")
     counted = json.loads(processes.run("saloon-rules rank", rules, "rank", "--json", str(export)))
     processes.run("saloon-rules score", rules, "score", str(export))
+    processes.run("saloon-rules verify", rules, "verify", str(export))
     totals = {row["name"]: row["final_score"] for row in counted[0]["standings"]}
     shown = {name: total for _, name, total in ranking}
     if totals != shown:

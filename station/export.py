@@ -1,63 +1,141 @@
-"""A tournament as JSON Lines for auditors; the format is docs/export.md."""
+"""A tournament as a proof pack: everything that it was made of, for anybody to check; see docs/export.md."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from saloon.core.editions import rules_of
+from saloon.core.entry_chain import content_of
 from saloon.core.game.events import GameStep
+from saloon.core.game.winnings import winnings
+from saloon.core.proof.lines import (
+    VERSION,
+    Head,
+    LeftOut,
+    Line,
+    StandingsLine,
+    StationLine,
+    TerminalLine,
+    WinningsLine,
+    taken_apart,
+    written,
+)
+from saloon.core.proof.published import published_rows
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.events import TournamentStep
-from saloon.station.projections import GameTrack, Projections
+from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.state import Stage, TournamentState
+from saloon.station.projections import GameTrack, Projections, tournament_stream
+from saloon.station.store import Store
+from saloon.sync.entry import Entry, Epoch, StreamId
 from saloon.sync.hub import table_stream
 
-VERSION = 1
-_encoder = msgspec.json.Encoder()
+_tournament_step = msgspec.msgpack.Decoder(TournamentStep)
+_game_step = msgspec.msgpack.Decoder(GameStep)
+_Wanted = Mapping[tuple[StreamId, Epoch], set[int]]
 
 
-class _Line(msgspec.Struct, frozen=True, tag_field="kind"):
-    pass
+def export(projections: Projections, store: Store, tournament: TournamentId) -> Iterator[bytes]:
+    """The proof pack of a tournament as it is now, line by line. Raises KeyError for an unknown one.
+
+    What belongs to it is settled at once; entries are read from the store as the lines are taken,
+    which blocks, may happen in any thread and may raise Unavailable.
+    """
+    state = projections.tournaments[tournament].state
+    return written(
+        _lines(state, _of_station(projections, tournament), _of_terminals(projections, tournament), store)
+    )
 
 
-class _Head(_Line, frozen=True, tag="saloon-export"):
-    version: int
-    tournament: TournamentId
-    name: str
-    edition: str
+def _lines(state: TournamentState, own: _Wanted, told: _Wanted, store: Store) -> Iterator[Line]:
+    yield Head(version=VERSION, tournament=state.tournament, name=state.name, rules=state.rules)
+    for key, wanted in own.items():
+        yield from _entry_lines(store, key, wanted)
+    for key in sorted(told):
+        yield from _entry_lines(store, key, told[key])
+    edition = rules_of(state.rules)
+    for drawn in state.published_rounds:
+        for sheet in drawn.sheets:
+            yield WinningsLine(game=sheet.game, winnings=winnings(sheet.result, edition))
+    rows = published_rows(standings_of(state, edition))
+    yield StandingsLine(public=state.stage is Stage.PUBLISHED, rows=rows)
 
 
-class _TournamentLine(_Line, frozen=True, tag="tournament-step"):
-    seq: int
-    step: TournamentStep
+def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
+    """By epoch of the station, the oldest first: a station that was restored writes a new one."""
+    stream = tournament_stream(tournament)
+    wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
+    for epoch, seq in projections.tournaments[tournament].entries:
+        wanted.setdefault((stream, epoch), set()).add(seq)
+    return wanted
 
 
-class _GameLine(_Line, frozen=True, tag="game-step"):
-    stream: str
-    epoch: str
-    seq: int
-    wall_ms: int
-    step: GameStep
-
-
-def export(projections: Projections, tournament: TournamentId) -> bytes:
-    """The export of a tournament. Raises KeyError for an unknown one."""
-    return b"".join(_encoder.encode(line) + b"\n" for line in _lines(projections, tournament))
-
-
-def _lines(projections: Projections, tournament: TournamentId) -> Iterator[_Line]:
-    track = projections.tournaments[tournament]
-    yield _Head(VERSION, tournament, track.state.name, track.state.edition)
-    for number, step in enumerate(track.steps, start=1):
-        yield _TournamentLine(number, step)
-    told = [track for tracks in projections.games.values() for track in tracks]
-    lines = [line for track in told if _is_of(track, tournament) for line in _game_lines(track)]
-    yield from sorted(lines, key=lambda line: (line.stream, line.epoch, line.seq))
+def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted:
+    wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
+    for track in (track for tracks in projections.games.values() for track in tracks):
+        if _is_of(track, tournament):
+            key = (table_stream(track.terminal), track.epoch)
+            wanted.setdefault(key, set()).update(step.seq for step in track.steps)
+    return wanted
 
 
 def _is_of(track: GameTrack, tournament: TournamentId) -> bool:
     return track.state is not None and track.state.tournament == tournament
 
 
-def _game_lines(track: GameTrack) -> Iterator[_GameLine]:
-    stream = table_stream(track.terminal)
-    for timed in track.steps:
-        yield _GameLine(stream, track.epoch, timed.seq, timed.wall_ms, timed.step)
+def _entry_lines(store: Store, key: tuple[StreamId, Epoch], wanted: set[int]) -> Iterator[Line]:
+    """The wanted entries of a stream; of those between them only the hash that its chain goes on with."""
+    gap: LeftOut | None = None
+    for entry in store.entries_of(*key, max(wanted)):
+        if entry.seq in wanted:
+            if gap is not None:
+                yield gap
+                gap = None
+            yield _entry_line(entry)
+        else:
+            first = entry.seq if gap is None else gap.first
+            gap = LeftOut(
+                stream=entry.stream, epoch=entry.epoch, first=first, seq=entry.seq, hash=entry.hash.hex()
+            )
+
+
+def _entry_line(entry: Entry) -> StationLine | TerminalLine:
+    content = content_of(entry.raw)
+    if entry.stream.startswith("table/"):
+        return TerminalLine(
+            stream=entry.stream,
+            epoch=entry.epoch,
+            seq=entry.seq,
+            hash=entry.hash.hex(),
+            raw=entry.raw,
+            wall_ms=content.clock.wall_ms,
+            step=_game_step.decode(content.body),
+        )
+    return StationLine(
+        stream=entry.stream,
+        epoch=entry.epoch,
+        seq=entry.seq,
+        hash=entry.hash.hex(),
+        raw=entry.raw,
+        wall_ms=content.clock.wall_ms,
+        step=_tournament_step.decode(content.body),
+    )
+
+
+class Counted:
+    """The lines of a pack on their way to a file. lines: so far. digest: of the last of them, hex."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._rest = iter(lines)
+        self.lines = 0
+        self.digest = ""
+
+    def __iter__(self) -> "Counted":
+        return self
+
+    def __next__(self) -> bytes:
+        text = next(self._rest)
+        digest = taken_apart(text.removesuffix(b"\n")).digest
+        self.digest = "" if digest is None else digest.hex()
+        self.lines += 1
+        return text

@@ -5,7 +5,7 @@ All methods run on the station's event loop. ``by`` is the judge's name from the
 """
 
 import enum
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Protocol
 
 import msgspec
@@ -173,8 +173,11 @@ class Office(Protocol):
     async def backup(self) -> bytes:
         """A consistent copy of the station's database, taken while it runs."""
 
-    def export(self, tournament: TournamentId) -> bytes:
-        """The tournament as JSON Lines, for auditors (docs/export.md); raises ``KeyError``."""
+    def export(self, tournament: TournamentId) -> Iterator[bytes]:
+        """The tournament's proof pack (docs/export.md), line by line; raises ``KeyError``.
+
+        Each piece may be read from any thread, and may raise ``Unavailable``.
+        """
 
     def changes(self, since: int | None) -> AsyncIterator[Change]:
         """Changes after a number, then each new one as it happens; None for from now on."""

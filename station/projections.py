@@ -36,10 +36,14 @@ class Touched(msgspec.Struct, frozen=True):
 
 @dataclass
 class TournamentTrack:
-    """A tournament. steps: all, undone ones included. accepted_at: when each sheet was last accepted."""
+    """A tournament. steps: all, undone ones included. accepted_at: when each sheet was last accepted.
+
+    entries: where each step stands in the tournament's stream.
+    """
 
     timeline: tournament_timeline.Timeline
     steps: list[TournamentStep]
+    entries: list[tuple[Epoch, int]] = field(default_factory=list)
     accepted_at: dict[GameId, int] = field(default_factory=dict)
 
     @property
@@ -124,7 +128,7 @@ class Projections:
             content = content_of(entry.raw)
             match kind:
                 case "tournament":
-                    return self._tournament_step(TournamentId(name), content)
+                    return self._tournament_step(TournamentId(name), entry, content)
                 case "table":
                     return self._game_step(TerminalId(name), entry, content)
                 case "orders":
@@ -144,7 +148,7 @@ class Projections:
         """A game as the terminal with the most steps tells it; None for nothing yet."""
         return max(self.games.get(game, ()), key=lambda track: len(track.steps), default=None)
 
-    def _tournament_step(self, tournament: TournamentId, content: Content) -> Touched:
+    def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> Touched:
         step = _tournament_step.decode(content.body)
         track = self.tournaments.get(tournament)
         timeline = tournament_timeline.extended(None if track is None else track.timeline, step)
@@ -152,6 +156,7 @@ class Projections:
             track = self.tournaments[tournament] = TournamentTrack(timeline, [])
         track.timeline = timeline
         track.steps.append(step)
+        track.entries.append((entry.epoch, entry.seq))
         for event in step.events:
             if isinstance(event, SheetAccepted):
                 track.accepted_at[event.game] = self._position

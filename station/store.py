@@ -88,6 +88,20 @@ class Store:
             rows = connection.execute(query.order_by(_e.seq).limit(count)).all()
         return tuple(_entry(row) for row in rows)
 
+    def entries_of(self, stream: StreamId, epoch: Epoch, last: int) -> Iterator[Entry]:
+        """The entries of one epoch of a stream up to a sequence number, in order, some at a time."""
+        after = 0
+        while after < last:
+            with self._transaction() as connection:
+                query = select(schema.entries).where(
+                    _e.stream == stream, _e.epoch == epoch, _e.seq > after, _e.seq <= last
+                )
+                rows = connection.execute(query.order_by(_e.seq).limit(_CHUNK)).all()
+            if not rows:
+                return
+            yield from (_entry(row) for row in rows)
+            after = rows[-1].seq
+
     def arrived(self, after: int = 0) -> Iterator[Arrived]:
         """All entries that arrived after this one, in order of arrival."""
         while True:

@@ -1,11 +1,26 @@
 """An entry of a journal: bytes with a place in a stream and a hash that chains it to the one before."""
 
-import hashlib
 from typing import NewType
 
 import msgspec
 
+from saloon.core.entry_chain import GENESIS, ClockReading, Content, chained_hash, content_of
 from saloon.core.errors import OurFault
+
+__all__ = [
+    "GENESIS",
+    "LONGEST_ENTRY",
+    "ClockReading",
+    "Content",
+    "Entry",
+    "Epoch",
+    "Head",
+    "StreamId",
+    "TerminalId",
+    "chained_hash",
+    "content_bytes",
+    "content_of",
+]
 
 LONGEST_ENTRY = 240 * 1024
 """Bytes of an entry: a message must hold it with room to spare."""
@@ -18,29 +33,6 @@ TerminalId = NewType("TerminalId", str)
 
 Epoch = NewType("Epoch", str)
 """One life of a journal: 16 hex digits made with it and bound to the board."""
-
-GENESIS = bytes(32)
-"""The hash before the first entry of an epoch."""
-
-
-class ClockReading(msgspec.Struct, frozen=True, array_like=True):
-    """What the clocks said, for people; order comes from sequence numbers only.
-
-    boot: how often the writer started. monotonic_ms: since that start. wall_ms: since 1970.
-    trusted: the wall clock was set by the network, the station or a battery.
-    """
-
-    boot: int
-    monotonic_ms: int
-    wall_ms: int
-    trusted: bool
-
-
-class Content(msgspec.Struct, frozen=True, array_like=True):
-    """What an entry's bytes hold, as MessagePack: a clock reading and the body (MessagePack too)."""
-
-    clock: ClockReading
-    body: msgspec.Raw
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -62,13 +54,7 @@ class Head(msgspec.Struct, frozen=True, array_like=True):
     hash: bytes
 
 
-def chained_hash(previous: bytes, raw: bytes) -> bytes:
-    """SHA-256 over the hash before and an entry's bytes; 32 bytes."""
-    return hashlib.sha256(previous + raw).digest()
-
-
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Content)
 
 
 def content_bytes(clock: ClockReading, body: bytes) -> bytes:
@@ -80,8 +66,3 @@ def content_bytes(clock: ClockReading, body: bytes) -> bytes:
     if len(raw) > LONGEST_ENTRY:
         raise OurFault(f"an entry of {len(raw)} bytes; {LONGEST_ENTRY} are allowed")
     return raw
-
-
-def content_of(raw: bytes) -> Content:
-    """What an entry's bytes hold. Raises ``msgspec.DecodeError`` for bytes that are no content."""
-    return _decoder.decode(raw)

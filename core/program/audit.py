@@ -4,20 +4,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.core.editions.edition import Edition
-from saloon.core.errors import BadData, Refused
+from saloon.core.differences import Difference, differences
+from saloon.core.errors import BadData
 from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
-from saloon.core.program.differences import Difference, differences
 from saloon.core.program.export_file import Export
+from saloon.core.proof.steps import steps_again
 from saloon.core.terms import GameId
-from saloon.core.tournament.chance import seal_of
-from saloon.core.tournament.commands import DrawLots, MakeDraw
-from saloon.core.tournament.drawing import make
-from saloon.core.tournament.events import DrawMade, DrawnTable, DrawSealed, LotsDrawn, TournamentEvent
-from saloon.core.tournament.ranking import draw_lots
-from saloon.core.tournament.state import AcceptedSheet, Round, TournamentState
+from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.state import AcceptedSheet, Round
 
 
 class AuditedGame(msgspec.Struct, frozen=True):
@@ -79,37 +75,6 @@ def _replayed(export: Export, game: GameId) -> FinishedGame | None:
     return finished_game(timeline.state)
 
 
-def chance_faults(export: Export) -> Iterator[str]:
-    """Sentences for every seal, draw and lot that its seed does not give."""
-    before: TournamentState | None = None
-    for moment in export.tournament.moments:
-        for event in moment.step.events:
-            if before is not None:
-                yield from _faults(before, event, export.edition)
-        before = moment.state
-
-
-def _faults(before: TournamentState, event: TournamentEvent, edition: Edition) -> Iterator[str]:
-    match event:
-        case DrawSealed():
-            if seal_of(event.seed) != event.seal:
-                yield f"round {event.round}, attempt {event.attempt}: the seed does not give the seal"
-        case DrawMade():
-            words = f"round {event.round}, attempt {event.attempt}"
-            try:
-                drawn = make(before, MakeDraw(event.hall_word), edition, event.by)
-            except Refused as refusal:
-                yield f"{words}: this draw could not be made: {refusal}"
-                return
-            if drawn != event:
-                yield f"{words}: the seed and the hall word give other tables"
-        case LotsDrawn():
-            try:
-                lots = draw_lots(before, DrawLots(event.seed), edition, event.by)
-            except Refused as refusal:
-                yield f"lots: they could not be drawn: {refusal}"
-                return
-            if lots != event:
-                yield "lots: the seed gives another order"
-        case _:
-            return
+def step_faults(export: Export) -> Iterator[str]:
+    """Sentences for every step that the rules do not give, draws and lots by their seeds among them."""
+    return (str(fault) for fault in steps_again(export.steps).faults)

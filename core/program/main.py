@@ -13,6 +13,7 @@ from saloon.core.program.rank import rank
 from saloon.core.program.replay import replay
 from saloon.core.program.score import score
 from saloon.core.program.show import show
+from saloon.core.program.verify import verify
 
 
 @click.group()
@@ -20,7 +21,7 @@ def commands() -> None:
     """The rules of BANG! tournaments as a tool: no tournament is needed."""
 
 
-for command in (editions, show, chart, score, replay, rank, check):
+for command in (editions, show, chart, score, replay, rank, verify, check):
     commands.add_command(command)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from saloon.core.program.audit import audited_games, chance_faults
+from saloon.core.program.audit import audited_games, step_faults
 from saloon.core.program.cases.tie_breaks import (
     CaseTournament,
     case_standings,
@@ -27,7 +27,7 @@ from saloon.core.tournament.tie_breaks import NoValue, Value
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A ranking. notes: disagreements that do not change it. faults: of chance, which do."""
+    """A ranking. notes: disagreements that do not change it. faults: steps that the rules do not give."""
 
     title: str
     standings: Standings | None = None
@@ -44,8 +44,8 @@ def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     """Rank the players of tournaments.
 
     A file is a station's export, worked cases, or one object with players and games. Of an export
-    everything is computed again, the draws as well; exit status 1 when a draw is not what its
-    seed gives.
+    everything is computed again, the draws as well; exit status 1 when a draw or another step
+    is not what its seed and the rules give.
     """
     ranked = [found for path in files for found in _ranked(path, edition_key)]
     if as_json:
@@ -89,7 +89,7 @@ def _of_export(export: Export) -> Ranked:
         standings=standings(results, contenders(state), export.edition, state.lots),
         names={entrant.player: entrant.name for entrant in state.entrants},
         notes=notes,
-        faults=tuple(chance_faults(export)),
+        faults=tuple(step_faults(export)),
     )
 
 

@@ -8,6 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from saloon.core.differences import Difference
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData, Refused
 from saloon.core.game.finished import FinishedGame, check_finished
@@ -15,7 +16,6 @@ from saloon.core.game.record_sheet import record_sheet
 from saloon.core.program.audit import audited_games
 from saloon.core.program.cases.games import case_game, finished_case
 from saloon.core.program.console import printer
-from saloon.core.program.differences import Difference
 from saloon.core.program.export_file import is_export, read_export
 from saloon.core.program.files import decoded, file_text
 from saloon.core.program.inputs import DEFAULT_EDITION, Given, given_inputs

@@ -2,11 +2,11 @@
 
 import msgspec
 
+from saloon.core.differences import Difference, differences
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData
 from saloon.core.program.cases.kinds import case_of, placed
 from saloon.core.program.cases.ranking_order import comparable
-from saloon.core.program.differences import Difference, differences
 from saloon.core.program.overrides import overridden
 from saloon.core.program.vectors import Vector, VectorFile
 

@@ -1,7 +1,7 @@
 """The office: the face that pages see; each method hands on to the module of its concept."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import structlog
 
@@ -130,9 +130,9 @@ class StationOffice:
         """A consistent copy of the database. Raises Unavailable, BadData."""
         return await asyncio.to_thread(backup, self._database)
 
-    def export(self, tournament: TournamentId) -> bytes:
-        """The tournament as JSON Lines. Raises KeyError."""
-        return export(self._desk.projections, tournament)
+    def export(self, tournament: TournamentId) -> Iterator[bytes]:
+        """The proof pack of the tournament, line by line. Raises KeyError; reading it, Unavailable."""
+        return export(self._desk.projections, self._desk.parts.store, tournament)
 
     def changes(self, since: int | None) -> AsyncIterator[Change]:
         """Changes after a number, then each new one as it happens."""

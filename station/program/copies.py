@@ -13,7 +13,7 @@ from saloon.core.terms import TournamentId
 from saloon.station.backup import backup_of_file, restore
 from saloon.station.data_folder import DataFolder
 from saloon.station.database import Database, sqlite_url
-from saloon.station.export import export
+from saloon.station.export import Counted, export
 from saloon.station.program.options import data_option
 from saloon.station.projections import Projections
 from saloon.station.secret_files import write_secret_file
@@ -54,13 +54,13 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
     with _copy_of(folder) as store:
         projections = Projections()
         projections.apply_all(found.entry for found in store.arrived())
-    wanted = TournamentId(tournament)
-    if wanted not in projections.tournaments:
-        known = ", ".join(projections.tournaments) or "none"
-        raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
-    content = export(projections, wanted)
-    write_secret_file(file, content)
-    click.echo(f"{file}: {content.count(10):,} lines.")
+        wanted = TournamentId(tournament)
+        if wanted not in projections.tournaments:
+            known = ", ".join(projections.tournaments) or "none"
+            raise BadData("TOURNAMENT", f"there is no tournament {tournament!r}; there are: {known}")
+        counted = Counted(export(projections, store, wanted))
+        write_secret_file(file, counted)
+    click.echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 from litestar import Router, get, post
 from litestar.params import FromPath
-from litestar.response import Redirect, Response, Template
+from litestar.response import Redirect, Response, Stream, Template
 
 from saloon.core.errors import Refused
 from saloon.core.tournament.commands import ChangeWaivers, SealDraw, UndoSteps
@@ -86,12 +86,12 @@ async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
 
 
 @get("/t/{tournament:str}/export")
-async def export(request: PageRequest, tournament: FromPath[str]) -> Response[bytes]:
-    """The whole tournament as a file for auditors."""
+async def export(request: PageRequest, tournament: FromPath[str]) -> Stream:
+    """The whole tournament as a file that proves it."""
     site = site_of(request)
     state = site.tournament(tournament)
     headers = {"Content-Disposition": f'attachment; filename="saloon-{state.tournament}.jsonl"'}
-    return Response(site.office.export(state.tournament), media_type="application/jsonl", headers=headers)
+    return Stream(site.office.export(state.tournament), media_type="application/jsonl", headers=headers)
 
 
 @get("/backup")

@@ -87,8 +87,8 @@ def test_backup_restore_export_and_doctor_on_a_real_station(station: Station, tm
     copy, export = tmp_path / "copy", tmp_path / "open.jsonl"
     # The station has its database open all the while.
     assert "checked" in call("backup", copy, "--data", tmp_path)
-    assert "6 lines" in call("export", "open-2026", export, "--data", tmp_path)
-    assert export.read_text().count("\n") == 6
+    assert "8 lines, digest " in call("export", "open-2026", export, "--data", tmp_path)
+    assert export.read_text().count("\n") == 8
     said = call("doctor", "--data", tmp_path)
     assert "tournament open-2026: Open, playing" in said
     assert "Everything is whole" in said

@@ -95,7 +95,7 @@ def test_whatever_a_terminal_tells_the_judge_can_go_on(
     assert len(station.office.story(first.game)) > len(told)
     assert station.office.card(OPEN, RoundNo(1), TableNo(1)).game_id == first.game
     assert len(station.office.floor(OPEN)) in {1, 2}
-    assert station.office.export(OPEN).startswith(b'{"kind":"saloon-export"')
+    assert next(station.office.export(OPEN)).startswith(b'{"kind":"saloon-export"')
     station.run(follow_up(station.desk))
     fresh = Projections()
     fresh.apply_all(found.entry for found in station.store.arrived())

@@ -1,5 +1,8 @@
 """A tournament's export: a whole round, one table of it played on a terminal."""
 
+import base64
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -15,11 +18,14 @@ from saloon.core.game.characters import Character
 from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
 from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.roles import Role
+from saloon.core.game.winnings import winnings
 from saloon.core.program.main import commands
+from saloon.core.proof.published import published_rows
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
-from saloon.core.tournament.state import Round, TournamentState
+from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.state import Round, Stage, TournamentState
 
 Line = dict[str, object]
 GOLDEN = Path(__file__).parent / "golden"
@@ -48,46 +54,99 @@ def played_on_a_terminal(
 
 
 class Exported:
-    """The lines of an export, to be spoilt at will and written."""
+    """The lines of a proof pack, to be spoilt at will; written with bytes, hashes and digests that fit.
+
+    This is the format of docs/export.md made a second time, with nothing of ours but the steps.
+    """
 
     def __init__(self, head: Line, lines: Iterable[Line]) -> None:
         self.lines: list[Line] = [head, *lines]
+        self.changed: dict[int, Line] = {}
+        """By index: what a line says instead, of which its entry's own bytes know nothing."""
 
     def written(self, path: Path) -> Path:
-        path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in self.lines))
+        path.write_bytes(b"".join(self.texts()))
         return path
+
+    def texts(self) -> list[bytes]:
+        previous, streams = bytes(32), dict[tuple[object, object], bytes]()
+        texts: list[bytes] = []
+        foot: Line = {"kind": "foot", "lines": len(self.lines) + 1}
+        for number, line in enumerate([*self.lines, foot], start=1):
+            whole = line | {"line": number}
+            if "step" in line:
+                clock = [1, 1000 * number, line["wall_ms"], False]
+                raw = msgspec.msgpack.encode([clock, line["step"]])
+                key = (line["stream"], line["epoch"])
+                streams[key] = hashlib.sha256(streams.get(key, bytes(32)) + raw).digest()
+                whole |= {"raw": base64.b64encode(raw).decode(), "hash": streams[key].hex()}
+            elif line["kind"] == "left-out":
+                streams[line["stream"], line["epoch"]] = bytes.fromhex(str(line["hash"]))
+            whole |= self.changed.get(number - 1, {})
+            bound = json.dumps(whole, ensure_ascii=False).encode()[:-1]
+            previous = hashlib.sha256(previous + bound).digest()
+            texts.append(bound + b',"chain":"' + previous.hex().encode() + b'"}\n')
+        return texts
 
 
 def head(judge: Judge) -> Line:
     state = judge.state
     return {
         "kind": "saloon-export",
-        "version": 1,
+        "version": 2,
         "tournament": state.tournament,
         "name": state.name,
-        "edition": state.edition,
+        "rules": msgspec.to_builtins(state.rules),
     }
 
 
 def tournament_lines(judge: Judge) -> list[Line]:
     return [
-        {"kind": "tournament-step", "seq": seq, "step": msgspec.to_builtins(step)}
+        {
+            "kind": "tournament-step",
+            "stream": "tournament/open",
+            "epoch": "5" * 16,
+            "seq": seq,
+            "wall_ms": 1_793_214_000_000 + seq,
+            "step": msgspec.to_builtins(step),
+        }
         for seq, step in enumerate(judge.steps, start=1)
     ]
 
 
 def game_lines(steps: Sequence[GameStep], stream: str = "table/a") -> list[Line]:
-    return [
+    """Behind five entries of another tournament's game."""
+    place = {"stream": stream, "epoch": "0" * 16}
+    left_out: Line = {"kind": "left-out", **place, "first": 1, "seq": 5, "hash": "ab" * 32}
+    told: list[Line] = [
         {
             "kind": "game-step",
-            "stream": stream,
-            "epoch": "0" * 16,
-            "seq": seq * 2,
+            **place,
+            "seq": seq,
             "wall_ms": 1_793_214_000_000 + seq,
             "step": msgspec.to_builtins(step),
         }
-        for seq, step in enumerate(steps, start=1)
+        for seq, step in enumerate(steps, start=6)
     ]
+    return [left_out, *told]
+
+
+def published_lines(judge: Judge) -> list[Line]:
+    """What a station says of the accepted sheets and the ranking."""
+    rules = rules_of(judge.state.rules)
+    paid: list[Line] = [
+        {"kind": "winnings", "game": sheet.game, "winnings": list(winnings(sheet.result, rules))}
+        for drawn in judge.state.published_rounds
+        for sheet in drawn.sheets
+    ]
+    rows = msgspec.to_builtins(published_rows(standings_of(judge.state, rules)))
+    public = judge.state.stage is Stage.PUBLISHED
+    return [*paid, {"kind": "standings", "public": public, "rows": rows}]
+
+
+def pack_of(judge: Judge, *games: list[Line]) -> Exported:
+    lines = [line for game in games for line in game]
+    return Exported(head(judge), [*tournament_lines(judge), *lines, *published_lines(judge)])
 
 
 def whole_tournament() -> tuple[Judge, list[GameStep]]:
@@ -106,7 +165,7 @@ def whole_tournament() -> tuple[Judge, list[GameStep]]:
 @pytest.fixture
 def exported() -> Exported:
     judge, steps = whole_tournament()
-    return Exported(head(judge), [*tournament_lines(judge), *game_lines(steps)])
+    return pack_of(judge, game_lines(steps))
 
 
 Run = Callable[..., Result]

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.core.program.conftest import Exported, Run, game_lines, head, tournament_lines, whole_tournament
+from tests.core.program.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
 
 from saloon.core.editions import edition
 from saloon.core.errors import BadData
-from saloon.core.program.audit import audited_games, chance_faults
+from saloon.core.program.audit import audited_games, step_faults
 from saloon.core.program.export_file import read_export
 from saloon.core.tournament.commands import CorrectSheet, UndoSteps
 from saloon.core.tournament.standings import standings_of
@@ -50,7 +50,7 @@ def test_a_corrected_sheet_counts_and_the_terminals_disagreement_is_said(tmp_pat
     drawn = judge.state.rounds[0]
     table = drawn.tables[0]
     judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "time was up before the shot"))
-    path = Exported(head(judge), [*tournament_lines(judge), *game_lines(steps)]).written(tmp_path / "x.jsonl")
+    path = pack_of(judge, game_lines(steps)).written(tmp_path / "x.jsonl")
     games = list(audited_games(read_export(path)))
     assert "ending" in {difference.path for difference in games[0].disagreement}
     assert games[1].disagreement == ()
@@ -69,9 +69,9 @@ def test_a_draw_that_its_seed_does_not_give_is_a_fault_and_status_1(
     spoilt = msgspec.json.encode(exported.lines).replace(b'"hall_word":"cactus"', b'"hall_word":"saddle"')
     exported.lines = msgspec.json.decode(spoilt)
     path = exported.written(tmp_path / "x.jsonl")
-    assert list(chance_faults(read_export(path))) == [
-        "round 1, attempt 1: the seed and the hall word give other tables"
-    ]
+    (fault,) = step_faults(read_export(path))
+    assert fault.startswith("line 5: round 1, attempt 1: the seed and the hall word give other tables")
+    assert fault.endswith("table 1, seat 1 is Player 5, not Player 6")
     result = run("rank", path)
     assert result.exit_code == 1
     assert "give other tables" in result.output
@@ -84,9 +84,9 @@ def test_a_seal_and_lots_that_do_not_follow_are_faults(exported: Exported, tmp_p
     lots = msgspec.json.encode(judge.state.lots[0])
     turned = msgspec.json.encode(tuple(reversed(judge.state.lots[0])))
     exported.lines = msgspec.json.decode(text.replace(lots, turned))
-    assert list(chance_faults(read_export(exported.written(tmp_path / "x.jsonl")))) == [
-        "round 1, attempt 1: the seed does not give the seal",
-        "lots: the seed gives another order",
+    assert list(step_faults(read_export(exported.written(tmp_path / "x.jsonl")))) == [
+        "line 4: round 1, attempt 1: the seed does not give the seal",
+        "line 9: lots: the seed gives another order",
     ]
 
 
@@ -103,8 +103,8 @@ def test_replay_shows_a_game_step_by_step(exported: Exported, tmp_path: Path, ru
 
 def test_a_spare_terminal_that_took_over_has_the_whole_game(tmp_path: Path) -> None:
     judge, steps = whole_tournament()
-    lines = [*tournament_lines(judge), *game_lines(steps[:9], "table/broken"), *game_lines(steps, "table/b")]
-    export = read_export(Exported(head(judge), lines).written(tmp_path / "x.jsonl"))
+    pack = pack_of(judge, game_lines(steps[:9], "table/broken"), game_lines(steps, "table/b"))
+    export = read_export(pack.written(tmp_path / "x.jsonl"))
     first, second = audited_games(export)
     assert first.replayed is not None
     assert second.replayed is None
@@ -112,22 +112,20 @@ def test_a_spare_terminal_that_took_over_has_the_whole_game(tmp_path: Path) -> N
 
 def test_a_game_that_still_runs_has_no_result_of_its_own(tmp_path: Path) -> None:
     judge, steps = whole_tournament()
-    lines = [*tournament_lines(judge), *game_lines(steps[:15])]
-    export = read_export(Exported(head(judge), lines).written(tmp_path / "x.jsonl"))
+    export = read_export(pack_of(judge, game_lines(steps[:15])).written(tmp_path / "x.jsonl"))
     assert next(iter(audited_games(export))).replayed is None
 
 
 @pytest.mark.parametrize(
     ("line", "change", "problem"),
     [
-        (0, {"version": 2}, "line 1: version 2 is unknown"),
-        (0, {"edition": "championship-1876"}, "another tournament or edition"),
+        (0, {"version": 1}, "line 1: version 1 is unknown"),
+        (0, {"rules": {"edition": "championship-1876"}}, "another tournament or other rules"),
         (0, {"tournament": "other"}, "the head names another tournament"),
-        (1, {"kind": "song"}, "line 2: unknown kind 'song'"),
-        (1, {"kind": "saloon-export", "version": 1}, "line 2"),
-        (2, {"seq": 7}, "line 3: seq is 7, expected 2"),
+        (1, {"kind": "song"}, "line 2: it cannot be read: Invalid value 'song'"),
+        (2, {"seq": 7}, "line 3: tournament/open: entry 7 follows entry 1"),
         (2, {"step": {"body": "tournament-step"}}, "line 3: .*step"),
-        (-1, {"seq": 1}, "seq 1 after"),
+        (-5, {"seq": 1}, "entry 1 follows entry"),
     ],
 )
 def test_a_spoilt_export_is_named_with_its_line(
@@ -149,6 +147,8 @@ def test_a_file_without_a_head_or_steps_is_no_export(exported: Exported, tmp_pat
 
 def test_a_damaged_game_names_the_step(exported: Exported, tmp_path: Path) -> None:
     game = [number for number, line in enumerate(exported.lines) if line["kind"] == "game-step"]
+    left_out = exported.lines[game[0] - 1]
+    exported.lines[game[0] - 1] = left_out | {"seq": 6}
     del exported.lines[game[0]]
     export = read_export(exported.written(tmp_path / "x.jsonl"))
     with pytest.raises(BadData, match=r"step 1: the first step must seat a table"):

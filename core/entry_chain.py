@@ -1,0 +1,41 @@
+"""Entries as bytes, and the hash that chains each to the one before: journals and proof packs alike."""
+
+import hashlib
+
+import msgspec
+
+GENESIS = bytes(32)
+"""The hash before the first link of a chain."""
+
+
+class ClockReading(msgspec.Struct, frozen=True, array_like=True):
+    """What the clocks said, for people; order comes from sequence numbers only.
+
+    boot: how often the writer started. monotonic_ms: since that start. wall_ms: since 1970.
+    trusted: the wall clock was set by the network, the station or a battery.
+    """
+
+    boot: int
+    monotonic_ms: int
+    wall_ms: int
+    trusted: bool
+
+
+class Content(msgspec.Struct, frozen=True, array_like=True):
+    """What an entry's bytes hold, as MessagePack: a clock reading and the body (MessagePack too)."""
+
+    clock: ClockReading
+    body: msgspec.Raw
+
+
+def chained_hash(previous: bytes, raw: bytes) -> bytes:
+    """SHA-256 over the hash before and an entry's bytes; 32 bytes."""
+    return hashlib.sha256(previous + raw).digest()
+
+
+_decoder = msgspec.msgpack.Decoder(Content)
+
+
+def content_of(raw: bytes) -> Content:
+    """What an entry's bytes hold. Raises ``msgspec.DecodeError`` for bytes that are no content."""
+    return _decoder.decode(raw)

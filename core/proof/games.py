@@ -1,0 +1,142 @@
+"""The games done again: what each terminal's entries give, beside the record sheets that count."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from saloon.core.differences import Difference, differences
+from saloon.core.game.finished import FinishedGame, finished_game
+from saloon.core.game.state import Phase
+from saloon.core.game.timeline import fold
+from saloon.core.proof.impossible import IMPOSSIBLE
+from saloon.core.proof.lines import TerminalLine
+from saloon.core.proof.reading import Fault
+from saloon.core.terms import GameId
+from saloon.core.tournament.events import DrawnTable, SheetAccepted, Source
+from saloon.core.tournament.state import AcceptedSheet, Round
+from saloon.core.tournament.timeline import Timeline
+
+
+class ToldGame(msgspec.Struct, frozen=True):
+    """A game as one terminal told it. line: its first one. result: None before its end.
+
+    problem: why its steps cannot be folded, "" where they can.
+    """
+
+    stream: str
+    line: int
+    steps: int
+    result: FinishedGame | None
+    problem: str = ""
+
+
+class Games(msgspec.Struct, frozen=True):
+    """What the games give. replayed: accepted sheets that a terminal's own entries give again.
+
+    notes: sheets that say otherwise than a terminal, with the reason.
+    """
+
+    accepted: int
+    replayed: int
+    paper: int
+    corrected: int
+    faults: tuple[Fault, ...]
+    notes: tuple[Fault, ...]
+
+
+def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame, ...]]:
+    """Every game that terminals reported, replayed from each stream and epoch that speaks of it."""
+    told: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
+    for line in lines:
+        told.setdefault((line.step.game, line.stream, line.epoch), []).append(line)
+    games: dict[GameId, tuple[ToldGame, ...]] = {}
+    for (game, stream, _), steps in told.items():
+        games[game] = (*games.get(game, ()), _replayed(stream, steps))
+    return games
+
+
+def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ToldGame:
+    result, problem = None, ""
+    try:
+        timeline = fold(line.step for line in lines)
+        if timeline is not None and timeline.state.phase in {Phase.SHEET, Phase.CONFIRMED}:
+            result = finished_game(timeline.state)
+    except IMPOSSIBLE as error:
+        problem = str(error)
+    return ToldGame(stream, lines[0].line, len(lines), result, problem)
+
+
+def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]]) -> Games:
+    """The accepted record sheets beside what the terminals' own entries give."""
+    accepted = {
+        event.game: event
+        for moment in timeline.moments
+        for event in moment.step.events
+        if isinstance(event, SheetAccepted)
+    }
+    faults: list[Fault] = []
+    notes: list[Fault] = []
+    replayed = 0
+    sheets = list(_sheets(timeline))
+    for drawn, table, sheet in sheets:
+        speaking = told.get(sheet.game, ())
+        results = [one.result for one in speaking if one.result is not None]
+        words = f"round {drawn.round}, table {table.table}"
+        first = accepted[sheet.game]
+        replayed += first.result in results
+        if first.result not in results and first.source is Source.TERMINAL:
+            faults.append(Fault(None, f"{words}: {_unsupported(first, speaking)}"))
+        elif results and sheet.result not in results:
+            notes += [Fault(None, f"{words}: {said}") for said in _otherwise(sheet, results[-1])]
+    return Games(
+        accepted=len(sheets),
+        replayed=replayed,
+        paper=sum(sheet.source is Source.PAPER for _, _, sheet in sheets),
+        corrected=sum(bool(sheet.corrections) for _, _, sheet in sheets),
+        faults=tuple(faults),
+        notes=(*notes, *_broken(told)),
+    )
+
+
+def _sheets(timeline: Timeline) -> Iterator[tuple[Round, DrawnTable, AcceptedSheet]]:
+    for drawn in timeline.state.published_rounds:
+        tables = {table.game: table for table in drawn.tables}
+        for sheet in drawn.sheets:
+            yield drawn, tables[sheet.game], sheet
+
+
+def _unsupported(accepted: SheetAccepted, speaking: Sequence[ToldGame]) -> str:
+    """Why no terminal's entries give a sheet that was accepted as a terminal's."""
+    finished = [one.result for one in speaking if one.result is not None]
+    if finished:
+        (difference, *_) = _differences(accepted.result, finished[-1])
+        return (
+            f"the sheet was accepted as the terminal's, whose entries say otherwise: "
+            f"{difference.path} is {difference.found} there, {difference.expected} on the sheet"
+        )
+    for one in speaking:
+        if one.problem:
+            return (
+                f"the sheet was accepted as the terminal's, whose entries cannot be replayed: {one.problem}"
+            )
+    return "the sheet was accepted as a terminal's, and no terminal's entries reach its end"
+
+
+def _otherwise(sheet: AcceptedSheet, told: FinishedGame) -> Iterator[str]:
+    why = f"corrected by {sheet.by}: {sheet.corrections[-1]}" if sheet.corrections else f"paper, {sheet.by}"
+    for difference in _differences(sheet.result, told):
+        yield (
+            f"{difference.path} is {difference.found} on the terminal, {difference.expected} on the sheet, "
+            f"which counts ({why})"
+        )
+
+
+def _differences(sheet: FinishedGame, told: FinishedGame) -> tuple[Difference, ...]:
+    return differences(msgspec.to_builtins(sheet), msgspec.to_builtins(told))
+
+
+def _broken(told: Mapping[GameId, tuple[ToldGame, ...]]) -> Iterator[Fault]:
+    for game, streams in told.items():
+        for one in streams:
+            if one.problem:
+                yield Fault(one.line, f"{one.stream} tells game {game} as it cannot be played: {one.problem}")

@@ -1,0 +1,150 @@
+"""The lines of a proof pack, and the digest that binds each to all lines before it."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from saloon.core.entry_chain import GENESIS, chained_hash
+from saloon.core.game.events import GameStep
+from saloon.core.proof.published import PublishedRow
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import Dollars, GameId, TournamentId
+from saloon.core.tournament.events import TournamentStep
+
+VERSION = 2
+"""Of the format that is written, and the only one that is read."""
+
+
+class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    line: int = 0
+
+
+class Head(_Line, frozen=True, kw_only=True, tag="saloon-export"):
+    """The first line. rules: as the tournament was opened with, a house's own text included."""
+
+    version: int
+    tournament: TournamentId
+    name: str
+    rules: RuleSet
+
+
+class _EntryLine(_Line, frozen=True, kw_only=True):
+    """An entry of a stream as its writer made it.
+
+    raw: the bytes of the entry, in base64. hash: of the chain of its stream and epoch after it, hex.
+    wall_ms: the writer's clock, milliseconds since 1970, for people; it and the step are in raw too.
+    """
+
+    stream: str
+    epoch: str
+    seq: int
+    hash: str
+    raw: bytes
+    wall_ms: int
+
+
+class StationLine(_EntryLine, frozen=True, kw_only=True, tag="tournament-step"):
+    """A step of the tournament, written by the station."""
+
+    step: TournamentStep
+
+
+class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
+    """A step that a terminal reported."""
+
+    step: GameStep
+
+
+class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
+    """Entries of a stream that are no matter of this tournament: from first to seq, both included.
+
+    hash: of the chain after the last of them, hex.
+    """
+
+    stream: str
+    epoch: str
+    first: int
+    seq: int
+    hash: str
+
+
+class WinningsLine(_Line, frozen=True, kw_only=True, tag="winnings"):
+    """What the station says that an accepted record sheet pays, by seat."""
+
+    game: GameId
+    winnings: tuple[Dollars, ...]
+
+
+class StandingsLine(_Line, frozen=True, kw_only=True, tag="standings"):
+    """The standings as the station shows them. public: the ranking was published."""
+
+    public: bool
+    rows: tuple[PublishedRow, ...]
+
+
+class Foot(_Line, frozen=True, kw_only=True, tag="foot"):
+    """The last line. lines: of the whole file, head and foot included."""
+
+    lines: int
+
+
+Line = Head | StationLine | TerminalLine | LeftOut | WinningsLine | StandingsLine | Foot
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+_BEFORE = b',"chain":"'
+_AFTER = b'"}'
+_DIGITS = 64
+_TAIL = len(_BEFORE) + _DIGITS + len(_AFTER)
+
+
+class BoundLine(msgspec.Struct, frozen=True):
+    """A line's bytes, taken apart. bound: those that the digest is made of. intact: both marks stand there.
+
+    digest: None where no 64 hex digits stand in its place.
+    """
+
+    bound: bytes
+    digest: bytes | None
+    intact: bool
+
+
+def written(lines: Iterable[Line]) -> Iterator[bytes]:
+    """The bytes of a pack, line by line: numbered from 1, each with its digest, a foot behind the last."""
+    previous, number = GENESIS, 0
+    for number, line in enumerate(lines, start=1):
+        text, previous = _bound(line, number, previous)
+        yield text
+    foot, _ = _bound(Foot(lines=number + 1), number + 1, previous)
+    yield foot
+
+
+def _bound(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
+    bound = _encoder.encode(msgspec.structs.replace(line, line=number))[:-1]
+    digest = chained_hash(previous, bound)
+    return bound + _BEFORE + digest.hex().encode() + _AFTER + b"\n", digest
+
+
+def taken_apart(text: bytes) -> BoundLine:
+    """A line without its line feed as what is bound, and the digest."""
+    tail = text[-_TAIL:]
+    digits = tail[len(_BEFORE) : -len(_AFTER)]
+    return BoundLine(
+        bound=text[:-_TAIL],
+        digest=_digest(digits),
+        intact=tail.startswith(_BEFORE) and tail.endswith(_AFTER) and len(text) > _TAIL,
+    )
+
+
+def _digest(digits: bytes) -> bytes | None:
+    try:
+        digest = bytes.fromhex(digits.decode("ascii"))
+    except ValueError:
+        return None
+    # Capital letters and blanks would be read as well, and would be other bytes.
+    return digest if digest.hex().encode() == digits and len(digits) == _DIGITS else None
+
+
+def decoded_line(bound: bytes) -> Line:
+    """What the bound bytes say. Raises ``msgspec.DecodeError`` for what is no line of a pack."""
+    return _decoder.decode(bound + b"}")

@@ -1,0 +1,210 @@
+"""A proof pack from its bytes, with everything that is not as its writer left it."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from saloon.core.entry_chain import content_of
+from saloon.core.game.events import GameStep
+from saloon.core.proof.chains import Follower
+from saloon.core.proof.lines import (
+    VERSION,
+    Foot,
+    Head,
+    LeftOut,
+    Line,
+    StandingsLine,
+    StationLine,
+    TerminalLine,
+    WinningsLine,
+    decoded_line,
+    taken_apart,
+)
+from saloon.core.tournament.events import TournamentStep
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What is wrong, and with which line, from 1; None for the file as a whole."""
+
+    line: int | None
+    problem: str
+
+    def __str__(self) -> str:
+        return self.problem if self.line is None else f"line {self.line}: {self.problem}"
+
+
+class Pack(msgspec.Struct, frozen=True):
+    """A pack that was read. lines: numbered by their place in the file. faults: in the order found.
+
+    digest: of the last line, hex: it stands for every byte before it.
+    """
+
+    head: Head | None
+    station: tuple[StationLine, ...]
+    terminals: tuple[TerminalLine, ...]
+    winnings: tuple[WinningsLine, ...]
+    standings: StandingsLine | None
+    count: int
+    digest: str
+    faults: tuple[Fault, ...]
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.chain = Follower()
+        self.number = 0
+        self.expected = 1
+        self.digest = b""
+        self.lines: list[Line] = []
+        self.streams: dict[tuple[str, str], _Stream] = {}
+
+    def read(self, text: bytes) -> Iterator[Fault]:
+        """The faults of the next line of the file; its content joins the lines where it can be read."""
+        self.number += 1
+        whole = text.removesuffix(b"\n")
+        if whole == text:
+            yield self._fault("it has no line feed at its end: the file was cut off")
+        if whole.endswith(b"\r"):
+            yield self._fault("it ends with a carriage return: some program changed the line ends")
+            whole = whole[:-1]
+        parts = taken_apart(whole)
+        holds = self.chain.follows(parts.bound, parts.digest)
+        self.digest = parts.digest or b""
+        try:
+            content = decoded_line(parts.bound)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            yield self._fault(_unreadable(whole, str(error)))
+            self.expected += 1
+            return
+        if not parts.intact or parts.digest is None:
+            yield self._fault('it does not end with "chain" and 64 hex digits in small letters')
+        elif content.line == self.expected and not holds:
+            yield self._fault("it was changed after it was written: its bytes do not give its digest")
+        yield from self._out_of_order(content.line, holds=holds)
+        yield from self._misplaced(content)
+        placed = msgspec.structs.replace(content, line=self.number)
+        if isinstance(placed, StationLine | TerminalLine | LeftOut):
+            yield from self._stream_of(placed).faults(placed)
+        self.lines.append(placed)
+
+    def _out_of_order(self, claimed: int, *, holds: bool) -> Iterator[Fault]:
+        expected, self.expected = self.expected, claimed + 1
+        if claimed == expected:
+            return
+        if claimed > expected:
+            missing = f"line {expected}" if claimed == expected + 1 else f"lines {expected} to {claimed - 1}"
+            said = f"{missing} should stand before it"
+        else:
+            said = "it stands twice, or in the wrong place"
+        yield self._fault(f"it was written as line {claimed}; {said}")
+        if holds:
+            yield self._fault("the digests were made for this order")
+
+    def _misplaced(self, content: Line) -> Iterator[Fault]:
+        if isinstance(content, Head) is not (self.number == 1):
+            yield self._fault(
+                "a second head" if self.number > 1 else 'the first line must be {"kind":"saloon-export",…}'
+            )
+        if isinstance(content, Head) and content.version != VERSION:
+            yield self._fault(f"version {content.version} is unknown; this program reads {VERSION}")
+        if self.lines and isinstance(self.lines[-1], Foot):
+            yield self._fault("it stands behind the foot, where the file ends")
+        if isinstance(content, Foot) and content.lines != content.line:
+            yield self._fault(f"the foot counts {content.lines} lines and is line {content.line}")
+
+    def _stream_of(self, line: "StationLine | TerminalLine | LeftOut") -> "_Stream":
+        return self.streams.setdefault((line.stream, line.epoch), _Stream())
+
+    def _fault(self, problem: str) -> Fault:
+        return Fault(self.number, problem)
+
+
+class _Stream:
+    """One epoch of one stream: its own chain of hashes and its sequence numbers."""
+
+    def __init__(self) -> None:
+        self._chain = Follower()
+        self._seq = 0
+
+    def faults(self, line: StationLine | TerminalLine | LeftOut) -> Iterator[Fault]:
+        first = line.first if isinstance(line, LeftOut) else line.seq
+        if first != self._seq + 1 or line.seq < first:
+            yield Fault(
+                line.line, f"{line.stream}: entry {first} follows entry {self._seq}; none may be missing"
+            )
+        self._seq = line.seq
+        stored = _hash(line.hash)
+        if stored is None:
+            yield Fault(line.line, f"{line.stream}, entry {line.seq}: its hash is not 64 hex digits")
+        if isinstance(line, LeftOut):
+            self._chain.skips_to(stored or b"")
+            return
+        if not self._chain.follows(line.raw, stored) and stored is not None:
+            yield Fault(
+                line.line,
+                f"{line.stream}, entry {line.seq}: its bytes do not give its hash in its writer's chain",
+            )
+        yield from _disagreement(line)
+
+
+def read_pack(lines: Iterable[bytes]) -> Pack:
+    """A pack from the lines of a file, each with its line feed. Every fault is in ``faults``; none raises."""
+    reader = _Reader()
+    faults = [fault for line in lines for fault in reader.read(line)]
+    if reader.number == 0:
+        faults.append(Fault(None, "the file is empty"))
+    elif not any(isinstance(line, Foot) for line in reader.lines):
+        faults.append(Fault(reader.number, "the file ends here, without its foot: lines are missing"))
+    found = reader.lines
+    return Pack(
+        head=next((line for line in found if isinstance(line, Head)), None),
+        station=tuple(line for line in found if isinstance(line, StationLine)),
+        terminals=tuple(line for line in found if isinstance(line, TerminalLine)),
+        winnings=tuple(line for line in found if isinstance(line, WinningsLine)),
+        standings=next((line for line in found if isinstance(line, StandingsLine)), None),
+        count=reader.number,
+        digest=reader.digest.hex(),
+        faults=tuple(faults),
+    )
+
+
+def _unreadable(whole: bytes, problem: str) -> str:
+    if whole.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        return "a byte order mark stands before it; the file must be UTF-8 as it was written"
+    if not whole.strip():
+        return "an empty line"
+    try:
+        whole.decode()
+    except UnicodeDecodeError as error:
+        return f"it is not UTF-8 text (byte {error.start} of the line)"
+    return f"it cannot be read: {problem.replace('`', '')}"
+
+
+_tournament_step = msgspec.msgpack.Decoder(TournamentStep)
+_game_step = msgspec.msgpack.Decoder(GameStep)
+
+
+def _disagreement(line: StationLine | TerminalLine) -> Iterator[Fault]:
+    """Whether the line tells people what the entry's own bytes say."""
+    decoder = _tournament_step if isinstance(line, StationLine) else _game_step
+    try:
+        content = content_of(line.raw)
+        step = decoder.decode(content.body)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        yield Fault(line.line, f"{line.stream}, entry {line.seq}: its bytes are no step: {error}")
+        return
+    if step != line.step:
+        yield Fault(line.line, f"{line.stream}, entry {line.seq}: its step is not the one in its bytes")
+    if content.clock.wall_ms != line.wall_ms:
+        yield Fault(line.line, f"{line.stream}, entry {line.seq}: wall_ms is not the one in its bytes")
+
+
+def _hash(digits: str) -> bytes | None:
+    try:
+        found = bytes.fromhex(digits)
+    except ValueError:
+        return None
+    return found if found.hex() == digits and len(found) == _HASH_BYTES else None
+
+
+_HASH_BYTES = 32

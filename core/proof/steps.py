@@ -1,0 +1,119 @@
+"""The judge's steps done again: whether the rules make of each command what the station wrote."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from saloon.core.differences import differences
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import rules_of
+from saloon.core.errors import BadData, Refused
+from saloon.core.proof.impossible import IMPOSSIBLE
+from saloon.core.proof.lines import StationLine
+from saloon.core.proof.reading import Fault
+from saloon.core.terms import PlayerId
+from saloon.core.tournament import events as e
+from saloon.core.tournament.asked import command_of
+from saloon.core.tournament.decide import decide
+from saloon.core.tournament.timeline import Timeline, extended
+
+
+class Steps(msgspec.Struct, frozen=True):
+    """What the steps give. timeline: as far as they follow; None where not even an opening is there.
+
+    draws: made again from their seeds, redone ones included. lots: drawings of lots made again.
+    """
+
+    timeline: Timeline | None
+    edition: Edition | None
+    draws: int
+    lots: int
+    faults: tuple[Fault, ...]
+
+
+def steps_again(lines: Sequence[StationLine]) -> Steps:
+    """All steps decided again, each on the state before it, the ones that were taken back as well."""
+    faults: list[Fault] = []
+    timeline: Timeline | None = None
+    edition: Edition | None = None
+    for line in lines:
+        try:
+            if edition is None:
+                edition = _edition(line)
+            faults += [Fault(line.line, problem) for problem in _step_faults(timeline, line.step, edition)]
+            timeline = extended(timeline, line.step)
+        except IMPOSSIBLE as error:
+            faults.append(Fault(line.line, f"this cannot have happened: {error}"))
+            break
+    events = [event for line in lines for event in line.step.events]
+    return Steps(
+        timeline=timeline,
+        edition=edition,
+        draws=sum(isinstance(event, e.DrawMade) for event in events),
+        lots=sum(isinstance(event, e.LotsDrawn) for event in events),
+        faults=tuple(faults),
+    )
+
+
+def _edition(line: StationLine) -> Edition:
+    opened = line.step.events[0] if line.step.events else None
+    if not isinstance(opened, e.TournamentOpened):
+        raise BadData("tournament log", "the first step does not open the tournament")
+    return rules_of(opened.rules)
+
+
+def _step_faults(before: Timeline | None, step: e.TournamentStep, edition: Edition) -> Iterator[str]:
+    command = command_of(step.events)
+    state = None if before is None else before.state
+    found = step.events[0]
+    try:
+        again = decide(state, command, edition, found.by)
+    except Refused as refusal:
+        yield f"{_named(found)}: the rules refuse it: {refusal}"
+        return
+    if again != step.events:
+        names = {} if state is None else {entrant.player: entrant.name for entrant in state.entrants}
+        yield f"{_named(found)}: {_other(again, step.events, names)}"
+
+
+def _named(event: e.TournamentEvent) -> str:
+    match event:
+        case e.DrawSealed() | e.DrawMade():
+            return f"round {event.round}, attempt {event.attempt}"
+        case e.DrawPublished():
+            return f"round {event.round}"
+        case e.LotsDrawn():
+            return "lots"
+        case e.SheetAccepted() | e.SheetCorrected():
+            return f"record sheet of game {event.game}"
+        case _:
+            return type(event).__name__
+
+
+def _other(
+    again: Sequence[e.TournamentEvent], found: Sequence[e.TournamentEvent], names: Mapping[PlayerId, str]
+) -> str:
+    match again[0], found[0]:
+        case e.DrawSealed(), e.DrawSealed() if again[0].seal != found[0].seal:
+            return "the seed does not give the seal"
+        case e.DrawMade() as right, e.DrawMade() as wrong:
+            return f"the seed and the hall word give other tables{_other_seat(right, wrong, names)}"
+        case e.LotsDrawn(), e.LotsDrawn():
+            return "the seed gives another order"
+        case _:
+            pass
+    for right_event, wrong_event in zip(again, found, strict=False):
+        for difference in differences(msgspec.to_builtins(right_event), msgspec.to_builtins(wrong_event)):
+            return f"{difference.path} is {difference.found}; by the rules it is {difference.expected}"
+    return f"it has {len(found)} events; by the rules it has {len(again)}"
+
+
+def _other_seat(right: e.DrawMade, wrong: e.DrawMade, names: Mapping[PlayerId, str]) -> str:
+    for table, other in zip(right.tables, wrong.tables, strict=False):
+        for seat, (drawn, stated) in enumerate(zip(table.players, other.players, strict=False), start=1):
+            if drawn != stated:
+                return (
+                    f": table {table.table}, seat {seat} is {names.get(drawn, drawn)}, "
+                    f"not {names.get(stated, stated)}"
+                )
+    return ""

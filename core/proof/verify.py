@@ -1,0 +1,67 @@
+"""A whole proof pack verified: bytes, steps and draws, games, money and ranking."""
+
+import msgspec
+
+from saloon.core.proof.games import Games, games_again, told_games
+from saloon.core.proof.reading import Fault, Pack
+from saloon.core.proof.results import result_faults
+from saloon.core.proof.steps import Steps, steps_again
+from saloon.core.tournament.state import Stage
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What was found. faults: none in a pack that proves its tournament. notes: no faults, with reasons.
+
+    told: games that terminals reported. digest: of the pack, hex. games: None where the steps end too soon.
+    """
+
+    title: str
+    lines: int
+    digest: str
+    steps: Steps
+    told: int
+    games: Games | None
+    public: bool
+    faults: tuple[Fault, ...]
+    notes: tuple[Fault, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the pack proves the tournament."""
+        return not self.faults
+
+
+def verified(pack: Pack, digest: str | None = None) -> Verdict:
+    """Everything in a pack done again. digest: the one that was announced, where it was.
+
+    Later checks go on after faults in the bytes, as far as the lines can be read.
+    """
+    steps = steps_again(pack.station)
+    told = told_games(pack.terminals)
+    faults = [*pack.faults, *steps.faults]
+    if digest is not None and digest != pack.digest:
+        faults.append(Fault(None, f"the digest of the file is {pack.digest}, not the one announced"))
+    games: Games | None = None
+    if steps.timeline is None or steps.edition is None:
+        faults.append(Fault(None, "there is no step of the tournament"))
+    else:
+        state = steps.timeline.state
+        if pack.head is not None and (pack.head.tournament, pack.head.rules, pack.head.name) != (
+            state.tournament,
+            state.rules,
+            state.name,
+        ):
+            faults.append(Fault(1, "the head names another tournament or other rules than its steps"))
+        games = games_again(steps.timeline, told)
+        faults += [*games.faults, *result_faults(pack, state, steps.edition)]
+    return Verdict(
+        title="" if pack.head is None else pack.head.name,
+        lines=pack.count,
+        digest=pack.digest,
+        steps=steps,
+        told=len(told),
+        games=games,
+        public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
+        faults=tuple(faults),
+        notes=() if games is None else games.notes,
+    )

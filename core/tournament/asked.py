@@ -1,0 +1,74 @@
+"""What the judge asked for, told from what it caused: the way back from events to their command."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from saloon.core.errors import BadData
+from saloon.core.tournament import commands as c
+from saloon.core.tournament import events as e
+
+
+def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
+    """The command whose step these events are. Raises BadData for no events."""
+    if not events:
+        raise BadData("tournament log", "a step has no events")
+    first = events[0]
+    match first:
+        case e.TournamentOpened():
+            return c.OpenTournament(
+                first.tournament, first.name, first.rules, first.date, first.waivers, first.unofficial
+            )
+        case e.WaiversChanged():
+            return c.ChangeWaivers(first.waivers, first.reason)
+        case e.RankingPublished():
+            return c.PublishRanking()
+        case e.StepsUndone():
+            return c.UndoSteps(first.steps, first.reason)
+        case e.DrawSealed() | e.DrawMade() | e.DrawPublished() | e.LotsDrawn():
+            return _about_chance(first)
+        case e.SheetAccepted() | e.SheetCorrected():
+            return _about_sheets(first)
+        case _:
+            return _about_players(first)
+
+
+def _about_chance(event: e.DrawSealed | e.DrawMade | e.DrawPublished | e.LotsDrawn) -> c.TournamentCommand:
+    match event:
+        case e.DrawSealed():
+            return c.SealDraw(event.seed)
+        case e.DrawMade():
+            return c.MakeDraw(event.hall_word)
+        case e.DrawPublished():
+            return c.PublishDraw()
+        case e.LotsDrawn():
+            return c.DrawLots(event.seed)
+        case _:
+            assert_never(event)
+
+
+def _about_sheets(event: e.SheetAccepted | e.SheetCorrected) -> c.TournamentCommand:
+    match event:
+        case e.SheetAccepted():
+            return c.AcceptSheet(event.game, event.result, event.source)
+        case e.SheetCorrected():
+            return c.CorrectSheet(event.game, event.result, event.reason)
+        case _:
+            assert_never(event)
+
+
+def _about_players(
+    event: e.PlayersRegistered | e.PlayerRenamed | e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected,
+) -> c.TournamentCommand:
+    match event:
+        case e.PlayersRegistered():
+            return c.RegisterPlayers(event.players)
+        case e.PlayerRenamed():
+            return c.RenamePlayer(event.player, event.name, event.club)
+        case e.PlayerWithdrawn():
+            return c.WithdrawPlayer(event.player, event.reason)
+        case e.PlayerWarned():
+            return c.WarnPlayer(event.player, event.reason)
+        case e.PlayerEjected():
+            return c.EjectPlayer(event.player, event.reason)
+        case _:
+            assert_never(event)

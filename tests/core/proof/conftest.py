@@ -1,0 +1,5 @@
+"""Proof packs to be spoilt."""
+
+from tests.core.program.conftest import exported, run
+
+__all__ = ["exported", "run"]

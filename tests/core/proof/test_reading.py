@@ -1,0 +1,165 @@
+"""Every altered byte of a proof pack is noticed, and its line named; so is every line out of place."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.program.conftest import Exported, game_lines, pack_of, whole_tournament
+
+from saloon.core.proof.reading import Fault, read_pack
+
+
+def texts() -> list[bytes]:
+    judge, steps = whole_tournament()
+    return pack_of(judge, game_lines(steps)).texts()
+
+
+PACK = texts()
+WHOLE = b"".join(PACK)
+
+
+def faults(whole: bytes) -> tuple[Fault, ...]:
+    return read_pack(_lines(whole)).faults
+
+
+def _lines(whole: bytes) -> list[bytes]:
+    """As a file gives them: at line feeds and nowhere else."""
+    return [line for line in re.split(rb"(?<=\n)", whole) if line]
+
+
+def line_of(position: int) -> int:
+    return WHOLE[:position].count(b"\n") + 1
+
+
+def test_a_pack_as_it_was_written_has_no_fault() -> None:
+    assert faults(WHOLE) == ()
+
+
+@pytest.mark.parametrize("mask", [0x01, 0x20, 0x80])
+def test_every_line_notices_a_changed_byte_wherever_it_is(mask: int) -> None:
+    # Every byte would take minutes; a step that shares no factor with the lines' lengths meets all columns.
+    for position in [*range(mask, len(WHOLE), 11), *(WHOLE.find(line) for line in PACK)]:
+        changed = bytearray(WHOLE)
+        changed[position] ^= mask
+        found = faults(bytes(changed))
+        assert found, position
+        assert found[0].line == line_of(position), (position, found[0])
+
+
+@settings(max_examples=150, deadline=None)
+@given(position=st.integers(0, len(WHOLE) - 1), value=st.integers(0, 255))
+def test_any_other_byte_in_any_place_is_named(position: int, value: int) -> None:
+    changed = bytearray(WHOLE)
+    changed[position] = value
+    found = faults(bytes(changed))
+    if bytes(changed) == WHOLE:
+        assert found == ()
+    else:
+        assert found[0].line == line_of(position)
+
+
+@settings(max_examples=60, deadline=None)
+@given(end=st.integers(0, len(WHOLE) - 1))
+def test_a_pack_cut_off_anywhere_is_noticed(end: int) -> None:
+    found = faults(WHOLE[:end])
+    assert any(
+        said in fault.problem
+        for fault in found
+        for said in ("without its foot", "is empty", "has no line feed at its end")
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(order=st.permutations(range(8)))
+def test_lines_in_another_order_are_noticed(order: list[int]) -> None:
+    found = read_pack([PACK[place] for place in order] + PACK[8:]).faults
+    assert (found == ()) is (order == sorted(order))
+
+
+@settings(max_examples=60, deadline=None)
+@given(junk=st.binary(min_size=1))
+def test_anything_behind_the_foot_is_noticed(junk: bytes) -> None:
+    found = faults(WHOLE + junk)
+    assert found[0].line == len(PACK) + 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(junk=st.binary())
+def test_no_bytes_at_all_break_the_reader(junk: bytes) -> None:
+    assert faults(junk)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "line", "problem"),
+    [
+        ([*PACK[:4], *PACK[5:]], 5, "it was written as line 6; line 5 should stand before it"),
+        ([*PACK[:4], *PACK[7:]], 5, "it was written as line 8; lines 5 to 7 should stand before it"),
+        (
+            [*PACK[:4], PACK[3], *PACK[4:]],
+            5,
+            "it was written as line 4; it stands twice, or in the wrong place",
+        ),
+        ([*PACK[:4], b"\n", *PACK[4:]], 5, "an empty line"),
+        ([PACK[0], *PACK], 2, "it was written as line 1; it stands twice, or in the wrong place"),
+        ([line.replace(b"\n", b"\r\n") for line in PACK], 1, "it ends with a carriage return"),
+        ([b"\xef\xbb\xbf" + PACK[0], *PACK[1:]], 1, "a byte order mark stands before it"),
+        ([*PACK[:3], PACK[3].replace(b"cactus", b"cact\xfcs").replace(b"seal", b"s\xe9al")], 4, "not UTF-8"),
+        ([*PACK[:-1], PACK[-1][:-1]], len(PACK), "it has no line feed at its end"),
+        (PACK[:-1], len(PACK) - 1, "the file ends here, without its foot"),
+        ([*PACK, b"{}\n"], len(PACK) + 1, "it cannot be read"),
+        ([*PACK, PACK[-1]], len(PACK) + 1, "it stands behind the foot"),
+        (["".join(map(chr, WHOLE)).encode("utf-16")], 1, "a byte order mark"),
+        ([], None, "the file is empty"),
+    ],
+)
+def test_what_happened_to_a_file_is_said_in_words(
+    spoilt: list[bytes], line: int | None, problem: str
+) -> None:
+    found = read_pack(spoilt).faults
+    assert any(fault.line == line and problem in fault.problem for fault in found), found
+
+
+def test_a_changed_digest_and_a_changed_line_are_each_named_once() -> None:
+    digest = bytearray(PACK[3])
+    digest[-10] = ord("0") if digest[-10] != ord("0") else ord("1")
+    name = PACK[0].replace(b'"Open"', b'"Oben"')
+    for number, line in ((4, bytes(digest)), (1, name)):
+        spoilt = list(PACK)
+        spoilt[number - 1] = line
+        (fault,) = read_pack(spoilt).faults
+        assert (fault.line, "do not give its digest" in fault.problem) == (number, True)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"seq": 4}, "tournament/open: entry 4 follows entry 1; none may be missing"),
+        ({"wall_ms": 5}, "wall_ms is not the one in its bytes"),
+        ({"hash": "00" * 32}, "do not give its hash in its writer's chain"),
+        ({"hash": "Ab" * 32}, "its hash is not 64 hex digits"),
+        ({"raw": "AAAA"}, "do not give its hash in its writer's chain"),
+    ],
+)
+def test_a_file_made_anew_meets_the_writers_own_chain(change: dict[str, object], problem: str) -> None:
+    """Who changes a line and makes all digests of the file again still meets the entries' hashes."""
+    judge, steps = whole_tournament()
+    pack = pack_of(judge, game_lines(steps))
+    pack.changed[2] = change
+    found = read_pack(pack.texts()).faults
+    assert (found[0].line, problem in found[0].problem) == (3, True), found
+
+
+def test_a_step_that_is_not_the_one_in_its_bytes_is_named() -> None:
+    judge, steps = whole_tournament()
+    pack = pack_of(judge, game_lines(steps))
+    pack.changed[2] = {"step": {**dict(pack.lines[2]["step"]), "at": "yesterday"}}  # type: ignore[call-overload]
+    found = read_pack(pack.texts()).faults
+    assert [(fault.line, fault.problem) for fault in found] == [
+        (3, "tournament/open, entry 2: its step is not the one in its bytes")
+    ]
+
+
+def test_a_pack_is_the_same_bytes_each_time(exported: Exported, tmp_path: Path) -> None:
+    assert exported.written(tmp_path / "a").read_bytes() == WHOLE

@@ -1,0 +1,170 @@
+"""``saloon-rules verify``: draws, games, money and ranking done again, whoever sealed the file."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.program.conftest import Exported, Run, game_lines, pack_of, whole_tournament
+from tests.core.tournament.conftest import time_was_up
+
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import verified
+from saloon.core.tournament.commands import CorrectSheet, PublishRanking, UndoSteps
+
+
+def problems(pack: Exported) -> list[str]:
+    return [str(fault) for fault in verified(read_pack(pack.texts())).faults]
+
+
+def respelt(pack: Exported, old: bytes, new: bytes) -> Exported:
+    """The pack as a forger makes it: text replaced in the steps, all entries and digests made anew."""
+    encoded = msgspec.json.encode(pack.lines)
+    assert old in encoded
+    pack.lines = msgspec.json.decode(encoded.replace(old, new))
+    return pack
+
+
+def test_a_whole_tournament_holds(exported: Exported, tmp_path: Path, run: Run) -> None:
+    path = exported.written(tmp_path / "open.jsonl")
+    result = run("verify", path)
+    assert result.exit_code == 0, result.output
+    assert "from their seeds again: 1 draws, 1 times lots" in result.output
+    assert "2 record sheets, 1 of them given again by a terminal's own entries, 1 from paper" in result.output
+    assert "Everything holds." in result.output
+    (found,) = [json.loads(run("verify", "--json", path).output)]
+    assert (found["holds"], found["faults"], found["notes"], found["public"]) == (True, [], [], True)
+    assert (found["sheets"], found["replayed"], found["games_told"]) == (2, 1, 1)
+    assert run("verify", path, "--digest", found["digest"]).exit_code == 0
+    other = run("verify", path, "--digest", "0" * 64)
+    assert other.exit_code == 1
+    assert "not the one announced" in other.output
+
+
+def test_an_altered_file_is_status_1_and_names_the_line(exported: Exported, tmp_path: Path, run: Run) -> None:
+    path = exported.written(tmp_path / "open.jsonl")
+    path.write_bytes(path.read_bytes().replace(b'"cactus"', b'"cactvs"'))
+    result = run("verify", path)
+    assert result.exit_code == 1
+    assert "line 5: it was changed after it was written" in result.output
+    assert "line 5: tournament/open, entry 4: its step is not the one in its bytes" in result.output
+    assert "line 5: round 1, attempt 1: the seed and the hall word give other tables" in result.output
+    found = json.loads(run("verify", "--json", path).output)
+    assert found["faults"][0]["line"] == 5
+    assert found["holds"] is False
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (b'"hall_word":"cactus"', b'"hall_word":"saddle"', "the seed and the hall word give other tables"),
+        (b'"ending":"outlaws_win"', b'"ending":"law_wins"', "the rules refuse it"),
+        (b'"winnings":[0,1800,0,1800,0]', b'"winnings":[0,1800,0,1800,250]', "the winnings are 0 1,800 0"),
+        (b'"public":true', b'"public":false', "wrong about whether the ranking is public"),
+        (
+            b'"bonus":100,"final_score":1900',
+            b'"bonus":100,"final_score":1950',
+            "final_score is 1900; the file",
+        ),
+        (
+            b'"kind":"winnings","game":"open',
+            b'"kind":"winnings","game":"ope',
+            "which has no accepted record sheet",
+        ),
+    ],
+)
+def test_a_forged_file_that_is_sealed_anew_is_found_out(
+    exported: Exported, old: bytes, new: bytes, problem: str
+) -> None:
+    found = problems(respelt(exported, old, new))
+    assert any(problem in fault for fault in found), found
+
+
+def test_a_sheet_that_is_not_what_its_terminal_told_is_a_fault() -> None:
+    judge, steps = whole_tournament()
+    pack = pack_of(judge, game_lines(steps[:-1]))
+    assert problems(pack) == []
+    pack = pack_of(judge, game_lines(steps[:-2]))
+    assert problems(pack) == [
+        "round 1, table 1: the sheet was accepted as a terminal's, and no terminal's entries reach its end"
+    ]
+    assert "no terminal's entries reach its end" in problems(pack_of(judge))[0]
+    turned = respelt(
+        pack_of(judge, game_lines(steps)), b'"event":"player-eliminated"', b'"event":"player-elimi"'
+    )
+    assert any("cannot be read" in fault for fault in problems(turned))
+
+
+def corrected() -> Exported:
+    judge, steps = whole_tournament()
+    judge.does(UndoSteps(2, "protest"))
+    drawn = judge.state.rounds[0]
+    table = drawn.tables[0]
+    judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "time was up before the shot"))
+    return pack_of(judge, game_lines(steps))
+
+
+def test_a_correction_is_a_note_with_its_reason(tmp_path: Path, run: Run) -> None:
+    verdict = verified(read_pack(corrected().texts()))
+    assert verdict.faults == ()
+    assert verdict.games is not None
+    assert (verdict.games.replayed, verdict.games.corrected) == (1, 1)
+    notes = [str(note) for note in verdict.notes]
+    assert any(
+        note.startswith('round 1, table 1: ending is "outlaws_win" on the terminal, "no_winner" on the sheet')
+        and note.endswith("which counts (corrected by Judge Roy: time was up before the shot)")
+        for note in notes
+    ), notes
+    result = run("verify", corrected().written(tmp_path / "x.jsonl"))
+    assert result.exit_code == 0
+    assert "1 corrected" in result.output
+
+
+def test_a_table_copied_from_paper_against_its_terminal_is_a_note() -> None:
+    pack = respelt(corrected(), b'"source":"terminal"', b'"source":"paper"')
+    verdict = verified(read_pack(pack.texts()))
+    assert verdict.faults == ()
+    assert any("which counts (corrected by" in str(note) for note in verdict.notes)
+
+
+def test_steps_that_were_taken_back_are_checked_as_well() -> None:
+    judge, steps = whole_tournament()
+    judge.does(UndoSteps(1, "too soon"))
+    judge.does(PublishRanking())
+    assert problems(pack_of(judge, game_lines(steps))) == []
+    spoilt = respelt(
+        pack_of(judge, game_lines(steps)), b'"steps":1,"reason":"too soon"', b'"steps":99,"reason":"x"'
+    )
+    assert any("the rules refuse it" in fault for fault in problems(spoilt))
+    assert any("this cannot have happened" in fault for fault in problems(spoilt))
+
+
+def test_a_head_that_names_another_tournament_is_told(exported: Exported) -> None:
+    exported.lines[0] |= {"name": "Shut"}
+    assert problems(exported) == ["line 1: the head names another tournament or other rules than its steps"]
+
+
+def test_a_file_without_steps_or_head_is_told() -> None:
+    judge, _ = whole_tournament()
+    pack = pack_of(judge)
+    pack.lines = pack.lines[:1]
+    assert "there is no step of the tournament" in problems(pack)
+    pack = pack_of(judge)
+    del pack.lines[0]
+    assert any("the first line must be" in fault for fault in problems(pack))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_no_line_can_be_taken_out_of_a_file_that_is_sealed_anew(data: st.DataObject) -> None:
+    """A forger who makes all digests again cannot leave out a step, a sheet or the ranking unseen."""
+    judge, steps = whole_tournament()
+    pack = pack_of(judge, game_lines(steps))
+    gone = data.draw(st.integers(0, len(pack.lines) - 1))
+    line = pack.lines.pop(gone)
+    found = problems(pack)
+    last = line["kind"] == "game-step" and pack.lines[gone]["kind"] != "game-step"
+    # The last entry of a terminal only confirms the sheet; nothing that is computed rests on it.
+    assert bool(found) is not last, (line["kind"], found)
