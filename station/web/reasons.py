@@ -21,6 +21,11 @@ class Reason(enum.Enum):
     OUT_OF_WHOM = "Elimination {number}: say who was eliminated."
     NO_CAUSE = "Elimination {number}: say by whom or by what."
     NO_SUCH_SEAT = "Elimination {number}: there is no seat {seat}."
+    TURN_MISSING = "Elimination {number}: say in whose turn the Sheriff was eliminated."
+    CHARACTER_MISSING = "Seat {seat}: choose the character."
+    CHARACTER_TWICE = "Seat {seat}: {character} was bought at seat {other}."
+    PRICE_STEP = "Seat {seat}: ${price} is not possible; bids go by ${step}."
+    NO_NUMBER_AT_SEAT = "Seat {seat}: {text} is no whole number."
     NOT_OVER = (
         "With these eliminations the game is not over: add the missing ones, or tick that the time limit "
         "ended it."

@@ -1,8 +1,9 @@
 """A record sheet as form fields and back.
 
 Fields: ``role-N`` of each seat; ``out-K`` and ``by-K`` for the K-th elimination, by a seat's number
-or by what had no eliminator; ``same-K`` where it was the card of the one before; ``left-N`` for a
-player who abandoned; ``time-limit``; ``reason``.
+or by what had no eliminator; ``same-K`` where it was the card of the one before; ``turn-K`` for whose
+turn it was; ``left-N`` for a player who abandoned; ``character-N``, ``price-N``, ``cards-N`` and
+``turns-N`` for what was bought and played; ``time-limit``; ``reason``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +19,14 @@ from saloon.core.terms import RoundNo, SeatNo
 from saloon.station.office_contract import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.reasons import Reason
+from saloon.station.web.sheet_purse import purse_from, typed_purse
+from saloon.station.web.sheet_questions import Asked, asked
 
-BY_NOBODY = (Cause.DYNAMITE, Cause.HIGH_NOON)
-"""What eliminates without an eliminator."""
+UNKNOWN = "unknown"
+"""By a player, nobody noted which; an answer where no dollar depends on it."""
 
 
-def typed_from(known: FinishedGame | None) -> dict[str, str]:
+def typed_from(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
     """What the form proposes: a known result, or empty fields."""
     typed = {"role-1": Role.SHERIFF.value}
     if known is None:
@@ -32,28 +35,33 @@ def typed_from(known: FinishedGame | None) -> dict[str, str]:
         typed[f"role-{seat}"] = role.value
     for number, elimination in enumerate(known.eliminations, 1):
         typed[f"out-{number}"] = str(elimination.seat)
-        typed[f"by-{number}"] = str(elimination.by or elimination.cause.value)
+        typed[f"by-{number}"] = _by_in_text(elimination)
+        typed[f"turn-{number}"] = str(elimination.turn)
         if number > 1 and known.eliminations[number - 2].effect == elimination.effect:
             typed[f"same-{number}"] = "yes"
     for abandonment in known.abandonments:
         typed[f"left-{abandonment.seat}"] = "yes"
     if known.ending is Ending.NO_WINNER:
         typed["time-limit"] = "yes"
-    return typed
+    return typed | typed_purse(known, asked(edition, len(known.roles)))
 
 
 def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
     """The result that was typed in, with the ending that it gives.
 
-    What paper does not say (whose turn it was, when somebody left) stays as it is known.
-    Raises Refused naming the seat or the elimination. Whether it can have happened is for the core.
+    What the form does not ask (when somebody left, turns that no money depends on) stays as it is
+    known. Raises Refused naming the seat or the elimination. Whether it can have happened is for
+    the core.
     """
     known = card.accepted or card.reported
-    roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, len(card.players) + 1))
-    eliminations = _eliminations(fields, roles, known)
+    players = len(card.players)
+    questions = asked(edition, players)
+    roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
+    eliminations = _eliminations(fields, roles, known, questions)
     found = outcome(roles, eliminations, edition.readings, time_limit=fields.is_ticked("time-limit"))
     if isinstance(found, InProgress):
         raise Refused(Reason.NOT_OVER)
+    purse = purse_from(fields, questions, players, known)
     return FinishedGame(
         round=round_no,
         table=card.table,
@@ -62,10 +70,10 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
         eliminations=eliminations,
         abandonments=tuple(_abandonments(fields, roles, known)),
         ending=found.ending,
-        turns_played=known.turns_played if known is not None else (),
-        spent=known.spent if known is not None else (),
-        characters=known.characters if known is not None else (),
-        prices=known.prices if known is not None else (),
+        turns_played=purse.turns_played,
+        spent=purse.spent,
+        characters=purse.characters,
+        prices=purse.prices,
     )
 
 
@@ -87,7 +95,7 @@ def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | N
 
 
 def _eliminations(
-    fields: Fields, roles: Sequence[Role], known: FinishedGame | None
+    fields: Fields, roles: Sequence[Role], known: FinishedGame | None, questions: Asked
 ) -> tuple[Elimination, ...]:
     before = {} if known is None else {(e.seat, e.by, e.cause): e.turn for e in known.eliminations}
     found: list[Elimination] = []
@@ -98,11 +106,14 @@ def _eliminations(
             if by_field:
                 raise Refused(Reason.OUT_OF_WHOM, number=number)
             continue
-        cause = _cause(by_field, number)
-        by = _seat(fields, f"by-{number}", number, roles) if cause is Cause.PLAYER else None
+        cause = _cause(by_field, number, questions)
+        by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
         is_same = fields.is_ticked(f"same-{number}") and bool(found)
         effect = (found[-1].effect if found else 0) + (not is_same)
-        turn = before.get((seat, by, cause), by or seat)
+        turn = _seat(fields, f"turn-{number}", number, roles) if questions.turns else None
+        if turn is None and questions.turns and Role.SHERIFF is roles[seat - 1]:
+            raise Refused(Reason.TURN_MISSING, number=number)
+        turn = turn or before.get((seat, by, cause), by or seat)
         found.append(Elimination(seat, by, turn, effect, cause, roles[seat - 1]))
     return tuple(found)
 
@@ -114,12 +125,16 @@ def _seat(fields: Fields, name: str, number: int, roles: Sequence[Role]) -> Seat
     return None if seat is None else SeatNo(seat)
 
 
-def _cause(text: str, number: int) -> Cause:
-    if not text:
-        raise Refused(Reason.NO_CAUSE, number=number)
-    if text.isdigit():
+def _cause(text: str, number: int, questions: Asked) -> Cause:
+    if text.isdigit() or (text == UNKNOWN and not questions.eliminators):
         return Cause.PLAYER
-    cause = next((cause for cause in BY_NOBODY if cause.value == text), None)
+    cause = next((cause for cause in questions.causes if cause.value == text), None)
     if cause is None:
         raise Refused(Reason.NO_CAUSE, number=number)
     return cause
+
+
+def _by_in_text(elimination: Elimination) -> str:
+    if elimination.by is None and elimination.cause is Cause.PLAYER:
+        return UNKNOWN
+    return str(elimination.by or elimination.cause.value)

@@ -9,7 +9,6 @@ from litestar.response import Redirect, Template
 from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.game.record_sheet import RecordSheet, record_sheet
-from saloon.core.game.roles import Role
 from saloon.core.terms import RoundNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet
 from saloon.core.tournament.events import Source
@@ -21,7 +20,8 @@ from saloon.station.web.life_chart import life_chart
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
 from saloon.station.web.reasons import Done, Reason
-from saloon.station.web.sheet_form import BY_NOBODY, result_from, typed_from
+from saloon.station.web.sheet_form import UNKNOWN, result_from, typed_from
+from saloon.station.web.sheet_questions import asked
 from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
 from saloon.station.web.story_in_words import story_lines
 
@@ -71,9 +71,11 @@ async def sheet_page(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Template:
     """The form for a result from paper, or a correction; it proposes what is known."""
-    state = site_of(request).tournament(tournament)
+    site = site_of(request)
+    state = site.tournament(tournament)
     card = card_of(request, state, round_no, table)
-    return _form_page(request, state, card, typed_from(card.accepted or card.reported))
+    rules = site.office.rules(state.tournament)
+    return _form_page(request, state, card, typed_from(card.accepted or card.reported, rules))
 
 
 @post("/sheet")
@@ -154,8 +156,8 @@ def _form_page(
         round_no=_round_of(state, card),
         names=names_of(state),
         typed=typed,
-        roles=_roles_of(request, state, len(card.players)),
-        by_nobody=BY_NOBODY,
+        q=asked(site_of(request).office.rules(state.tournament), len(card.players)),
+        unknown=UNKNOWN,
         error="" if error is None else words_of(request).refusal(error),
         wrong_seat=shown.get("seat"),
         wrong_number=shown.get("number"),
@@ -164,12 +166,6 @@ def _form_page(
 
 def _round_of(state: TournamentState, card: FloorCard) -> RoundNo:
     return next(r.round for r in state.rounds if any(table.game == card.game_id for table in r.tables))
-
-
-def _roles_of(request: PageRequest, state: TournamentState, players: int) -> tuple[Role, ...]:
-    edition = site_of(request).office.rules(state.tournament)
-    row = next(row for row in edition.roles if row.players == players)
-    return tuple(role for role in Role if row.count(role) and role is not Role.SHERIFF)
 
 
 def _sheet(request: PageRequest, state: TournamentState, result: FinishedGame | None) -> RecordSheet | None:
