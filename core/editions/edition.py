@@ -415,6 +415,13 @@ class Edition(_Part, frozen=True, kw_only=True):
             return self.options.enlistment.auction
         return self.characters.auction
 
+    @property
+    def money_at_start(self) -> Dollars:
+        """What each player has before the first game, with the options that are chosen."""
+        if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
+            return self.options.enlistment.start_money
+        return self.start_money
+
     def _check_roles(self) -> None:
         listed = [row.players for row in self.roles]
         if len(set(listed)) != len(listed):

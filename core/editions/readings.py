@@ -102,6 +102,32 @@ class WithdrawnRanking(enum.Enum):
     BOTTOM = "bottom"
 
 
+class AuctionBrokePlayer(enum.Enum):
+    """D26: a player without money would be the next to nominate."""
+
+    SKIPPED = "skipped"
+    """Passed over, also the Sheriff; takes a character after all others."""
+
+
+class AuctionTakeOrder(enum.Enum):
+    """D27: the order in which players without money take what is left."""
+
+    CLOCKWISE_FROM_SHERIFF = "clockwise_from_sheriff"
+
+
+class EnlistmentInsufficientFee(enum.Enum):
+    """D32: the player of the last character has less than its fee."""
+
+    PAY_WHAT_YOU_HAVE = "pay_what_you_have"
+
+
+class ExperienceCap(enum.Enum):
+    """D33: whose starting life points are the most cards to keep."""
+
+    NEXT_GAME_STARTING_LIFE = "next_game_starting_life"
+    """Those of the game that the cards are for, the Sheriff's extra point included."""
+
+
 class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All readings of an edition; the names are those of the worked cases' ``config``.
 
@@ -129,6 +155,10 @@ class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     withdrawn_ranking: WithdrawnRanking
     withdrawn_count_for_opponents: bool
     eliminated_count_as_winners: bool
+    auction_broke_player: AuctionBrokePlayer = AuctionBrokePlayer.SKIPPED
+    auction_take_order: AuctionTakeOrder = AuctionTakeOrder.CLOCKWISE_FROM_SHERIFF
+    enlistment_insufficient_fee: EnlistmentInsufficientFee = EnlistmentInsufficientFee.PAY_WHAT_YOU_HAVE
+    experience_cap: ExperienceCap = ExperienceCap.NEXT_GAME_STARTING_LIFE
 
     def __post_init__(self) -> None:
         if self.rounds_recomputed_on_withdrawal:

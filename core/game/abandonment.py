@@ -2,6 +2,8 @@
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
+from saloon.core.game.auction.course import without_leaver
+from saloon.core.game.auction.opening import require_auction
 from saloon.core.game.commands import Abandon
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerAbandoned
@@ -10,16 +12,21 @@ from saloon.core.game.seats import require_phase, seat_in_play
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.turns import passed_on
 
+_OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
+
 
 def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameEvent, ...]:
     """The character of a seat stays in play, passive; its turn passes at once. Raises Refused.
 
     Before the first turn too: a player who does not come keeps a seat and a character.
+    In an auction it bids no more (``auction.course``).
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
-    require_phase(state, Phase.SEATING, Phase.ROLES, Phase.CHARACTERS, Phase.PLAYING)
+    require_phase(state, *_OPEN)
     seat = seat_in_play(state, command.seat)
     if seat.passive:
         raise Refused(Reason.ALREADY_PASSIVE, seat=seat.seat)
     draft = Draft(state).then(PlayerAbandoned(seat.seat, command.ejected))
+    if state.phase is Phase.AUCTION:
+        return without_leaver(draft, seat.seat, require_auction(state, edition), edition).events
     return passed_on(draft, edition).events

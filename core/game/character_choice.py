@@ -5,12 +5,13 @@ from saloon.core.errors import Refused
 from saloon.core.game.characters import Character, life_points
 from saloon.core.game.commands import BeginGame, ChooseCharacter
 from saloon.core.game.draft import Draft
-from saloon.core.game.events import CharacterChosen, GameBegan, GameEvent
+from saloon.core.game.events import CardsKept, CharacterChosen, GameBegan, GameEvent
 from saloon.core.game.reasons import Reason
 from saloon.core.game.roles import SHERIFF_SEAT
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.turns import passed_on, turn_start
+from saloon.core.terms import Dollars
 
 
 def starting_life(character: Character, edition: Edition, *, sheriff: bool) -> int:
@@ -27,14 +28,20 @@ def choose_character(state: GameState, command: ChooseCharacter, edition: Editio
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
     require_phase(state, Phase.CHARACTERS)
-    seat_of(state, command.seat)
+    if edition.auction is not None:
+        raise Refused(Reason.AUCTIONED)
+    seat = seat_of(state, command.seat)
     if command.character not in edition.characters.deck:
         raise Refused(Reason.NOT_IN_DECK, character=command.character.value)
     for other in state.seats:
         if other.seat != command.seat and other.character is command.character:
             raise Refused(Reason.CHARACTER_TAKEN, character=command.character.value, seat=other.seat)
     _check_offer(state, command, edition)
-    return (CharacterChosen(command.seat, command.character, command.offered),)
+    chosen = CharacterChosen(command.seat, command.character, command.offered)
+    if seat.cards.cards and seat.character is not command.character:
+        # Another character may begin with fewer life points, which are the most cards to keep.
+        return (chosen, CardsKept(command.seat, 0, Dollars(0)))
+    return (chosen,)
 
 
 def begin_game(state: GameState, _command: BeginGame, edition: Edition) -> tuple[GameEvent, ...]:

@@ -7,7 +7,7 @@ from saloon.core.game.events import Cause, Confirmation, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.core.terms import Dollars, GameId, RoundNo, SeatNo, TableNo, TournamentId
 
 
 class SeatTable(msgspec.Struct, frozen=True):
@@ -39,6 +39,59 @@ class ChooseCharacter(msgspec.Struct, frozen=True):
     seat: SeatNo
     character: Character
     offered: tuple[Character, ...] = ()
+
+
+class KeepCharacter(msgspec.Struct, frozen=True):
+    """Keep the character of the last game for the price that was paid for it."""
+
+    seat: SeatNo
+
+
+class LeaveCharacter(msgspec.Struct, frozen=True):
+    """Do not keep the character of the last game."""
+
+    seat: SeatNo
+
+
+class RevealCharacters(msgspec.Struct, frozen=True):
+    """These characters were turned up at random, one for each player who has none."""
+
+    characters: tuple[Character, ...]
+
+
+class Nominate(msgspec.Struct, frozen=True):
+    """Put a character up. bid: the first offer, in dollars."""
+
+    seat: SeatNo
+    character: Character
+    bid: Dollars
+
+
+class Raise(msgspec.Struct, frozen=True):
+    """Offer more. bid: all of it, in dollars."""
+
+    seat: SeatNo
+    bid: Dollars
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """Offer no more for this character."""
+
+    seat: SeatNo
+
+
+class TakeCharacter(msgspec.Struct, frozen=True):
+    """Take a character that is left, without a bid."""
+
+    seat: SeatNo
+    character: Character
+
+
+class KeepCards(msgspec.Struct, frozen=True):
+    """Begin with so many of the cards that lay in front at the end of the last game."""
+
+    seat: SeatNo
+    cards: int
 
 
 class BeginGame(msgspec.Struct, frozen=True):
@@ -126,11 +179,15 @@ class Undo(msgspec.Struct, frozen=True):
     steps: int = 1
 
 
+AuctionCommand = KeepCharacter | LeaveCharacter | RevealCharacters | Nominate | Raise | Pass | TakeCharacter
+
 GameCommand = (
     SeatTable
     | CheckIn
     | DealRoles
     | ChooseCharacter
+    | AuctionCommand
+    | KeepCards
     | BeginGame
     | EndTurn
     | LoseLife

@@ -6,9 +6,12 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.abandonment import abandon
+from saloon.core.game.auction.bidding import nominate, pass_bid, raise_bid, take_character
+from saloon.core.game.auction.opening import keep_character, leave_character, reveal_characters
 from saloon.core.game.character_choice import begin_game, choose_character
 from saloon.core.game.eliminations import eliminate
 from saloon.core.game.events import GameEvent, StepsUndone
+from saloon.core.game.experience import keep_cards
 from saloon.core.game.judge_call import answer_judge_call, call_judge
 from saloon.core.game.reasons import Reason
 from saloon.core.game.seating import check_in, deal_roles, seat_table
@@ -17,7 +20,7 @@ from saloon.core.game.state import GameState
 from saloon.core.game.turns import end_turn, reshuffle
 from saloon.core.game.wounds import lose_life, regain_life, save_last_life
 
-_Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.BeginGame
+_Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.KeepCards | c.BeginGame
 _Playing = c.EndTurn | c.Reshuffle | c.LoseLife | c.RegainLife | c.SaveLastLife | c.Eliminate | c.Abandon
 _WithJudge = c.CallJudge | c.AnswerJudgeCall | c.EndByTimeLimit | c.DeclareRoles | c.ConfirmSheet | c.VoidGame
 
@@ -36,8 +39,18 @@ def decide(
     if state is None:
         raise Refused(Reason.NO_GAME)
     match command:
-        case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.BeginGame():
+        case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.KeepCards() | c.BeginGame():
             return _opening(state, command, edition)
+        case (
+            c.KeepCharacter()
+            | c.LeaveCharacter()
+            | c.RevealCharacters()
+            | c.Nominate()
+            | c.Raise()
+            | c.Pass()
+            | c.TakeCharacter()
+        ):
+            return _auctioning(state, command, edition)
         case (
             c.EndTurn()
             | c.Reshuffle()
@@ -87,11 +100,33 @@ def _opening(state: GameState, command: _Opening, edition: Edition) -> tuple[Gam
         case c.CheckIn():
             return check_in(state, command)
         case c.DealRoles():
-            return deal_roles(state, command)
+            return deal_roles(state, command, edition)
         case c.ChooseCharacter():
             return choose_character(state, command, edition)
+        case c.KeepCards():
+            return keep_cards(state, command, edition)
         case c.BeginGame():
             return begin_game(state, command, edition)
+        case _:
+            assert_never(command)
+
+
+def _auctioning(state: GameState, command: c.AuctionCommand, edition: Edition) -> tuple[GameEvent, ...]:
+    match command:
+        case c.KeepCharacter():
+            return keep_character(state, command, edition)
+        case c.LeaveCharacter():
+            return leave_character(state, command, edition)
+        case c.RevealCharacters():
+            return reveal_characters(state, command, edition)
+        case c.Nominate():
+            return nominate(state, command, edition)
+        case c.Raise():
+            return raise_bid(state, command, edition)
+        case c.Pass():
+            return pass_bid(state, command, edition)
+        case c.TakeCharacter():
+            return take_character(state, command, edition)
         case _:
             assert_never(command)
 

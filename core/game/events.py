@@ -119,6 +119,96 @@ class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
     offered: tuple[Character, ...] = ()
 
 
+class AuctionOpened(_Event, frozen=True, tag="auction-opened"):
+    """The characters are auctioned. keepers: seats that may keep the one of their last game, by seat."""
+
+    keepers: tuple[SeatNo, ...] = ()
+
+
+class CharacterKept(_Event, frozen=True, tag="character-kept"):
+    """A player paid the old price again and plays the same character."""
+
+    seat: SeatNo
+    character: Character
+    price: Dollars
+
+
+class CharacterLeft(_Event, frozen=True, tag="character-left"):
+    """A player who could have kept the character of the last game does not."""
+
+    seat: SeatNo
+
+
+class CharactersRevealed(_Event, frozen=True, tag="characters-revealed"):
+    """As many characters as there are players without one were turned up."""
+
+    characters: tuple[Character, ...]
+
+
+class NominatorCalled(_Event, frozen=True, tag="nominator-called"):
+    """It is this player's word to put a character up."""
+
+    seat: SeatNo
+
+
+class CharacterNominated(_Event, frozen=True, tag="character-nominated"):
+    """A character was put up. bid: dollars. queue: who may raise, in the order in which they speak."""
+
+    seat: SeatNo
+    character: Character
+    bid: Dollars
+    queue: tuple[SeatNo, ...]
+
+
+class BidRaised(_Event, frozen=True, tag="bid-raised"):
+    """A player offered more. bid: dollars, all of them."""
+
+    seat: SeatNo
+    bid: Dollars
+
+
+class BidPassed(_Event, frozen=True, tag="bid-passed"):
+    """A player is out of this hand."""
+
+    seat: SeatNo
+
+
+class HandAnnulled(_Event, frozen=True, tag="hand-annulled"):
+    """Who held the highest bid left: nobody pays, and the character is free again."""
+
+    character: Character
+
+
+class CharacterWon(_Event, frozen=True, tag="character-won"):
+    """All others have passed: the highest bid is paid. price: dollars."""
+
+    seat: SeatNo
+    character: Character
+    price: Dollars
+
+
+class TakerCalled(_Event, frozen=True, tag="taker-called"):
+    """It is the word of this player, who could not bid, to take a character."""
+
+    seat: SeatNo
+
+
+class CharacterTaken(_Event, frozen=True, tag="character-taken"):
+    """A player came by a character without a bid: the last one, or one that was left. price: dollars."""
+
+    seat: SeatNo
+    character: Character
+    price: Dollars
+
+
+class CardsKept(_Event, frozen=True, tag="cards-kept"):
+    """A survivor begins with so many cards of the last game. dollars: for all of them; 0 cards for none."""
+
+    seat: SeatNo
+    cards: int
+    dollars: Dollars
+
+
 class GameBegan(_Event, frozen=True, tag="game-began"):
     """All characters are shown and the first turn starts.
 
@@ -234,11 +324,28 @@ class StepsUndone(_Event, frozen=True, tag="steps-undone"):
     steps: int
 
 
+AuctionEvent = (
+    AuctionOpened
+    | CharacterKept
+    | CharacterLeft
+    | CharactersRevealed
+    | NominatorCalled
+    | CharacterNominated
+    | BidRaised
+    | BidPassed
+    | HandAnnulled
+    | CharacterWon
+    | TakerCalled
+    | CharacterTaken
+)
+
 GameEvent = (
     TableSeated
     | PlayerCheckedIn
     | RolesDealt
     | CharacterChosen
+    | AuctionEvent
+    | CardsKept
     | GameBegan
     | TurnStarted
     | LifeLost

@@ -10,11 +10,21 @@ import msgspec
 
 from saloon.core.errors import BadData
 from saloon.core.game import events as e
+from saloon.core.game.auction.evolve import auctioned
+from saloon.core.game.recorded import recorded_seat, with_seat
 from saloon.core.game.roles import SHERIFF_SEAT, Role
-from saloon.core.game.state import Abandonment, Elimination, GameState, HighNoon, Phase, Seat
-from saloon.core.terms import SeatNo
+from saloon.core.game.state import (
+    Abandonment,
+    CardsBought,
+    Elimination,
+    GameState,
+    HighNoon,
+    Phase,
+    Seat,
+)
+from saloon.core.terms import Dollars, SeatNo
 
-_Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.GameBegan
+_Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan
 _Playing = (
     e.TurnStarted
     | e.LifeLost
@@ -42,7 +52,7 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
     if state is None:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
     match event:
-        case e.PlayerCheckedIn() | e.RolesDealt() | e.CharacterChosen() | e.GameBegan():
+        case e.PlayerCheckedIn() | e.RolesDealt() | e.CharacterChosen() | e.CardsKept() | e.GameBegan():
             return _opened(state, event)
         case (
             e.TurnStarted()
@@ -56,6 +66,21 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
             | e.HighNoonBegan()
         ):
             return _played(state, event)
+        case (
+            e.AuctionOpened()
+            | e.CharacterKept()
+            | e.CharacterLeft()
+            | e.CharactersRevealed()
+            | e.NominatorCalled()
+            | e.CharacterNominated()
+            | e.BidRaised()
+            | e.BidPassed()
+            | e.HandAnnulled()
+            | e.CharacterWon()
+            | e.TakerCalled()
+            | e.CharacterTaken()
+        ):
+            return auctioned(state, event)
         case e.GameEnded() | e.RolesDeclared() | e.SheetConfirmed() | e.GameVoided():
             return _closed(state, event)
         case e.JudgeCalled() | e.JudgeAnswered():
@@ -93,11 +118,17 @@ def _seated(event: e.TableSeated) -> GameState:
 def _opened(state: GameState, event: _Opening) -> GameState:
     match event:
         case e.PlayerCheckedIn(seat=seat):
-            return _all_here(_with_seat(state, _replace(_seat(state, seat), checked_in=True)))
+            return _all_here(with_seat(state, _replace(recorded_seat(state, seat), checked_in=True)))
         case e.RolesDealt():
             return _replace(state, phase=Phase.CHARACTERS)
         case e.CharacterChosen(seat=seat, character=character, offered=offered):
-            return _with_seat(state, _replace(_seat(state, seat), character=character, offered=offered))
+            return with_seat(
+                state, _replace(recorded_seat(state, seat), character=character, offered=offered)
+            )
+        case e.CardsKept(seat=seat, cards=cards, dollars=dollars):
+            found = recorded_seat(state, seat)
+            spent = Dollars(found.spent - found.cards.dollars + dollars)
+            return with_seat(state, _replace(found, cards=CardsBought(cards, dollars), spent=spent))
         case e.GameBegan(life=life):
             if len(life) != len(state.seats):
                 raise BadData("game log", f"{len(life)} life points begin a game of {len(state.seats)} seats")
@@ -118,8 +149,8 @@ def _played(state: GameState, event: _Playing) -> GameState:
         case e.LifeLost(seat=seat, points=points):
             return _wounded(state, seat, points)
         case e.LifeRegained(seat=seat, points=points):
-            found = _seat(state, seat)
-            return _with_seat(state, _replace(found, life=found.life + points))
+            found = recorded_seat(state, seat)
+            return with_seat(state, _replace(found, life=found.life + points))
         case e.LastLifeSaved(seat=seat, points=points):
             return _saved(state, seat, points)
         case e.PlayerEliminated():
@@ -163,7 +194,7 @@ def _closed(state: GameState, event: _Closing) -> GameState:
 
 
 def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
-    seat = _seat(state, event.seat)
+    seat = recorded_seat(state, event.seat)
     started = _replace(state, turn=event.seat, turns=state.turns + 1)
     if event.loses:
         started = _wounded(started, event.seat, event.loses)
@@ -174,16 +205,16 @@ def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
 
 
 def _wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
-    found = _seat(state, seat)
-    wounded = _with_seat(state, _replace(found, life=found.life - points))
+    found = recorded_seat(state, seat)
+    wounded = with_seat(state, _replace(found, life=found.life - points))
     if found.life > points or seat in state.pending:
         return wounded
     return _replace(wounded, pending=(*state.pending, seat))
 
 
 def _saved(state: GameState, seat: SeatNo, points: int) -> GameState:
-    found = _seat(state, seat)
-    saved = _with_seat(state, _replace(found, life=found.life + points))
+    found = recorded_seat(state, seat)
+    saved = with_seat(state, _replace(found, life=found.life + points))
     if found.life + points <= 0:
         return saved
     if state.high_noon_question:
@@ -192,7 +223,7 @@ def _saved(state: GameState, seat: SeatNo, points: int) -> GameState:
 
 
 def _eliminated(state: GameState, event: e.PlayerEliminated) -> GameState:
-    out = _with_seat(state, _replace(_seat(state, event.seat), in_play=False, life=0, role=event.role))
+    out = with_seat(state, _replace(recorded_seat(state, event.seat), in_play=False, life=0, role=event.role))
     elimination = Elimination(
         seat=event.seat,
         by=event.by,
@@ -217,7 +248,7 @@ def _abandoned(state: GameState, event: e.PlayerAbandoned) -> GameState:
     abandonment = Abandonment(
         seat=event.seat, after_eliminations=len(state.eliminations), ejected=event.ejected
     )
-    left = _with_seat(state, _replace(_seat(state, event.seat), passive=True))
+    left = with_seat(state, _replace(recorded_seat(state, event.seat), passive=True))
     return _all_here(_replace(left, abandonments=(*state.abandonments, abandonment)))
 
 
@@ -230,13 +261,3 @@ def _all_here(state: GameState) -> GameState:
 def _turn_played(state: GameState, seat: SeatNo) -> GameState:
     played = state.turns_played
     return _replace(state, turns_played=(*played[: seat - 1], played[seat - 1] + 1, *played[seat:]))
-
-
-def _seat(state: GameState, seat: SeatNo) -> Seat:
-    if not 1 <= seat <= len(state.seats):
-        raise BadData("game log", f"there is no seat {seat} at table {state.table}")
-    return state.seats[seat - 1]
-
-
-def _with_seat(state: GameState, seat: Seat) -> GameState:
-    return _replace(state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :]))

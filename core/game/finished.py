@@ -58,8 +58,20 @@ def finished_game(state: GameState) -> FinishedGame:
         abandonments=state.abandonments,
         ending=state.ending,
         turns_played=state.turns_played,
+        spent=_listed(tuple(seat.spent for seat in state.seats)),
         characters=tuple(seat.character for seat in state.seats),
+        prices=_listed(tuple(_price(state, seat.seat) for seat in state.seats)),
     )
+
+
+def _price(state: GameState, seat: SeatNo) -> Dollars:
+    sale = None if state.auction is None else state.auction.sale(seat)
+    return Dollars(0) if sale is None else sale.price
+
+
+def _listed(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
+    """The dollars by seat; empty where nobody spent any."""
+    return dollars if any(dollars) else ()
 
 
 def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:

@@ -2,7 +2,9 @@
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
+from saloon.core.game.auction.opening import opened
 from saloon.core.game.commands import CheckIn, DealRoles, SeatTable
+from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
 from saloon.core.game.reasons import Reason
 from saloon.core.game.seats import require_phase, seat_of
@@ -48,10 +50,13 @@ def check_in(state: GameState, command: CheckIn) -> tuple[GameEvent, ...]:
     return (PlayerCheckedIn(command.seat),)
 
 
-def deal_roles(state: GameState, _command: DealRoles) -> tuple[GameEvent, ...]:
-    """Roles are dealt once everybody is here, or has left. Raises Refused naming who is missing."""
+def deal_roles(state: GameState, _command: DealRoles, edition: Edition) -> tuple[GameEvent, ...]:
+    """Roles are dealt once everybody is here, or has left; an auction of characters begins.
+
+    Raises Refused naming who is missing.
+    """
     if state.phase is Phase.SEATING:
         missing = next(seat.seat for seat in state.seats if not (seat.checked_in or seat.passive))
         raise Refused(Reason.NOT_CHECKED_IN, seat=missing)
     require_phase(state, Phase.ROLES)
-    return (RolesDealt(),)
+    return opened(Draft(state).then(RolesDealt()), edition).events

@@ -10,6 +10,7 @@ from saloon.core.terms import SeatNo
 _REFUSAL = {
     Phase.SEATING: Reason.CHECKING_IN,
     Phase.ROLES: Reason.ROLES_NOT_DEALT,
+    Phase.AUCTION: Reason.AUCTIONING,
     Phase.CHARACTERS: Reason.NOT_BEGUN,
     Phase.PLAYING: Reason.RUNNING,
     Phase.ENDED: Reason.ENDED,

@@ -24,7 +24,7 @@ def end_by_time_limit(state: GameState, _command: EndByTimeLimit) -> tuple[GameE
 
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
     """
-    require_phase(state, Phase.CHARACTERS, Phase.PLAYING)
+    require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
     return (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT),)
 
 

@@ -4,6 +4,7 @@ import enum
 
 import msgspec
 
+from saloon.core.game.auction.state import Auction
 from saloon.core.game.characters import Character
 from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
 from saloon.core.game.match import MatchKind
@@ -17,6 +18,8 @@ class Phase(enum.Enum):
 
     SEATING = "seating"
     ROLES = "roles"
+    AUCTION = "auction"
+    """Roles are dealt; characters are sold, where the edition has an auction."""
     CHARACTERS = "characters"
     PLAYING = "playing"
     ENDED = "ended"
@@ -35,12 +38,19 @@ class HighNoon(enum.Enum):
     ON = "on"
 
 
+class CardsBought(msgspec.Struct, frozen=True):
+    """Cards that a survivor kept from the last game. dollars: for all of them."""
+
+    cards: int = 0
+    dollars: Dollars = Dollars(0)
+
+
 class Seat(msgspec.Struct, frozen=True):
     """One seat as everybody at the table sees it.
 
     life: life points; 0 or fewer with in_play means that the last-life question is open.
     role: the Sheriff's from the start, others' when shown by elimination or declared at the end.
-    spent: dollars paid at this table, for a character or for cards kept.
+    spent: dollars paid at this table, for a character and for cards that are kept.
     """
 
     seat: SeatNo
@@ -56,6 +66,7 @@ class Seat(msgspec.Struct, frozen=True):
     role: Role | None = None
     stake: Stake | None = None
     spent: Dollars = Dollars(0)
+    cards: CardsBought = CardsBought()
 
 
 class Elimination(msgspec.Struct, frozen=True):
@@ -84,6 +95,7 @@ class GameState(msgspec.Struct, frozen=True):
     turns: turns started so far. pending: seats in play at no life points, in the order they fell;
     high_noon_question: the pending seat fell to High Noon (only one can). effects: cards whose
     eliminations are complete. turns_played: by seat, turns in which the player really could play.
+    auction: None where characters are not sold.
     """
 
     game: GameId
@@ -95,6 +107,7 @@ class GameState(msgspec.Struct, frozen=True):
     phase: Phase
     seats: tuple[Seat, ...]
     match: MatchKind = MatchKind.GAME
+    auction: Auction | None = None
     turn: SeatNo | None = None
     turns: int = 0
     reshuffles: int = 0

@@ -42,6 +42,7 @@ LABELS: Final[Mapping[Enum, str]] = {
     TerminalLink.TCP: _("network"),
     Phase.SEATING: _("players check in"),
     Phase.ROLES: _("roles are dealt"),
+    Phase.AUCTION: _("characters are auctioned"),
     Phase.CHARACTERS: _("characters are chosen"),
     Phase.PLAYING: _("playing"),
     Phase.ENDED: _("over: roles are declared"),

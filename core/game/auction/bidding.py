@@ -1,0 +1,111 @@
+"""Nominating, raising, passing and taking."""
+
+from saloon.core.editions.edition import AuctionRule, Edition
+from saloon.core.errors import Refused
+from saloon.core.game.auction.course import hammer, next_word, open_auction, price_of_taking
+from saloon.core.game.auction.opening import require_auction
+from saloon.core.game.auction.order import bidders_after
+from saloon.core.game.auction.state import Auction, Hand
+from saloon.core.game.characters import Character
+from saloon.core.game.commands import Nominate, Pass, Raise, TakeCharacter
+from saloon.core.game.draft import Draft
+from saloon.core.game.events import BidPassed, BidRaised, CharacterNominated, CharacterTaken, GameEvent
+from saloon.core.game.money import require_money
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import seat_of
+from saloon.core.game.state import GameState, Seat
+from saloon.core.terms import Dollars, SeatNo
+
+
+def nominate(state: GameState, command: Nominate, edition: Edition) -> tuple[GameEvent, ...]:
+    """A free character is put up with a first bid; where nobody can raise, it is sold. Raises Refused.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+    """
+    rule = require_auction(state, edition)
+    seat, auction = _speaker(state, command.seat)
+    if auction.hand is not None:
+        raise Refused(Reason.HAND_OPEN, character=auction.hand.character.value)
+    _require_word(auction.nominator, auction.taker, seat.seat)
+    _require_free(auction, command.character)
+    _check_bid(command.bid, rule.minimum, rule)
+    require_money(seat, command.bid, edition)
+    queue = tuple(bidders_after(state, seat.seat, rule, edition))
+    nominated = CharacterNominated(seat.seat, command.character, command.bid, queue)
+    return hammer(Draft(state).then(nominated), rule, edition).events
+
+
+def raise_bid(state: GameState, command: Raise, edition: Edition) -> tuple[GameEvent, ...]:
+    """A higher bid of the one who has the word. Raises Refused.
+
+    Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
+    """
+    rule = require_auction(state, edition)
+    seat, hand = _in_hand(state, command.seat)
+    _check_bid(command.bid, Dollars(hand.bid + rule.step), rule)
+    require_money(seat, command.bid, edition)
+    return (BidRaised(seat.seat, command.bid),)
+
+
+def pass_bid(state: GameState, command: Pass, edition: Edition) -> tuple[GameEvent, ...]:
+    """Out of this hand; with the last pass the character is sold. Raises Refused.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+    """
+    rule = require_auction(state, edition)
+    seat, _ = _in_hand(state, command.seat)
+    return hammer(Draft(state).then(BidPassed(seat.seat)), rule, edition).events
+
+
+def take_character(state: GameState, command: TakeCharacter, edition: Edition) -> tuple[GameEvent, ...]:
+    """Who could not bid takes one of those left, in the order of play. Raises Refused.
+
+    Source: Championship 2010 v1.1, 1.1; readings D27 and D32.
+    """
+    rule = require_auction(state, edition)
+    seat, auction = _speaker(state, command.seat)
+    if auction.hand is not None:
+        raise Refused(Reason.HAND_OPEN, character=auction.hand.character.value)
+    _require_word(auction.taker, auction.nominator, seat.seat)
+    _require_free(auction, command.character)
+    price = price_of_taking(seat, rule, edition)
+    taken = Draft(state).then(CharacterTaken(seat.seat, command.character, price))
+    return next_word(taken, seat.seat, rule, edition).events
+
+
+def _speaker(state: GameState, number: SeatNo) -> tuple[Seat, Auction]:
+    seat, auction = seat_of(state, number), open_auction(state)
+    if not auction.revealed:
+        raise Refused(Reason.NOT_TURNED_UP)
+    if seat.character is not None:
+        raise Refused(Reason.HAS_CHARACTER, seat=seat.seat)
+    return seat, auction
+
+
+def _in_hand(state: GameState, number: SeatNo) -> tuple[Seat, Hand]:
+    seat, auction = _speaker(state, number)
+    hand = auction.hand
+    if hand is None:
+        raise Refused(Reason.NO_HAND)
+    if seat.seat not in hand.queue and seat.seat != hand.leader:
+        raise Refused(Reason.HAS_PASSED, seat=seat.seat)
+    _require_word(hand.word, None, seat.seat)
+    return seat, hand
+
+
+def _require_word(word: SeatNo | None, other: SeatNo | None, seat: SeatNo) -> None:
+    """Raises Refused unless a seat has this word. other: who has the word where nobody has this one."""
+    if word != seat:
+        raise Refused(Reason.NOT_ITS_WORD, word=other if word is None else word, seat=seat)
+
+
+def _require_free(auction: Auction, character: Character) -> None:
+    if character not in auction.free:
+        raise Refused(Reason.NOT_FREE, character=character.value)
+
+
+def _check_bid(bid: Dollars, minimum: Dollars, rule: AuctionRule) -> None:
+    if bid % rule.step:
+        raise Refused(Reason.BID_STEP, step=rule.step)
+    if bid < minimum:
+        raise Refused(Reason.BID_TOO_LOW, minimum=minimum)

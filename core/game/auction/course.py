@@ -1,0 +1,107 @@
+"""What follows by itself in an auction: who has the word next, and the last characters.
+
+When a player leaves: passes in the hand and in all later ones; a highest bid is void with its
+hand, which the same nominator begins anew; a character that was bought, and its price, stay. In
+the end those who left get what remains for nothing, in the order of play, as it was turned up.
+"""
+
+from saloon.core.editions.edition import AuctionRule, Edition, NextNominator
+from saloon.core.game.auction.order import bidders_after, bidders_from, first_place
+from saloon.core.game.auction.state import Auction, Hand
+from saloon.core.game.draft import Draft
+from saloon.core.game.events import (
+    BidPassed,
+    CharacterLeft,
+    CharacterTaken,
+    CharacterWon,
+    HandAnnulled,
+    NominatorCalled,
+    TakerCalled,
+)
+from saloon.core.game.money import money_left
+from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.terms import Dollars, SeatNo
+
+
+def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
+    """What a player pays who takes a character without a bid: the edition's fee, or what is there.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
+    """
+    return Dollars(min(rule.last_pays, max(0, money_left(seat, edition))))
+
+
+def first_word(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
+    """The draft with the one who begins; the characters were turned up."""
+    first = next(bidders_from(draft.state, first_place(draft.state, rule), rule, edition), None)
+    return _given(draft, first, rule, edition)
+
+
+def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
+    """The draft with the sale, where all others have passed, and with what follows it.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
+    """
+    hand = open_auction(draft.state).hand
+    if hand is None or hand.queue:
+        return draft
+    sold = draft.then(CharacterWon(hand.leader, hand.character, hand.bid))
+    match rule.next_nominator:
+        case NextNominator.FROM_WINNER:
+            return next_word(sold, hand.leader, rule, edition)
+        case NextNominator.FROM_NOMINATOR:
+            return next_word(sold, hand.nominator, rule, edition)
+
+
+def next_word(draft: Draft, after: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
+    """The draft with the one who comes next after a seat: who nominates, or who takes what is left."""
+    return _given(draft, next(bidders_after(draft.state, after, rule, edition), None), rule, edition)
+
+
+def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
+    """The draft of an auction that a player has just left, passive already; it is never stuck."""
+    auction = open_auction(draft.state)
+    if leaver in auction.keepers:
+        return draft.then(CharacterLeft(leaver))
+    hand = auction.hand
+    if hand is None:
+        if leaver in {auction.nominator, auction.taker}:
+            return next_word(draft, leaver, rule, edition)
+        # Nobody has the word only before the characters are turned up.
+        return draft
+    if hand.leader == leaver:
+        return _annulled(draft, hand, rule, edition)
+    if leaver in hand.queue:
+        return hammer(draft.then(BidPassed(leaver)), rule, edition)
+    return draft
+
+
+def open_auction(state: GameState) -> Auction:
+    """The auction that is going on."""
+    assert state.auction is not None  # the phase was asked for before
+    return state.auction
+
+
+def _annulled(draft: Draft, hand: Hand, rule: AuctionRule, edition: Edition) -> Draft:
+    free = draft.then(HandAnnulled(hand.character))
+    again = next(bidders_from(free.state, hand.nominator, rule, edition), None)
+    return _given(free, again, rule, edition)
+
+
+def _given(draft: Draft, nominator: SeatNo | None, rule: AuctionRule, edition: Edition) -> Draft:
+    while draft.state.phase is Phase.AUCTION:
+        without = tuple(seat for seat in draft.state.seats if seat.character is None)
+        if len(without) == 1:
+            draft = _taken(draft, without[0], rule, edition)
+        elif nominator is not None:
+            return draft.then(NominatorCalled(nominator))
+        elif here := [seat for seat in without if not seat.passive]:
+            return draft.then(TakerCalled(here[0].seat))
+        else:
+            draft = _taken(draft, without[0], rule, edition)
+    return draft
+
+
+def _taken(draft: Draft, seat: Seat, rule: AuctionRule, edition: Edition) -> Draft:
+    price = Dollars(0) if seat.passive else price_of_taking(seat, rule, edition)
+    return draft.then(CharacterTaken(seat.seat, open_auction(draft.state).free[0], price))

@@ -1,0 +1,106 @@
+"""From the deal of the roles to the characters on the table: keeping one, turning others up."""
+
+from saloon.core.editions.edition import AuctionRule, Edition
+from saloon.core.errors import Refused
+from saloon.core.game.auction.course import first_word, open_auction
+from saloon.core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters
+from saloon.core.game.draft import Draft
+from saloon.core.game.events import (
+    AuctionOpened,
+    CharacterKept,
+    CharacterLeft,
+    CharactersRevealed,
+    GameEvent,
+    Stake,
+)
+from saloon.core.game.money import require_money
+from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import require_phase, seat_of
+from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import SeatNo
+
+
+def opened(draft: Draft, edition: Edition) -> Draft:
+    """The draft with the auction open, where the edition has one.
+
+    Who survived the last game is asked first whether the character is kept (enlistment only).
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+    """
+    if edition.auction is None:
+        return draft
+    keepers: tuple[SeatNo, ...] = ()
+    if OptionKey.ENLISTMENT in edition.chosen:
+        keepers = tuple(seat.seat for seat in draft.state.seats if _kept(seat, edition) is not None)
+    return draft.then(AuctionOpened(keepers))
+
+
+def require_auction(state: GameState, edition: Edition) -> AuctionRule:
+    """The rule of the auction that is going on. Raises Refused where none is."""
+    rule = edition.auction
+    if rule is None:
+        raise Refused(Reason.NO_AUCTION)
+    require_phase(state, Phase.AUCTION)
+    return rule
+
+
+def keep_character(state: GameState, command: KeepCharacter, edition: Edition) -> tuple[GameEvent, ...]:
+    """The player pays the old price again. Raises Refused, telling nothing of what is there.
+
+    Source: Official Score System 2003.
+    """
+    require_auction(state, edition)
+    seat, stake = _asked(state, command.seat, edition)
+    assert stake.owned is not None  # only who owns one is asked
+    for other in state.seats:
+        if other.character is stake.owned:
+            raise Refused(Reason.CHARACTER_TAKEN, character=stake.owned.value, seat=other.seat)
+    require_money(seat, stake.price, edition)
+    return (CharacterKept(seat.seat, stake.owned, stake.price),)
+
+
+def leave_character(state: GameState, command: LeaveCharacter, edition: Edition) -> tuple[GameEvent, ...]:
+    """The player wants another one. Raises Refused."""
+    require_auction(state, edition)
+    seat, _ = _asked(state, command.seat, edition)
+    return (CharacterLeft(seat.seat),)
+
+
+def reveal_characters(state: GameState, command: RevealCharacters, edition: Edition) -> tuple[GameEvent, ...]:
+    """One character for each player who has none, turned up at random. Raises Refused.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
+    """
+    rule = require_auction(state, edition)
+    auction = open_auction(state)
+    if auction.keepers:
+        raise Refused(Reason.KEEPER_ASKED, seat=auction.keepers[0])
+    if auction.revealed:
+        raise Refused(Reason.TURNED_UP)
+    for character in command.characters:
+        if character not in edition.characters.deck:
+            raise Refused(Reason.NOT_IN_DECK, character=character.value)
+        for seat in state.seats:
+            if seat.character is character:
+                raise Refused(Reason.CHARACTER_TAKEN, character=character.value, seat=seat.seat)
+    expected = sum(seat.character is None for seat in state.seats)
+    different = len(set(command.characters))
+    if len(command.characters) != expected or different != expected:
+        raise Refused(Reason.HOW_MANY_UP, expected=expected, found=different)
+    return first_word(Draft(state).then(CharactersRevealed(command.characters)), rule, edition).events
+
+
+def _kept(seat: Seat, edition: Edition) -> Stake | None:
+    """What a seat may keep: the player survived with a character of this deck, and is here."""
+    stake = seat.stake
+    if stake is None or not stake.survived or seat.passive or stake.owned not in edition.characters.deck:
+        return None
+    return stake
+
+
+def _asked(state: GameState, number: SeatNo, edition: Edition) -> tuple[Seat, Stake]:
+    seat = seat_of(state, number)
+    stake = _kept(seat, edition)
+    if stake is None or seat.seat not in open_auction(state).keepers:
+        raise Refused(Reason.NOT_A_KEEPER, seat=seat.seat)
+    return seat, stake

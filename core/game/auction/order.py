@@ -1,0 +1,52 @@
+"""Who may bid, and who comes next."""
+
+from collections.abc import Iterator
+
+from saloon.core.editions.edition import AuctionRule, BidOrder, Edition, FirstNominator
+from saloon.core.game.money import money_left
+from saloon.core.game.roles import SHERIFF_SEAT
+from saloon.core.game.state import GameState, Seat
+from saloon.core.terms import SeatNo
+
+
+def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
+    """Whether a seat takes part: it has no character, its player is here and can make a bid.
+
+    Who has no dollars, or fewer than the least bid, always passes and never nominates.
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D26.
+    """
+    if seat.character is not None or seat.passive:
+        return False
+    left = money_left(seat, edition)
+    return left > 0 and left >= rule.minimum
+
+
+def bidders_from(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
+    """The bidders in the order of bidding; a seat that is one itself comes first."""
+    return (other.seat for other in _round_from(state, seat, rule.order) if is_bidder(other, rule, edition))
+
+
+def bidders_after(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
+    """The other bidders in the order of bidding, from the seat that speaks after this one."""
+    return (other for other in bidders_from(state, seat, rule, edition) if other != seat)
+
+
+def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
+    """Where the first nominator is looked for.
+
+    Source: Championship 2010 v1.1, 1.1; to the right of the Sheriff: Official Score System 2003.
+    """
+    match rule.first_nominator:
+        case FirstNominator.SHERIFF:
+            return SHERIFF_SEAT
+        case FirstNominator.RIGHT_OF_SHERIFF:
+            return SeatNo(len(state.seats)) if SHERIFF_SEAT == 1 else SeatNo(SHERIFF_SEAT - 1)
+
+
+def _round_from(state: GameState, seat: SeatNo, order: BidOrder) -> tuple[Seat, ...]:
+    clockwise = (*state.seats[seat - 1 :], *state.seats[: seat - 1])
+    match order:
+        case BidOrder.CLOCKWISE:
+            return clockwise
+        case BidOrder.COUNTERCLOCKWISE:
+            return (clockwise[0], *reversed(clockwise[1:]))
