@@ -38,19 +38,11 @@ def decide(
         return seat_table(state, command, edition)
     if state is None:
         raise Refused(Reason.NO_GAME)
+    if isinstance(command, c.AuctionCommand):
+        return _auctioning(state, command, edition)
     match command:
         case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.KeepCards() | c.BeginGame():
             return _opening(state, command, edition)
-        case (
-            c.KeepCharacter()
-            | c.LeaveCharacter()
-            | c.RevealCharacters()
-            | c.Nominate()
-            | c.Raise()
-            | c.Pass()
-            | c.TakeCharacter()
-        ):
-            return _auctioning(state, command, edition)
         case (
             c.EndTurn()
             | c.Reshuffle()

@@ -51,6 +51,8 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
         return _seated(event)
     if state is None:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
+    if isinstance(event, e.AuctionEvent):
+        return auctioned(state, event)
     match event:
         case e.PlayerCheckedIn() | e.RolesDealt() | e.CharacterChosen() | e.CardsKept() | e.GameBegan():
             return _opened(state, event)
@@ -66,21 +68,6 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
             | e.HighNoonBegan()
         ):
             return _played(state, event)
-        case (
-            e.AuctionOpened()
-            | e.CharacterKept()
-            | e.CharacterLeft()
-            | e.CharactersRevealed()
-            | e.NominatorCalled()
-            | e.CharacterNominated()
-            | e.BidRaised()
-            | e.BidPassed()
-            | e.HandAnnulled()
-            | e.CharacterWon()
-            | e.TakerCalled()
-            | e.CharacterTaken()
-        ):
-            return auctioned(state, event)
         case e.GameEnded() | e.RolesDeclared() | e.SheetConfirmed() | e.GameVoided():
             return _closed(state, event)
         case e.JudgeCalled() | e.JudgeAnswered():

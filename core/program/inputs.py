@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition, editions
@@ -73,7 +74,8 @@ def _from_vectors(file: VectorFile, kind: str) -> Iterator[Given]:
         if place.not_there:
             yield Given(vector.id, where, vector, editions()[0], place.not_there)
         else:
-            rules = overridden(edition(place.edition_key), vector.config, where)
+            chosen = replace(edition(place.edition_key), chosen=place.options)
+            rules = overridden(chosen, vector.config, where)
             yield Given(vector.id, where, vector, rules)
     if not found:
         raise BadData(str(file.path), f"there is no case of the kind {kind} in this file")

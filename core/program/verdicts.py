@@ -1,6 +1,7 @@
 """What a worked case and the rules say of each other."""
 
 import msgspec
+from msgspec.structs import replace
 
 from saloon.core.differences import Difference, differences
 from saloon.core.editions.edition import Edition
@@ -37,7 +38,7 @@ def verdict(file: VectorFile, vector: Vector, editions: tuple[Edition, ...]) -> 
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
     try:
-        read = overridden(edition, vector.config, where)
+        read = overridden(replace(edition, chosen=place.options), vector.config, where)
     except BadData as error:
         flag = Difference("config", "flags that the edition knows", str(error))
         return Verdict(vector.id, (flag,))

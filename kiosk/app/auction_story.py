@@ -33,6 +33,14 @@ def auction_told(event: e.AuctionEvent, names: tuple[str, ...], words: Words) ->
             assert_never(event)
 
 
+def cards_told(event: e.CardsKept, name: str, words: Words) -> str:
+    """The cards that a player keeps from the last game, in words."""
+    text = words.ngettext(
+        "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", event.cards
+    )
+    return text.format(name=name, count=event.cards, dollars=f"{event.dollars:,}")
+
+
 def _found(event: e.CharacterKept | e.CharacterWon | e.CharacterTaken, name: str, words: Words) -> str:
     _ = words.gettext
     match event:

@@ -8,7 +8,7 @@ import msgspec
 from saloon.core.game import events as e
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
-from saloon.kiosk.app.auction_story import auction_told
+from saloon.kiosk.app.auction_story import auction_told, cards_told
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.table_view import StoryLine
 
@@ -56,6 +56,8 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
     def name(seat: SeatNo) -> str:
         return names[seat - 1]
 
+    if isinstance(event, e.AuctionEvent):
+        return auction_told(event, names, words)
     match event:
         case e.PlayerCheckedIn():
             return _("{name} is here").format(name=name(event.seat))
@@ -65,28 +67,8 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
             return _("{name} plays {character}").format(
                 name=name(event.seat), character=event.character.value
             )
-        case (
-            e.AuctionOpened()
-            | e.CharacterKept()
-            | e.CharacterLeft()
-            | e.CharactersRevealed()
-            | e.NominatorCalled()
-            | e.CharacterNominated()
-            | e.BidRaised()
-            | e.BidPassed()
-            | e.HandAnnulled()
-            | e.CharacterWon()
-            | e.TakerCalled()
-            | e.CharacterTaken()
-        ):
-            return auction_told(event, names, words)
         case e.CardsKept():
-            text = words.ngettext(
-                "{name} keeps {count} card for ${dollars}",
-                "{name} keeps {count} cards for ${dollars}",
-                event.cards,
-            )
-            return text.format(name=name(event.seat), count=event.cards, dollars=f"{event.dollars:,}")
+            return cards_told(event, name(event.seat), words)
         case e.GameBegan():
             return _("The game begins")
         case e.TurnStarted():

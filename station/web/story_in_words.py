@@ -9,7 +9,7 @@ import msgspec
 from saloon.core.game import events as e
 from saloon.core.terms import SeatNo
 from saloon.station.office_contract import TimedGameStep
-from saloon.station.web.auction_in_words import auction_told
+from saloon.station.web.auction_in_words import auction_told, cards_told
 from saloon.station.web.i18n import Words
 
 
@@ -54,6 +54,8 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
     def name(seat: SeatNo) -> str:
         return names[seat - 1]
 
+    if isinstance(event, e.AuctionEvent):
+        return auction_told(event, names, words)
     match event:
         case e.TableSeated():
             return _("The table is seated")
@@ -65,28 +67,8 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
             return _("{name} plays {character}").format(
                 name=name(event.seat), character=event.character.value
             )
-        case (
-            e.AuctionOpened()
-            | e.CharacterKept()
-            | e.CharacterLeft()
-            | e.CharactersRevealed()
-            | e.NominatorCalled()
-            | e.CharacterNominated()
-            | e.BidRaised()
-            | e.BidPassed()
-            | e.HandAnnulled()
-            | e.CharacterWon()
-            | e.TakerCalled()
-            | e.CharacterTaken()
-        ):
-            return auction_told(event, names, words)
         case e.CardsKept():
-            text = words.ngettext(
-                "{name} keeps {count} card for ${dollars}",
-                "{name} keeps {count} cards for ${dollars}",
-                event.cards,
-            )
-            return text.format(name=name(event.seat), count=event.cards, dollars=f"{event.dollars:,}")
+            return cards_told(event, name(event.seat), words)
         case e.GameBegan():
             return _("The game begins")
         case e.TurnStarted():

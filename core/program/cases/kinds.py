@@ -6,9 +6,10 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData
-from saloon.core.program.cases import games, high_noon, setup, tables, tie_breaks
+from saloon.core.program.cases import auctions, experience, games, high_noon, setup, tables, tie_breaks
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
+from saloon.core.rule_set import OptionKey
 
 BASE_EDITION = "championship-2022"
 """Whose readings hold for cases of the base game that name no edition."""
@@ -28,16 +29,23 @@ _CASES: Mapping[str, Case] = {
     "life": setup.life,
     "life_events": setup.life_events,
     "penalties": setup.penalties,
+    "auction": auctions.auction,
+    "experience": experience.experience,
 }
 _BASE_MODULE = "base"
+_WITH_OPTIONS: Mapping[str, tuple[str, tuple[OptionKey, ...]]] = {
+    "enlistment-2003": ("official-2003", (OptionKey.ENLISTMENT,)),
+}
+"""Rule sets of the worked cases that are an edition with options switched on."""
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A vector's place in the rules. not_there: what is missing, "" for nothing."""
+    """A vector's place in the rules. not_there: what is missing, "" for nothing. options: switched on."""
 
     kind: str
     edition_key: str
     not_there: str = ""
+    options: tuple[OptionKey, ...] = ()
 
 
 def placed(vector: Vector, known: Iterable[str], where: str) -> Placed:
@@ -50,6 +58,9 @@ def placed(vector: Vector, known: Iterable[str], where: str) -> Placed:
     key = vector.ruleset
     if key is None and "ruleset" in fields:
         key = decoded(fields["ruleset"], str, f"{where}, input.ruleset")
+    options: tuple[OptionKey, ...] = ()
+    if key is not None and key in _WITH_OPTIONS:
+        key, options = _WITH_OPTIONS[key]
     if key is not None and key not in known:
         return Placed(kind, key, f"edition not there yet: {key}")
     if vector.variants:
@@ -61,7 +72,7 @@ def placed(vector: Vector, known: Iterable[str], where: str) -> Placed:
         return Placed(kind, key or "", f"module not there yet: {module}")
     if kind not in _CASES:
         return Placed(kind, key or "", f"kind not there yet: {kind}")
-    return Placed(kind, key or BASE_EDITION)
+    return Placed(kind, key or BASE_EDITION, options=options)
 
 
 def case_of(kind: str) -> Case:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 import pytest
+from tests.core.game.conftest import ScriptedTable, seating
 
 from saloon.core.editions import CharacterMethod, Edition
 from saloon.core.editions.edition import (
@@ -23,7 +24,6 @@ from saloon.core.game.reasons import Reason
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, PlayerId, SeatNo
-from tests.core.game.conftest import ScriptedTable, seating
 
 DECK = tuple(Character)
 RULE_2010 = AuctionRule(
@@ -44,9 +44,7 @@ RULE_2003 = AuctionRule(
 )
 
 
-def stake(
-    budget: int, *, survived: bool = False, owned: Character | None = None, price: int = 0
-) -> Stake:
+def stake(budget: int, *, survived: bool = False, owned: Character | None = None, price: int = 0) -> Stake:
     return Stake(Dollars(budget), survived, owned, Dollars(price))
 
 

@@ -1,11 +1,12 @@
 """Nominating, raising, passing: Championship 2010 v1.1, 1.1, and the enlistment of 2003."""
 
+from tests.core.game.auction.conftest import DECK, AuctionTable
+
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
 from saloon.core.game.reasons import Reason
 from saloon.core.game.state import Phase
 from saloon.core.terms import Dollars, SeatNo
-from tests.core.game.auction.conftest import DECK, AuctionTable
 
 BART, JACK, JANET, GRINGO, JESSE = DECK[:5]
 

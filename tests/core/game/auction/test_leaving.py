@@ -1,11 +1,11 @@
 """Who leaves in the middle of an auction: it goes on, and nothing is lost but the bid."""
 
 import pytest
+from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 
 from saloon.core.game import commands as c
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
-from tests.core.game.auction.conftest import DECK, AuctionTable, stake
 
 BART, JACK, JANET, GRINGO, JESSE = DECK[:5]
 

@@ -1,13 +1,14 @@
 """Turning characters up, and keeping one of the last game."""
 
+from tests.core.game.auction.conftest import DECK, AuctionTable, stake
+from tests.core.game.conftest import ROLES
+
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
 from saloon.core.game.finished import finished_game
 from saloon.core.game.reasons import Reason
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
-from tests.core.game.auction.conftest import DECK, AuctionTable, stake
-from tests.core.game.conftest import ROLES
 
 BART, JACK, JANET, GRINGO = DECK[:4]
 LUCKY, ROSE = Character.LUCKY_DUKE, Character.ROSE_DOOLAN

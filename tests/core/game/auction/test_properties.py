@@ -1,0 +1,150 @@
+"""What holds whatever an auction's table enters."""
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.game.auction.conftest import DECK, AuctionTable, rules_2003, rules_2010, stake
+
+from saloon.core.editions import Edition, edition
+from saloon.core.game import commands as c
+from saloon.core.game.decide import why_not
+from saloon.core.game.events import Stake
+from saloon.core.game.state import GameState, Phase
+from saloon.core.game.timeline import fold, undoable
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Dollars, SeatNo
+
+BASE = edition("championship-2022")
+RULES = st.sampled_from([rules_2010(BASE), rules_2003(BASE, OptionKey.ENLISTMENT)])
+MONEY = st.one_of(st.just(0), st.integers(-2, 40).map(lambda hundreds: hundreds * 50))
+STAKES = st.lists(
+    st.builds(
+        stake, MONEY, survived=st.booleans(), owned=st.none() | st.sampled_from(DECK), price=MONEY.map(abs)
+    ),
+    min_size=4,
+    max_size=7,
+)
+
+
+def moves(state: GameState) -> st.SearchStrategy[c.GameCommand]:
+    """What a table may well enter now, and what it should not."""
+    auction = state.auction
+    assert auction is not None
+    seats = st.sampled_from([seat.seat for seat in state.seats])
+    bids = st.integers(-1, 22).map(lambda hundreds: Dollars(hundreds * 100))
+    usual: list[st.SearchStrategy[c.GameCommand]] = [
+        st.builds(c.Raise, seats, bids),
+        st.builds(c.Pass, seats),
+        st.builds(c.Nominate, seats, st.sampled_from(DECK), bids),
+        st.builds(c.Abandon, seats),
+        st.builds(c.Undo, st.integers(1, 4)),
+        st.just(c.CallJudge()),
+        st.just(c.AnswerJudgeCall()),
+    ]
+    if auction.keepers:
+        keepers = st.sampled_from(auction.keepers)
+        return st.one_of(
+            *usual, *[st.builds(c.KeepCharacter, keepers), st.builds(c.LeaveCharacter, keepers)] * 5
+        )
+    if not auction.revealed:
+        without = sum(seat.character is None for seat in state.seats)
+        up = st.permutations(DECK).map(lambda deck: c.RevealCharacters(tuple(deck[:without])))
+        return st.one_of(*usual, *[up] * 8)
+    free = st.sampled_from(auction.free)
+    if auction.hand is not None and auction.hand.word is not None:
+        word = st.just(auction.hand.word)
+        return st.one_of(*usual, *[st.builds(c.Raise, word, bids), st.builds(c.Pass, word)] * 5)
+    speaker = auction.nominator or auction.taker
+    assert speaker is not None, "nobody has the word"
+    word = st.just(speaker)
+    return st.one_of(
+        *usual, *[st.builds(c.Nominate, word, free, bids), st.builds(c.TakeCharacter, word, free)] * 5
+    )
+
+
+def finished(table: AuctionTable, rules: Edition) -> None:
+    """Lead an auction to its end the shortest way; where nobody has the word it would fail."""
+    while table.now().phase is Phase.AUCTION:
+        auction = table.auction()
+        assert rules.auction is not None
+        if auction.keepers:
+            table.ask(c.LeaveCharacter(auction.keepers[0]))
+        elif not auction.revealed:
+            table.turned_up()
+        elif auction.hand is not None:
+            assert auction.hand.word is not None
+            table.ask(c.Pass(auction.hand.word))
+        elif auction.nominator is not None:
+            table.ask(c.Nominate(auction.nominator, auction.free[0], rules.auction.minimum))
+        else:
+            assert auction.taker is not None
+            table.ask(c.TakeCharacter(auction.taker, auction.free[0]))
+
+
+def sound(table: AuctionTable, budgets: list[int]) -> None:
+    state = table.now()
+    owned = [seat.character for seat in state.seats if seat.character is not None]
+    assert len(set(owned)) == len(owned), "a character was given twice"
+    for seat, budget in zip(state.seats, budgets, strict=True):
+        assert 0 <= seat.spent <= max(0, budget), f"seat {seat.seat} overspent"
+    recorded = Counter[SeatNo]()
+    for sale in () if state.auction is None else state.auction.sales:
+        recorded[sale.seat] += sale.price
+    assert all(recorded[seat.seat] == seat.spent for seat in state.seats), (
+        "money paid is not what is recorded"
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data(), RULES, STAKES)
+def test_an_auction_is_sound_at_every_step_and_ends_with_a_character_for_each(
+    data: st.DataObject, rules: Edition, stakes: list[Stake]
+) -> None:
+    table = AuctionTable(rules).opened(stakes)
+    budgets = [brought.budget for brought in stakes]
+    for _ in range(data.draw(st.integers(0, 40))):
+        state = table.now()
+        if state.phase is not Phase.AUCTION:
+            break
+        command = data.draw(moves(state))
+        if why_not(state, command, rules, may_undo=undoable(table.timeline)) is None:
+            table.ask(command)
+        sound(table, budgets)
+    if table.now().phase in {Phase.SEATING, Phase.ROLES}:  # taken back to before the auction
+        return
+    finished(table, rules)
+    sound(table, budgets)
+    assert all(seat.character is not None for seat in table.now().seats)
+    assert fold(table.log) == table.timeline
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), RULES, STAKES)
+def test_undo_leads_back_to_the_very_state_before(
+    data: st.DataObject, rules: Edition, stakes: list[Stake]
+) -> None:
+    table = AuctionTable(rules).opened(stakes)
+    for _ in range(15):
+        state = table.now()
+        if state.phase is not Phase.AUCTION:
+            break
+        command = data.draw(moves(state))
+        no_step = isinstance(command, c.Undo | c.CallJudge | c.AnswerJudgeCall)
+        if not no_step and why_not(state, command, rules) is None:
+            before = table.now()
+            table.ask(command, c.Undo())
+            assert table.now() == before
+            table.ask(command)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 10))
+def test_a_refused_bid_sounds_the_same_whatever_the_player_has(one: int, other: int, above: int) -> None:
+    bid = Dollars((max(one, other) + above) * 100)
+    said = set()
+    for budget in (one, other):
+        table = AuctionTable(rules_2010(BASE)).bidding(5000, budget * 100, 5000, 5000)
+        table.nominate(1, DECK[0], 0)
+        said.add(str(why_not(table.now(), c.Raise(SeatNo(2), bid), table.rules)))
+    assert len(said) == 1
