@@ -1,6 +1,7 @@
 """What holds whatever an auction's table enters."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,7 +83,7 @@ def finished(table: AuctionTable, rules: Edition) -> None:
             table.ask(c.TakeCharacter(auction.taker, auction.free[0]))
 
 
-def sound(table: AuctionTable, budgets: list[int]) -> None:
+def sound(table: AuctionTable, budgets: Sequence[int]) -> None:
     state = table.now()
     owned = [seat.character for seat in state.seats if seat.character is not None]
     assert len(set(owned)) == len(owned), "a character was given twice"
