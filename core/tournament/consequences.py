@@ -1,0 +1,219 @@
+"""What a command would change if it were carried out now: dollars, ranks, tie-breaks, later budgets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from saloon.core.editions.edition import Edition, TieBreak
+from saloon.core.game.finished import FinishedGame
+from saloon.core.game.winnings import winnings
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
+from saloon.core.tournament.budgets import budgets, is_money_spent
+from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.decide import decide
+from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.standings import StandingRow, Standings, standings_of
+from saloon.core.tournament.state import Round, TournamentState
+from saloon.core.tournament.timeline import Timeline, extended
+
+
+class SeatChange(msgspec.Struct, frozen=True):
+    """A player whose dollars of one game would change; None where it has, or would have, no sheet."""
+
+    round: RoundNo
+    table: TableNo
+    game: GameId
+    player: PlayerId
+    won_before: Dollars | None
+    won_after: Dollars | None
+    spent_before: Dollars | None
+    spent_after: Dollars | None
+
+
+class RowChange(msgspec.Struct, frozen=True):
+    """A player whose row of the standings would change; None where there is, or would be, no row."""
+
+    player: PlayerId
+    before: StandingRow | None
+    after: StandingRow | None
+
+    @property
+    def moves(self) -> bool:
+        """Whether the rank changes."""
+        ranks = [None if row is None else row.rank for row in (self.before, self.after)]
+        return ranks[0] != ranks[1]
+
+    @property
+    def keys(self) -> tuple[TieBreak, ...]:
+        """The tie-breaks whose value changes."""
+        if self.before is None or self.after is None:
+            return ()
+        pairs = zip(self.before.keys, self.after.keys, strict=True)
+        return tuple(one.key for one, other in pairs if one.value != other.value)
+
+
+class BudgetChange(msgspec.Struct, frozen=True):
+    """What a player could have spent at a table that is seated already.
+
+    spent: None until the table's sheet is accepted.
+    """
+
+    round: RoundNo
+    table: TableNo
+    game: GameId
+    player: PlayerId
+    before: Dollars
+    after: Dollars
+    spent: Dollars | None
+
+    @property
+    def is_overspent(self) -> bool:
+        """Whether more was spent there than there would have been."""
+        return self.spent is not None and self.spent > self.after
+
+
+class Consequences(msgspec.Struct, frozen=True):
+    """Everything that would change; empty where nothing would.
+
+    rows: of players whose row changes, best first afterwards. finalists: the best of the rounds who
+    play the finals; nobody in an edition without. ties: groups that only a lot could order.
+    lots_void: lots already drawn that would count no more.
+    """
+
+    seats: tuple[SeatChange, ...]
+    rows: tuple[RowChange, ...]
+    budgets: tuple[BudgetChange, ...]
+    finalists_before: tuple[PlayerId, ...]
+    finalists_after: tuple[PlayerId, ...]
+    ties_before: tuple[tuple[PlayerId, ...], ...]
+    ties_after: tuple[tuple[PlayerId, ...], ...]
+    lots_void: tuple[tuple[PlayerId, ...], ...]
+
+    @property
+    def overspent(self) -> tuple[BudgetChange, ...]:
+        """The budgets that the players would have overspent."""
+        return tuple(change for change in self.budgets if change.is_overspent)
+
+
+def consequences(
+    timeline: Timeline, command: TournamentCommand, edition: Edition, by: str = ""
+) -> Consequences:
+    """What a command would change. Raises Refused as ``decide`` does; nothing happens either way."""
+    before = timeline.state
+    events = decide(before, command, edition, by)
+    after = extended(timeline, TournamentStep(before.tournament, events, "")).state
+    return changes(before, after, edition)
+
+
+def changes(before: TournamentState, after: TournamentState, edition: Edition) -> Consequences:
+    """Where two states of one tournament differ in dollars, ranks, tie-breaks and budgets."""
+    standing, later = standings_of(before, edition), standings_of(after, edition)
+    return Consequences(
+        seats=tuple(_seat_changes(before, after, edition)),
+        rows=tuple(_row_changes(standing, later)),
+        budgets=tuple(_budget_changes(before, after, edition)),
+        finalists_before=_finalists(standing, edition),
+        finalists_after=_finalists(later, edition),
+        ties_before=standing.draw_groups,
+        ties_after=later.draw_groups,
+        lots_void=tuple(_void(before, standing, later)),
+    )
+
+
+def _finalists(found: Standings, edition: Edition) -> tuple[PlayerId, ...]:
+    inside = [row.player for row in found.rows if not row.withdrawn]
+    return () if edition.finals is None else tuple(inside[:_FINALISTS])
+
+
+def _seat_changes(before: TournamentState, after: TournamentState, edition: Edition) -> Iterator[SeatChange]:
+    was, is_ = _results(before), _results(after)
+    for game in dict.fromkeys((*was, *is_)):
+        old, new = was.get(game), is_.get(game)
+        if old == new:
+            continue
+        known = new if new is not None else old
+        assert known is not None  # the game stands in one of the two
+        old_money, new_money = _money(old, edition), _money(new, edition)
+        for seat, player in enumerate(known.players):
+            won, spent = old_money[seat] if old_money else (None, None)
+            would_win, would_spend = new_money[seat] if new_money else (None, None)
+            if (won, spent) != (would_win, would_spend):
+                yield SeatChange(
+                    round=known.round,
+                    table=known.table,
+                    game=game,
+                    player=player,
+                    won_before=won,
+                    won_after=would_win,
+                    spent_before=spent,
+                    spent_after=would_spend,
+                )
+
+
+def _results(state: TournamentState) -> Mapping[GameId, FinishedGame]:
+    return {sheet.game: sheet.result for drawn in state.published_rounds for sheet in drawn.sheets}
+
+
+def _money(result: FinishedGame | None, edition: Edition) -> Sequence[tuple[Dollars, Dollars]]:
+    """Dollars won and spent, by seat; nothing without a sheet."""
+    if result is None:
+        return ()
+    paid = winnings(result, edition)
+    return list(zip(paid, result.spent or (Dollars(0),) * len(paid), strict=True))
+
+
+def _row_changes(before: Standings, after: Standings) -> Iterator[RowChange]:
+    was, is_ = ({row.player: row for row in found.rows} for found in (before, after))
+    for player in dict.fromkeys((*is_, *was)):
+        if was.get(player) != is_.get(player):
+            yield RowChange(player, was.get(player), is_.get(player))
+
+
+def _budget_changes(
+    before: TournamentState, after: TournamentState, edition: Edition
+) -> Iterator[BudgetChange]:
+    """Of rounds that stand in both: what was played there was played with the budgets of before."""
+    if not is_money_spent(edition):
+        return
+    for drawn in after.published_rounds:
+        if _attempt(before, drawn.round) != drawn.attempt:
+            continue
+        was, would_be = budgets(before, edition, drawn.round), budgets(after, edition, drawn.round)
+        for table in drawn.tables:
+            for seat, player in enumerate(table.players):
+                if was[player] != would_be[player]:
+                    yield BudgetChange(
+                        round=drawn.round,
+                        table=table.table,
+                        game=table.game,
+                        player=player,
+                        before=was[player],
+                        after=would_be[player],
+                        spent=_spent(drawn, table.game, seat),
+                    )
+
+
+def _attempt(state: TournamentState, round_no: RoundNo) -> int | None:
+    return next((drawn.attempt for drawn in state.published_rounds if drawn.round == round_no), None)
+
+
+def _spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
+    sheet = next((sheet for sheet in drawn.sheets if sheet.game == game), None)
+    if sheet is None:
+        return None
+    return sheet.result.spent[seat] if sheet.result.spent else Dollars(0)
+
+
+def _void(before: TournamentState, was: Standings, would_be: Standings) -> Iterator[tuple[PlayerId, ...]]:
+    """Lots that order players now and would not afterwards."""
+    for group in before.lots:
+        if _counts(group, was) and not _counts(group, would_be):
+            yield group
+
+
+def _counts(group: tuple[PlayerId, ...], found: Standings) -> bool:
+    rows = [found.row(player) for player in group]
+    return all(row is not None and row.lot == place for place, row in enumerate(rows, start=1))
+
+
+_FINALISTS = 4

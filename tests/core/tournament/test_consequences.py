@@ -1,0 +1,154 @@
+"""What a correction would change is what it changes."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
+
+from saloon.core.editions import edition
+from saloon.core.errors import Refused
+from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.budgets import budgets, is_money_spent
+from saloon.core.tournament.commands import (
+    CorrectSheet,
+    DrawLots,
+    EjectPlayer,
+    RenamePlayer,
+    TournamentCommand,
+    UndoSteps,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.consequences import changes, consequences
+from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.timeline import Timeline
+
+RULES = edition("championship-2022")
+
+
+def played(rounds: int = 2, players: int = 10) -> Judge:
+    judge = Judge(RULES).opens(players)
+    for _ in range(rounds):
+        judge.plays_round()
+    return judge
+
+
+def timeline_of(judge: Judge) -> Timeline:
+    assert judge.timeline is not None
+    return judge.timeline
+
+
+def correction(state: TournamentState, number: int = 0) -> CorrectSheet:
+    drawn = state.rounds[0]
+    table = drawn.tables[number]
+    return CorrectSheet(table.game, time_was_up(drawn, table), "time was up")
+
+
+def test_a_correction_shows_dollars_ranks_and_tie_breaks() -> None:
+    judge = played()
+    command = correction(judge.state)
+    found = consequences(timeline_of(judge), command, RULES)
+    table = judge.state.rounds[0].tables[0]
+    assert {(change.player, change.won_before, change.won_after) for change in found.seats} == {
+        (table.players[1], 1800, 0),
+        (table.players[3], 1800, 0),
+    }
+    rows = {change.player: change for change in found.rows}
+    loser = rows[table.players[1]]
+    assert loser.before is not None
+    assert loser.after is not None
+    assert loser.after.score == loser.before.score - 1800
+    assert loser.moves
+    assert any(change.keys for change in found.rows)
+    assert (found.budgets, found.finalists_before, found.finalists_after) == ((), (), ())
+
+
+def test_nothing_happens_by_looking() -> None:
+    judge = played()
+    before = judge.state
+    consequences(timeline_of(judge), correction(before), RULES)
+    assert judge.state == before
+
+
+def test_what_would_be_refused_is_refused() -> None:
+    judge = played()
+    with pytest.raises(Refused):
+        consequences(timeline_of(judge), WithdrawPlayer(PlayerId("nobody"), "x"), RULES)
+
+
+def test_a_name_changes_nothing() -> None:
+    judge = played(1)
+    found = consequences(timeline_of(judge), RenamePlayer(PlayerId("p001"), "Calamity", ""), RULES)
+    assert (found.seats, found.rows, found.budgets, found.lots_void) == ((), (), (), ())
+
+
+def test_lots_that_would_count_no_more_are_named() -> None:
+    judge = Judge(RULES).opens(10, Waivers(rounds=1))
+    judge.plays_round()
+    judge.does(DrawLots(seed("lots")))
+    groups = judge.state.lots
+    found = consequences(timeline_of(judge), correction(judge.state), RULES)
+    assert set(found.lots_void) <= set(groups)
+    assert found.lots_void
+    assert found.ties_before == ()
+
+
+def test_an_undone_sheet_takes_its_dollars_away() -> None:
+    judge = played(1)
+    found = consequences(timeline_of(judge), UndoSteps(1, "wrong table"), RULES)
+    assert len(found.seats) == 5
+    assert all(change.won_after is None for change in found.seats)
+    assert sum(change.won_before or 0 for change in found.seats) == 3600
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_the_command_really_gives_what_was_predicted(data: st.DataObject) -> None:
+    judge = played(data.draw(st.integers(1, 2)), data.draw(st.integers(10, 13)))
+    state = judge.state
+    player = data.draw(st.sampled_from(state.entrants)).player
+    number = data.draw(st.integers(0, len(state.rounds[0].tables) - 1))
+    commands: list[TournamentCommand] = [
+        correction(state, number),
+        WithdrawPlayer(player, "train"),
+        EjectPlayer(player, "cheating"),
+        UndoSteps(data.draw(st.integers(1, state.steps - 4)), "x"),
+    ]
+    command = data.draw(st.sampled_from(commands))
+    before = standings_of(state, RULES)
+    found = consequences(timeline_of(judge), command, RULES)
+    judge.does(command)
+    after = standings_of(judge.state, RULES)
+    rows = {row.player: row for row in before.rows}
+    for change in found.rows:
+        assert rows[change.player] == change.before
+        assert change.after is not None
+        rows[change.player] = change.after
+    assert rows == {row.player: row for row in after.rows}
+    assert (found.ties_before, found.ties_after) == (before.draw_groups, after.draw_groups)
+    # Scores move by the dollars of the games, and by nothing else.
+    for player in rows:
+        moved = sum((c.won_after or 0) - (c.won_before or 0) for c in found.seats if c.player == player)
+        one, other = before.row(player), after.row(player)
+        assert one is not None
+        assert other is not None
+        assert other.score - one.score == moved
+
+
+def test_two_equal_states_differ_in_nothing() -> None:
+    judge = played(1)
+    found = changes(judge.state, judge.state, RULES)
+    assert (found.seats, found.rows, found.budgets, found.lots_void) == ((), (), (), ())
+
+
+def test_budgets_are_what_earlier_rounds_left() -> None:
+    judge = played(2)
+    drawn = judge.state.rounds[0]
+    first = budgets(judge.state, RULES, drawn.round)
+    assert set(first.values()) == {Dollars(0)}
+    second = budgets(judge.state, RULES, judge.state.rounds[1].round)
+    winners = {table.players[seat] for table in drawn.tables for seat in (1, 3)}
+    assert {player for player, dollars in second.items() if dollars} == winners
+    assert is_money_spent(RULES) is False
+    assert outlaws_won(drawn, drawn.tables[0]).spent == ()
