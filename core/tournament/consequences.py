@@ -69,7 +69,7 @@ class BudgetChange(msgspec.Struct, frozen=True):
     @property
     def is_overspent(self) -> bool:
         """Whether more was spent there than there would have been."""
-        return self.spent is not None and self.spent > self.after
+        return self.spent is not None and self.spent > max(0, self.after)
 
 
 class Consequences(msgspec.Struct, frozen=True):

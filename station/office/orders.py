@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
 from saloon.core.game.state import GameState, Phase
@@ -22,6 +23,7 @@ from saloon.core.orders import (
     WithdrawSeat,
 )
 from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.tournament.budgets import stakes
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.enrolments import EnrolledTerminal
@@ -198,15 +200,17 @@ def seat_game(found: PublishedTable) -> SeatGame:
             rules=tournament.rules,
             round=found.round.round,
             table=found.drawn.table,
-            seats=_seats(tournament, found.drawn),
+            seats=_seats(tournament, found),
         ),
         time_limit_min=tournament.waivers.time_limit_min,
     )
 
 
-def _seats(tournament: TournamentState, drawn: DrawnTable) -> tuple[SeatedPlayer, ...]:
-    """The players with the names that the table sees; namesakes with their club."""
-    entrants = [entrant for player in drawn.players if (entrant := tournament.entrant(player)) is not None]
+def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
+    """The players with the names that the table sees; namesakes with their club. Stakes stay unseen."""
+    players = found.drawn.players
+    entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
+    brought = stakes(tournament, rules_of(tournament.rules), found.round.round)
     names = [entrant.name.casefold() for entrant in entrants]
     return tuple(
         SeatedPlayer(
@@ -214,6 +218,7 @@ def _seats(tournament: TournamentState, drawn: DrawnTable) -> tuple[SeatedPlayer
             f"{entrant.name} ({entrant.club})"
             if names.count(entrant.name.casefold()) > 1 and entrant.club
             else entrant.name,
+            brought.get(entrant.player),
         )
         for entrant in entrants
     )
