@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from saloon.core.game.events import Because
+from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.reasons import Reason as GameReason
 from saloon.core.game.roles import Role
 from saloon.core.tournament.reasons import Reason as TournamentReason
@@ -22,8 +23,18 @@ CATALOGUES = {
 }
 """Each room with words, and the folders whose words its catalogue holds."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
-    "kiosk": (GameReason, Role, Because),
-    "station": (GameReason, TournamentReason, Role, Because, ListProblem, FormReason, Missing, Done),
+    "kiosk": (GameReason, Role, Because, DuelBecause),
+    "station": (
+        GameReason,
+        TournamentReason,
+        Role,
+        Because,
+        DuelBecause,
+        ListProblem,
+        FormReason,
+        Missing,
+        Done,
+    ),
 }
 """Enums whose values are the sentences shown to people: where they are made, no words are marked."""
 

@@ -128,6 +128,21 @@ class ExperienceCap(enum.Enum):
     """Those of the game that the cards are for, the Sheriff's extra point included."""
 
 
+class ShortDuelStart(enum.Enum):
+    """D40: who starts a short duel."""
+
+    DRAW = "draw"
+    BETTER_PLACED = "better_placed"
+
+
+class LongDuelExcess(enum.Enum):
+    """D40: wounds too many for a character of a long duel."""
+
+    LOST = "lost"
+    CARRIED = "carried"
+    """The one who enters next takes them, as in the short duel."""
+
+
 class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All readings of an edition; the names are those of the worked cases' ``config``.
 
@@ -159,6 +174,8 @@ class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     auction_take_order: AuctionTakeOrder = AuctionTakeOrder.CLOCKWISE_FROM_SHERIFF
     enlistment_insufficient_fee: EnlistmentInsufficientFee = EnlistmentInsufficientFee.PAY_WHAT_YOU_HAVE
     experience_cap: ExperienceCap = ExperienceCap.NEXT_GAME_STARTING_LIFE
+    short_duel_start: ShortDuelStart = ShortDuelStart.DRAW
+    long_duel_excess: LongDuelExcess = LongDuelExcess.LOST
 
     def __post_init__(self) -> None:
         if self.rounds_recomputed_on_withdrawal:

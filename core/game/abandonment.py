@@ -12,7 +12,7 @@ from saloon.core.game.seats import require_phase, seat_in_play
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.turns import passed_on
 
-_OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
+_OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING, Phase.DUEL)
 
 
 def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameEvent, ...]:
@@ -22,11 +22,18 @@ def abandon(state: GameState, command: Abandon, edition: Edition) -> tuple[GameE
     In an auction it bids no more (``auction.course``).
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
+    draft = Draft(state)
+    for event in player_leaves(state, command):
+        draft = draft.then(event)
+    if state.phase is Phase.AUCTION:
+        return without_leaver(draft, command.seat, require_auction(state, edition), edition).events
+    return passed_on(draft, edition).events
+
+
+def player_leaves(state: GameState, command: Abandon) -> tuple[GameEvent, ...]:
+    """That a player leaves, before what follows from it. Raises Refused where that is not possible."""
     require_phase(state, *_OPEN)
     seat = seat_in_play(state, command.seat)
     if seat.passive:
         raise Refused(Reason.ALREADY_PASSIVE, seat=seat.seat)
-    draft = Draft(state).then(PlayerAbandoned(seat.seat, command.ejected))
-    if state.phase is Phase.AUCTION:
-        return without_leaver(draft, seat.seat, require_auction(state, edition), edition).events
-    return passed_on(draft, edition).events
+    return (PlayerAbandoned(seat.seat, command.ejected),)

@@ -3,6 +3,7 @@
 import msgspec
 
 from saloon.core.game.characters import Character
+from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.events import Cause, Confirmation, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
@@ -203,4 +204,5 @@ GameCommand = (
     | ConfirmSheet
     | VoidGame
     | Undo
+    | DuelCommand
 )

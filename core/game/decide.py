@@ -9,6 +9,8 @@ from saloon.core.game.abandonment import abandon
 from saloon.core.game.auction.bidding import nominate, pass_bid, raise_bid, take_character
 from saloon.core.game.auction.opening import keep_character, leave_character, reveal_characters
 from saloon.core.game.character_choice import begin_game, choose_character
+from saloon.core.game.duel.commands import DuelCommand
+from saloon.core.game.duel.decide import decide_at_duel
 from saloon.core.game.eliminations import eliminate
 from saloon.core.game.events import GameEvent, StepsUndone
 from saloon.core.game.experience import keep_cards
@@ -22,6 +24,17 @@ from saloon.core.game.wounds import lose_life, regain_life, save_last_life
 
 _Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.KeepCards | c.BeginGame
 _Playing = c.EndTurn | c.Reshuffle | c.LoseLife | c.RegainLife | c.SaveLastLife | c.Eliminate | c.Abandon
+_NeedsRoles = (
+    c.DealRoles
+    | c.ChooseCharacter
+    | c.BeginGame
+    | c.Reshuffle
+    | c.LoseLife
+    | c.RegainLife
+    | c.SaveLastLife
+    | c.Eliminate
+    | c.DeclareRoles
+)
 _WithJudge = c.CallJudge | c.AnswerJudgeCall | c.EndByTimeLimit | c.DeclareRoles | c.ConfirmSheet | c.VoidGame
 
 
@@ -40,6 +53,12 @@ def decide(
         raise Refused(Reason.NO_GAME)
     if isinstance(command, c.AuctionCommand):
         return _auctioning(state, command, edition)
+    if isinstance(command, DuelCommand):
+        return decide_at_duel(state, command, edition)
+    if state.duel is not None:
+        if isinstance(command, c.EndTurn | c.Abandon):
+            return decide_at_duel(state, command, edition)
+        _refuse_what_needs_roles(command)
     match command:
         case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.KeepCards() | c.BeginGame():
             return _opening(state, command, edition)
@@ -85,6 +104,13 @@ def _undo(command: c.Undo, may_undo: int) -> tuple[GameEvent, ...]:
     if command.steps > may_undo:
         raise Refused(Reason.NOT_UNDOABLE, allowed=may_undo)
     return (StepsUndone(command.steps),)
+
+
+def _refuse_what_needs_roles(command: c.GameCommand) -> None:
+    if isinstance(command, c.EndByTimeLimit):
+        raise Refused(Reason.NO_TIME_LIMIT)
+    if isinstance(command, _NeedsRoles):
+        raise Refused(Reason.NOT_IN_A_DUEL)
 
 
 def _opening(state: GameState, command: _Opening, edition: Edition) -> tuple[GameEvent, ...]:

@@ -9,6 +9,7 @@ import enum
 import msgspec
 
 from saloon.core.game.characters import Character
+from saloon.core.game.duel.events import DuelEvent
 from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import RuleSet
@@ -363,6 +364,7 @@ GameEvent = (
     | SheetConfirmed
     | GameVoided
     | StepsUndone
+    | DuelEvent
 )
 
 

@@ -11,6 +11,10 @@ import msgspec
 from saloon.core.errors import BadData
 from saloon.core.game import events as e
 from saloon.core.game.auction.evolve import auctioned
+from saloon.core.game.duel import events as duels
+from saloon.core.game.duel.evolve import evolve_duel
+from saloon.core.game.duel.state import duel_at_start
+from saloon.core.game.match import MatchKind
 from saloon.core.game.recorded import recorded_seat, with_seat
 from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import (
@@ -72,13 +76,40 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
             return _closed(state, event)
         case e.JudgeCalled() | e.JudgeAnswered():
             return _replace(state, judge_called=isinstance(event, e.JudgeCalled))
+        case (
+            duels.CharactersTurnedUp()
+            | duels.AdvantageTaken()
+            | duels.CharacterPicked()
+            | duels.LineShown()
+            | duels.StarterDrawn()
+            | duels.CharacterEntered()
+            | duels.DuelTurnStarted()
+            | duels.LineChosen()
+            | duels.CharacterWounded()
+            | duels.CharacterHealed()
+            | duels.WoundsCarried()
+            | duels.CharacterOut()
+            | duels.DuelWon()
+        ):
+            return _dueled(state, event)
         case e.StepsUndone():
             raise BadData("game log", "steps are taken back by themselves, in a step of their own")
         case _:
             assert_never(event)
 
 
+def _dueled(state: GameState, event: duels.DuelEvent) -> GameState:
+    """A duel goes on beside the game; its turn is the table's, and its victory leaves only the sheet."""
+    if state.duel is None:
+        raise BadData("game log", f"there is no duel at table {state.table}")
+    duel = evolve_duel(state.duel, event)
+    phase = Phase.SHEET if duel.winner is not None else state.phase
+    turns = state.turns + isinstance(event, duels.DuelTurnStarted)
+    return _replace(state, duel=duel, turn=duel.turn, turns=turns, phase=phase)
+
+
 def _seated(event: e.TableSeated) -> GameState:
+    is_game = event.match is MatchKind.GAME
     return GameState(
         game=event.game,
         tournament=event.tournament,
@@ -94,11 +125,12 @@ def _seated(event: e.TableSeated) -> GameState:
                 player=seated.player,
                 name=seated.name,
                 stake=seated.stake,
-                role=Role.SHERIFF if number == SHERIFF_SEAT else None,
+                role=Role.SHERIFF if is_game and number == SHERIFF_SEAT else None,
             )
             for number, seated in enumerate(event.seats, start=1)
         ),
         turns_played=(0,) * len(event.seats),
+        duel=None if is_game else duel_at_start(event.match),
     )
 
 
@@ -241,7 +273,7 @@ def _abandoned(state: GameState, event: e.PlayerAbandoned) -> GameState:
 
 def _all_here(state: GameState) -> GameState:
     if state.phase is Phase.SEATING and all(seat.checked_in or seat.passive for seat in state.seats):
-        return _replace(state, phase=Phase.ROLES)
+        return _replace(state, phase=Phase.ROLES if state.duel is None else Phase.DUEL)
     return state
 
 

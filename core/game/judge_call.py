@@ -7,7 +7,16 @@ from saloon.core.game.reasons import Reason
 from saloon.core.game.seats import require_phase
 from saloon.core.game.state import GameState, Phase
 
-_OPEN = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING, Phase.ENDED, Phase.SHEET)
+_OPEN = (
+    Phase.SEATING,
+    Phase.ROLES,
+    Phase.AUCTION,
+    Phase.CHARACTERS,
+    Phase.PLAYING,
+    Phase.DUEL,
+    Phase.ENDED,
+    Phase.SHEET,
+)
 
 
 def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:

@@ -6,6 +6,7 @@ from saloon.core.game.auction.opening import opened
 from saloon.core.game.commands import CheckIn, DealRoles, SeatTable
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import GameEvent, PlayerCheckedIn, RolesDealt, TableSeated
+from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason
 from saloon.core.game.seats import require_phase, seat_of
 from saloon.core.game.state import GameState, Phase
@@ -14,13 +15,14 @@ from saloon.core.game.state import GameState, Phase
 def seat_table(state: GameState | None, command: SeatTable, edition: Edition) -> tuple[GameEvent, ...]:
     """A new game, where no other one is open at this table. Raises Refused.
 
-    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; tables of 4: reading D05.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; tables of 4: reading D05; duels:
+    Championship 2010 v1.1, 1.2.
     """
     if state is not None and state.phase not in {Phase.CONFIRMED, Phase.VOIDED}:
         raise Refused(Reason.ANOTHER_GAME)
     if command.rules.edition != edition.key:
         raise Refused(Reason.ANOTHER_EDITION, expected=edition.key, found=command.rules.edition)
-    allowed = [row.players for row in edition.role_rows]
+    allowed = _sizes(command.match, edition)
     if len(command.seats) not in allowed:
         sizes = ", ".join(str(size) for size in allowed)
         raise Refused(Reason.TABLE_SIZE, players=len(command.seats), allowed=sizes)
@@ -39,6 +41,15 @@ def seat_table(state: GameState | None, command: SeatTable, edition: Edition) ->
         match=command.match,
     )
     return (seated,)
+
+
+def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
+    """How many players may sit at the table of a match. Raises Refused for a duel that is not offered."""
+    if match is MatchKind.GAME:
+        return tuple(row.players for row in edition.role_rows)
+    if edition.finals is None or match not in edition.finals.modes:
+        raise Refused(Reason.NO_SUCH_DUEL, kind=match.value)
+    return (2,)
 
 
 def check_in(state: GameState, command: CheckIn) -> tuple[GameEvent, ...]:

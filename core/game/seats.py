@@ -13,6 +13,7 @@ _REFUSAL = {
     Phase.AUCTION: Reason.AUCTIONING,
     Phase.CHARACTERS: Reason.NOT_BEGUN,
     Phase.PLAYING: Reason.RUNNING,
+    Phase.DUEL: Reason.DUEL_RUNNING,
     Phase.ENDED: Reason.ENDED,
     Phase.SHEET: Reason.ENDED,
     Phase.CONFIRMED: Reason.CONFIRMED,

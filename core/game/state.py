@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.core.game.auction.state import Auction
 from saloon.core.game.characters import Character
+from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
 from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
@@ -22,6 +23,8 @@ class Phase(enum.Enum):
     """Roles are dealt; characters are sold, where the edition has an auction."""
     CHARACTERS = "characters"
     PLAYING = "playing"
+    DUEL = "duel"
+    """A duel, from its setup to its winner; ``GameState.duel`` tells more."""
     ENDED = "ended"
     """The ending condition is met; roles are declared with the judge."""
     SHEET = "sheet"
@@ -96,6 +99,7 @@ class GameState(msgspec.Struct, frozen=True):
     high_noon_question: the pending seat fell to High Noon (only one can). effects: cards whose
     eliminations are complete. turns_played: by seat, turns in which the player really could play.
     auction: None where characters are not sold.
+    duel: None for a game with roles.
     """
 
     game: GameId
@@ -122,6 +126,7 @@ class GameState(msgspec.Struct, frozen=True):
     ending: Ending | None = None
     because: Because | None = None
     confirmed: Confirmation | None = None
+    duel: DuelState | None = None
 
     @property
     def edition(self) -> str:

@@ -6,11 +6,15 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.game import events as e
+from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
 from saloon.kiosk.app.auction_story import auction_told, cards_told
+from saloon.kiosk.app.duel_story import told_in_a_duel
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.table_view import StoryLine
+
+_TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
 
 
 def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
@@ -36,6 +40,8 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
     match moment.step.events:
         case (e.LifeLost() | e.LifeRegained() as event,):
             return type(event), event.seat, moment.state.turns
+        case (CharacterWounded() | CharacterHealed() as event,):
+            return type(event), event.character, moment.state.turns
         case _:
             return (number,)
 
@@ -46,12 +52,14 @@ def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
     if not others:
         return first
     taps = (event for events in (first, *others) for event in events)
-    points = sum(tap.points for tap in taps if isinstance(tap, e.LifeLost | e.LifeRegained))
+    points = sum(tap.points for tap in taps if isinstance(tap, _TAPS))
     return (msgspec.structs.replace(first[0], points=points),)
 
 
 def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
     _ = words.gettext
+    if isinstance(event, DuelEvent):
+        return told_in_a_duel(event, names, words)
 
     def name(seat: SeatNo) -> str:
         return names[seat - 1]

@@ -7,9 +7,11 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.game import events as e
+from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted
 from saloon.core.terms import SeatNo
 from saloon.station.office_contract import TimedGameStep
 from saloon.station.web.auction_in_words import auction_told, cards_told
+from saloon.station.web.duel_in_words import told_in_a_duel
 from saloon.station.web.i18n import Words
 
 
@@ -30,7 +32,7 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
         told = [text for event in timed.step.events if (text := _told(event, names, words))]
         if told:
             at = datetime.fromtimestamp(timed.wall_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
-            is_turn = any(isinstance(event, e.TurnStarted) for event in timed.step.events)
+            is_turn = any(isinstance(event, e.TurnStarted | DuelTurnStarted) for event in timed.step.events)
             lines.append(StoryLine(at, "; ".join(told), index in undone, is_turn))
     return tuple(lines)
 
@@ -50,6 +52,8 @@ def _undone(story: Sequence[TimedGameStep]) -> set[int]:
 
 def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (a line for each kind)
     _ = words.gettext
+    if isinstance(event, DuelEvent):
+        return told_in_a_duel(event, names, words)
 
     def name(seat: SeatNo) -> str:
         return names[seat - 1]

@@ -15,6 +15,8 @@ from saloon.core.game.duel.ending import (
 )
 from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason
+from saloon.core.game.seats import require_phase
+from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
 
 
@@ -46,6 +48,29 @@ class FinishedDuel(msgspec.Struct, frozen=True):
     def losing_player(self) -> PlayerId:
         """Who was beaten, left, or was sent away."""
         return self.players[opponent_of(self.winner) - 1]
+
+
+def finished_duel(state: GameState) -> FinishedDuel:
+    """The result of a duel that is over. Raises Refused for a game, and for a duel that goes on."""
+    duel = state.duel
+    if duel is None:
+        raise Refused(Reason.NOT_A_DUEL)
+    require_phase(state, Phase.SHEET, Phase.CONFIRMED)
+    # The station may confirm a sheet copied from paper while this duel is not at its end.
+    if duel.winner is None or duel.because is None:
+        raise Refused(Reason.DUEL_RUNNING)
+    first, second = (side.picks or side.shown for side in duel.sides)
+    return FinishedDuel(
+        round=state.round,
+        table=state.table,
+        kind=duel.kind,
+        players=(state.seats[0].player, state.seats[1].player),
+        winner=duel.winner,
+        score=duel.score,
+        because=duel.because,
+        ruling=duel.ruling,
+        characters=(first, second),
+    )
 
 
 def check_finished_duel(duel: FinishedDuel, edition: Edition) -> None:

@@ -6,7 +6,16 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData
-from saloon.core.program.cases import auctions, experience, games, high_noon, setup, tables, tie_breaks
+from saloon.core.program.cases import (
+    auctions,
+    duels,
+    experience,
+    games,
+    high_noon,
+    setup,
+    tables,
+    tie_breaks,
+)
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
 from saloon.core.rule_set import OptionKey
@@ -24,6 +33,8 @@ _CASES: Mapping[str, Case] = {
     "scoring": games.scoring,
     "ending": games.ending,
     "high_noon": high_noon.high_noon,
+    "short duel": duels.short_duel,
+    "long duel": duels.long_duel,
     "tie_breaks": tie_breaks.tie_breaks,
     "roles": setup.roles,
     "life": setup.life,

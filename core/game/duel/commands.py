@@ -1,0 +1,101 @@
+"""What a table, or the judge, may ask of a duel, beside what it may ask of any match."""
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.duel.state import Advantage, Remedy
+from saloon.core.terms import SeatNo
+
+
+class TurnUpCharacters(msgspec.Struct, frozen=True):
+    """Say which characters the judge turned up for a long duel."""
+
+    characters: tuple[Character, ...]
+
+
+class TakeAdvantage(msgspec.Struct, frozen=True):
+    """The better placed player picks first, or starts."""
+
+    advantage: Advantage
+
+
+class PickCharacter(msgspec.Struct, frozen=True):
+    """Take a character that lies face up."""
+
+    seat: SeatNo
+    character: Character
+
+
+class ShowLine(msgspec.Struct, frozen=True):
+    """Turn the two on top of the own pile up, and place them."""
+
+    seat: SeatNo
+    front: Character
+    rear: Character
+
+
+class DrawStarter(msgspec.Struct, frozen=True):
+    """Say who starts a short duel."""
+
+    seat: SeatNo
+
+
+class EnterCharacter(msgspec.Struct, frozen=True):
+    """Say which character the pile turned up."""
+
+    seat: SeatNo
+    character: Character
+
+
+class ChooseLine(msgspec.Struct, frozen=True):
+    """Say, at the start of the own turn, who stands in front. jailed: held by Jail this turn."""
+
+    seat: SeatNo
+    front: Character
+    jailed: Character | None = None
+
+
+class WoundCharacter(msgspec.Struct, frozen=True):
+    """Wound a character in play."""
+
+    seat: SeatNo
+    character: Character
+    points: int = 1
+
+
+class HealCharacter(msgspec.Struct, frozen=True):
+    """Give a character in play life points back."""
+
+    seat: SeatNo
+    character: Character
+    points: int = 1
+    remedy: Remedy = Remedy.OTHER
+
+
+class CarryWounds(msgspec.Struct, frozen=True):
+    """Give the character that is about to enter wounds that were too many for the one before."""
+
+    seat: SeatNo
+    points: int = 1
+
+
+class RuleDuel(msgspec.Struct, frozen=True):
+    """The judge names the winner, as when the time is over."""
+
+    winner: SeatNo
+    reason: str
+
+
+DuelCommand = (
+    TurnUpCharacters
+    | TakeAdvantage
+    | PickCharacter
+    | ShowLine
+    | DrawStarter
+    | EnterCharacter
+    | ChooseLine
+    | WoundCharacter
+    | HealCharacter
+    | CarryWounds
+    | RuleDuel
+)

@@ -1,0 +1,122 @@
+"""What happens in a duel. Seat 1 is the better placed player."""
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.duel.state import Advantage
+from saloon.core.terms import SeatNo
+
+
+class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
+    pass
+
+
+class CharactersTurnedUp(_Event, frozen=True, tag="characters-turned-up"):
+    """The characters of a long duel lie face up."""
+
+    characters: tuple[Character, ...]
+
+
+class AdvantageTaken(_Event, frozen=True, tag="advantage-taken"):
+    """The better placed player chose; the opponent has the other."""
+
+    advantage: Advantage
+
+
+class CharacterPicked(_Event, frozen=True, tag="character-picked"):
+    """A player took a character that lay face up."""
+
+    seat: SeatNo
+    character: Character
+
+
+class LineShown(_Event, frozen=True, tag="line-shown"):
+    """A player turned the two on top of the pile up, and placed them."""
+
+    seat: SeatNo
+    front: Character
+    rear: Character
+
+
+class StarterDrawn(_Event, frozen=True, tag="starter-drawn"):
+    """Lots said who starts a short duel."""
+
+    seat: SeatNo
+
+
+class CharacterEntered(_Event, frozen=True, tag="character-entered"):
+    """The next character of a pile was turned up, and takes the wounds carried over."""
+
+    seat: SeatNo
+    character: Character
+
+
+class DuelTurnStarted(_Event, frozen=True, tag="duel-turn-started"):
+    """The turn of a seat started."""
+
+    seat: SeatNo
+
+
+class LineChosen(_Event, frozen=True, tag="line-chosen"):
+    """A player said, before drawing, who stands in front. jailed: held by Jail this turn."""
+
+    seat: SeatNo
+    front: Character
+    jailed: Character | None = None
+
+
+class CharacterWounded(_Event, frozen=True, tag="character-wounded"):
+    """A character in play lost life points."""
+
+    seat: SeatNo
+    character: Character
+    points: int = 1
+
+
+class CharacterHealed(_Event, frozen=True, tag="character-healed"):
+    """A character in play got life points back, never above the maximum."""
+
+    seat: SeatNo
+    character: Character
+    points: int = 1
+
+
+class WoundsCarried(_Event, frozen=True, tag="wounds-carried"):
+    """More wounds for the character that is about to enter."""
+
+    seat: SeatNo
+    points: int = 1
+
+
+class CharacterOut(_Event, frozen=True, tag="character-out"):
+    """A character is eliminated. excess: wounds too many, carried over to the next one."""
+
+    seat: SeatNo
+    character: Character
+    excess: int = 0
+
+
+class DuelWon(_Event, frozen=True, tag="duel-won"):
+    """The duel is over. ruling: the judge's reason, where the judge named the winner."""
+
+    winner: SeatNo
+    because: DuelBecause
+    ruling: str = ""
+
+
+DuelEvent = (
+    CharactersTurnedUp
+    | AdvantageTaken
+    | CharacterPicked
+    | LineShown
+    | StarterDrawn
+    | CharacterEntered
+    | DuelTurnStarted
+    | LineChosen
+    | CharacterWounded
+    | CharacterHealed
+    | WoundsCarried
+    | CharacterOut
+    | DuelWon
+)

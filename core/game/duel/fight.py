@@ -1,0 +1,156 @@
+"""The duel itself: turns, lines, wounds, and who enters."""
+
+from saloon.core.editions.edition import Edition
+from saloon.core.errors import Refused
+from saloon.core.game.duel.commands import (
+    CarryWounds,
+    ChooseLine,
+    EnterCharacter,
+    HealCharacter,
+    RuleDuel,
+    WoundCharacter,
+)
+from saloon.core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of
+from saloon.core.game.duel.events import (
+    CharacterEntered,
+    CharacterHealed,
+    CharacterWounded,
+    DuelEvent,
+    DuelTurnStarted,
+    DuelWon,
+    LineChosen,
+    WoundsCarried,
+)
+from saloon.core.game.duel.state import DuelPhase, DuelState, Remedy
+from saloon.core.game.duel.steps import (
+    DuelDraft,
+    after_wounds,
+    begun_if_ready,
+    fighter_of,
+    require_duel_phase,
+    require_duel_seat,
+)
+from saloon.core.game.reasons import Reason
+from saloon.core.terms import SeatNo
+
+
+def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
+    """The opponent's turn starts. Raises Refused while a character must enter.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
+    require_duel_phase(duel, DuelPhase.PLAYING)
+    for seat in (BETTER_PLACED, OTHER_PLACED):
+        if duel.entering(seat):
+            raise Refused(Reason.MUST_ENTER, seat=seat)
+    return (DuelTurnStarted(BETTER_PLACED if duel.turn is None else opponent_of(duel.turn)),)
+
+
+def choose_line(duel: DuelState, command: ChooseLine) -> tuple[DuelEvent, ...]:
+    """Who stands in front for this turn, said before drawing; nobody who is in Jail. Raises Refused.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
+    require_duel_phase(duel, DuelPhase.PLAYING)
+    fighter_of(duel, command.seat, command.front)
+    if command.seat != duel.turn:
+        raise Refused(Reason.NOT_ITS_TURN, seat=command.seat)
+    if not duel.may_choose_line:
+        raise Refused(Reason.LINE_CHOSEN, seat=command.seat)
+    if command.jailed is not None:
+        fighter_of(duel, command.seat, command.jailed)
+        if command.jailed is command.front and len(duel.side(command.seat).in_play) > 1:
+            raise Refused(Reason.JAILED_IN_FRONT, character=command.jailed.value)
+    return (LineChosen(command.seat, command.front, command.jailed),)
+
+
+def wound(duel: DuelState, command: WoundCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
+    """A character is wounded; at no life points it is out, and the duel may be won. Raises Refused.
+
+    No Beer saves the last life point where two players are left.
+    Source: Championship 2010 v1.1, 1.2 and 4.
+    """
+    require_duel_phase(duel, DuelPhase.PLAYING)
+    fighter_of(duel, command.seat, command.character)
+    _check_points(command.points)
+    draft = DuelDraft(duel).then(CharacterWounded(command.seat, command.character, command.points))
+    return after_wounds(draft, command.seat, command.character, edition).events
+
+
+def heal(duel: DuelState, command: HealCharacter) -> tuple[DuelEvent, ...]:
+    """A character gets life points back, never above its maximum. Raises Refused, for a Beer always.
+
+    Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
+    """
+    require_duel_phase(duel, DuelPhase.PLAYING)
+    fighter = fighter_of(duel, command.seat, command.character)
+    _check_points(command.points)
+    if command.remedy is Remedy.BEER:
+        raise Refused(Reason.BEER_IN_A_DUEL)
+    if fighter.life + command.points > fighter.max_life:
+        raise Refused(Reason.CHARACTER_FULL, character=command.character.value, maximum=fighter.max_life)
+    return (CharacterHealed(command.seat, command.character, command.points),)
+
+
+def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[DuelEvent, ...]:
+    """The next character of a pile; with wounds carried over it may be out at once. Raises Refused.
+
+    In a short duel also the first ones: the first turn starts once both are there and lots are drawn.
+    Source: Championship 2010 v1.1, 1.2.
+    """
+    require_duel_phase(duel, DuelPhase.OPENING, DuelPhase.PLAYING)
+    require_duel_seat(command.seat)
+    if not duel.entering(command.seat):
+        raise Refused(Reason.NOBODY_ENTERS, seat=command.seat)
+    if command.character not in edition.characters.deck:
+        raise Refused(Reason.NOT_IN_DECK, character=command.character.value)
+    if command.character not in duel.may_enter(command.seat):
+        raise Refused(Reason.CANNOT_ENTER, character=command.character.value, seat=command.seat)
+    draft = DuelDraft(duel).then(CharacterEntered(command.seat, command.character))
+    if duel.phase is DuelPhase.OPENING:
+        return begun_if_ready(draft).events
+    return after_wounds(draft, command.seat, command.character, edition).events
+
+
+def carry_wounds(duel: DuelState, command: CarryWounds) -> tuple[DuelEvent, ...]:
+    """Wounds too many, told one by one: they wait for the one who enters. Raises Refused.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
+    require_duel_phase(duel, DuelPhase.PLAYING)
+    require_duel_seat(command.seat)
+    _check_points(command.points)
+    side = duel.side(command.seat)
+    if side.in_play or not duel.entering(command.seat):
+        raise Refused(Reason.NOBODY_ENTERS, seat=command.seat)
+    return (WoundsCarried(command.seat, command.points),)
+
+
+def rule(duel: DuelState, command: RuleDuel) -> tuple[DuelEvent, ...]:
+    """The judge names the winner, with a reason. Raises Refused.
+
+    Source: Championship 2010 v1.1, 3; the time limit: reading D09.
+    """
+    if duel.phase is DuelPhase.WON:
+        require_duel_phase(duel)
+    require_duel_seat(command.winner)
+    if not command.reason.strip():
+        raise Refused(Reason.RULING_WITHOUT_REASON)
+    return (DuelWon(command.winner, DuelBecause.RULING, command.reason),)
+
+
+def left(duel: DuelState, seat: SeatNo, *, ejected: bool) -> tuple[DuelEvent, ...]:
+    """Who leaves a duel, or is sent away, loses it. Raises Refused.
+
+    Source: Championship 2010 v1.1, 1.3; reading D24.
+    """
+    if duel.phase is DuelPhase.WON:
+        require_duel_phase(duel)
+    require_duel_seat(seat)
+    because = DuelBecause.OPPONENT_EJECTED if ejected else DuelBecause.OPPONENT_LEFT
+    return (DuelWon(opponent_of(seat), because),)
+
+
+def _check_points(points: int) -> None:
+    if points < 1:
+        raise Refused(Reason.POINTS, points=points)

@@ -1,0 +1,155 @@
+"""The state of a duel: a pure fold over its events."""
+
+import enum
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED, DuelBecause, opponent_of
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import SeatNo
+
+TURNED_UP = 10
+"""Characters face up before a long duel: ten of the sixteen. Source: Championship 2010 v1.1, 1.2."""
+
+
+class DuelPhase(enum.Enum):
+    """Where a duel is."""
+
+    FACE_UP = "face-up"
+    """Long: the judge turns the characters up."""
+    CHOICE = "choice"
+    """Long: the better placed player picks first, or starts."""
+    DRAFT = "draft"
+    """Long: characters are picked by turns."""
+    LINES = "lines"
+    """Long: each shows the two on top of the own pile, one in front, one at the rear."""
+    OPENING = "opening"
+    """Short: each turns the first character up, and lots say who starts."""
+    PLAYING = "playing"
+    WON = "won"
+
+
+class Advantage(enum.Enum):
+    """What the better placed player takes; the opponent has the other."""
+
+    PICK_FIRST = "pick_first"
+    START = "start"
+
+
+class Remedy(enum.Enum):
+    """What gives a life point back."""
+
+    BEER = "beer"
+    OTHER = "other"
+    """Saloon, or Sid Ketchum's ability."""
+
+
+class Fighter(msgspec.Struct, frozen=True):
+    """A character in play."""
+
+    character: Character
+    life: int
+    max_life: int
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One player of a duel.
+
+    picks: of the draft, in order. shown: characters that entered so far, in order. lost: in order.
+    front: the only one in a short duel. rear: None also where one is left. carried: wounds too many
+    for the character before, that the next one enters with. jailed: held at the rear this turn.
+    """
+
+    seat: SeatNo
+    picks: tuple[Character, ...] = ()
+    shown: tuple[Character, ...] = ()
+    lost: tuple[Character, ...] = ()
+    front: Fighter | None = None
+    rear: Fighter | None = None
+    carried: int = 0
+    jailed: Character | None = None
+
+    @property
+    def in_play(self) -> tuple[Fighter, ...]:
+        """The characters in play, the front first."""
+        return tuple(fighter for fighter in (self.front, self.rear) if fighter is not None)
+
+    def fighter(self, character: Character) -> Fighter | None:
+        """The character in play of this name; None where there is none."""
+        return next((fighter for fighter in self.in_play if fighter.character is character), None)
+
+
+class DuelState(msgspec.Struct, frozen=True):
+    """A duel between two events.
+
+    sides: seat 1, the better placed player, then seat 2. face_up: the characters to pick from.
+    picks_first, starter: None until chosen or drawn. turn: whose turn, None before the first.
+    may_choose_line: the player whose turn it is may still say who stands in front. ruling: the
+    judge's reason, where the judge named the winner.
+    """
+
+    kind: MatchKind
+    phase: DuelPhase
+    sides: tuple[Side, Side]
+    face_up: tuple[Character, ...] = ()
+    picks_first: SeatNo | None = None
+    starter: SeatNo | None = None
+    turn: SeatNo | None = None
+    may_choose_line: bool = False
+    winner: SeatNo | None = None
+    because: DuelBecause | None = None
+    ruling: str = ""
+
+    def side(self, seat: SeatNo) -> Side:
+        """The side of a seat."""
+        return self.sides[seat - 1]
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Characters that seat 1, and seat 2, has eliminated; who did it does not matter."""
+        first, second = self.sides
+        return len(second.lost), len(first.lost)
+
+    @property
+    def picker(self) -> SeatNo | None:
+        """Who picks now; None outside of the draft."""
+        if self.phase is not DuelPhase.DRAFT or self.picks_first is None:
+            return None
+        picked = sum(len(side.picks) for side in self.sides)
+        return self.picks_first if picked % 2 == 0 else opponent_of(self.picks_first)
+
+    @property
+    def free(self) -> tuple[Character, ...]:
+        """The characters that nobody has picked."""
+        picked = {character for side in self.sides for character in side.picks}
+        return tuple(character for character in self.face_up if character not in picked)
+
+    def reserve(self, seat: SeatNo) -> int:
+        """How many characters of a seat have not entered yet."""
+        return CHARACTERS[self.kind] - len(self.side(seat).shown)
+
+    def may_enter(self, seat: SeatNo) -> tuple[Character, ...]:
+        """The characters that may be the next of a seat's pile, as far as the table can know."""
+        if self.kind is MatchKind.LONG_DUEL:
+            side = self.side(seat)
+            return tuple(character for character in side.picks if character not in side.shown)
+        seen = {character for side in self.sides for character in side.shown}
+        return tuple(character for character in Character if character not in seen)
+
+    def entering(self, seat: SeatNo) -> int:
+        """How many characters of a seat must enter now."""
+        if self.phase not in {DuelPhase.OPENING, DuelPhase.PLAYING}:
+            return 0
+        places = 2 if self.kind is MatchKind.LONG_DUEL else 1
+        return min(self.reserve(seat), places - len(self.side(seat).in_play))
+
+
+def duel_at_start(kind: MatchKind) -> DuelState:
+    """A duel before its first event. kind: LONG_DUEL or SHORT_DUEL."""
+    is_long = kind is MatchKind.LONG_DUEL
+    return DuelState(
+        kind=kind,
+        phase=DuelPhase.FACE_UP if is_long else DuelPhase.OPENING,
+        sides=(Side(BETTER_PLACED), Side(OTHER_PLACED)),
+    )

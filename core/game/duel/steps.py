@@ -1,0 +1,83 @@
+"""A step of a duel being decided, and the questions that its rules share."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.readings import LongDuelExcess
+from saloon.core.errors import Refused
+from saloon.core.game.characters import Character
+from saloon.core.game.duel.ending import BETTER_PLACED, OTHER_PLACED, DuelBecause, winner_by_score
+from saloon.core.game.duel.events import CharacterOut, DuelEvent, DuelTurnStarted, DuelWon
+from saloon.core.game.duel.evolve import evolve_duel
+from saloon.core.game.duel.state import DuelPhase, DuelState, Fighter
+from saloon.core.game.match import MatchKind
+from saloon.core.game.reasons import Reason
+from saloon.core.terms import SeatNo
+
+_REFUSAL: Final = {
+    DuelPhase.FACE_UP: Reason.NOT_TURNED_UP,
+    DuelPhase.CHOICE: Reason.ADVANTAGE_NOT_TAKEN,
+    DuelPhase.DRAFT: Reason.STILL_PICKING,
+    DuelPhase.LINES: Reason.LINES_NOT_SHOWN,
+    DuelPhase.OPENING: Reason.DUEL_NOT_BEGUN,
+    DuelPhase.PLAYING: Reason.DUEL_RUNNING,
+    DuelPhase.WON: Reason.DUEL_OVER,
+}
+
+
+class DuelDraft(msgspec.Struct, frozen=True):
+    """Events that one command causes, and the duel after them."""
+
+    duel: DuelState
+    events: tuple[DuelEvent, ...] = ()
+
+    def then(self, event: DuelEvent) -> "DuelDraft":
+        """The draft with one more event."""
+        return DuelDraft(evolve_duel(self.duel, event), (*self.events, event))
+
+
+def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:
+    """Raises Refused, saying where the duel is, unless it is in one of these phases."""
+    if duel.phase not in allowed:
+        raise Refused(_REFUSAL[duel.phase])
+
+
+def require_duel_seat(seat: SeatNo) -> None:
+    """Raises Refused for a seat that a duel does not have."""
+    if seat not in {BETTER_PLACED, OTHER_PLACED}:
+        raise Refused(Reason.NO_SEAT, seat=seat)
+
+
+def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
+    """A character in play at a seat. Raises Refused where it is not."""
+    require_duel_seat(seat)
+    found = duel.side(seat).fighter(character)
+    if found is None:
+        raise Refused(Reason.NOT_IN_PLAY, character=character.value, seat=seat)
+    return found
+
+
+def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: Edition) -> DuelDraft:
+    """The draft with the elimination, and the victory, that the wounds of a character cause.
+
+    Source: Championship 2010 v1.1, 1.2; excess damage in the long duel: reading D40.
+    """
+    fighter = draft.duel.side(seat).fighter(character)
+    if fighter is None or fighter.life > 0:
+        return draft
+    carries = (
+        draft.duel.kind is MatchKind.SHORT_DUEL or edition.readings.long_duel_excess is LongDuelExcess.CARRIED
+    )
+    draft = draft.then(CharacterOut(seat, character, -fighter.life if carries else 0))
+    winner = winner_by_score(draft.duel.kind, draft.duel.score)
+    return draft if winner is None else draft.then(DuelWon(winner, DuelBecause.ELIMINATIONS))
+
+
+def begun_if_ready(draft: DuelDraft) -> DuelDraft:
+    """The draft with the first turn, once both sides stand and somebody starts."""
+    duel = draft.duel
+    if duel.starter is None or not all(side.in_play for side in duel.sides):
+        return draft
+    return draft.then(DuelTurnStarted(duel.starter))

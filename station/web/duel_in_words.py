@@ -1,0 +1,52 @@
+"""A duel's events in words, for the judge."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from saloon.core.game.duel import events as e
+from saloon.core.game.duel.ending import BETTER_PLACED
+from saloon.core.game.duel.state import Advantage
+from saloon.station.web.i18n import Words
+
+
+def told_in_a_duel(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
+    """One event. names: by seat."""
+    _ = words.gettext
+    match event:
+        case e.CharactersTurnedUp():
+            return _("The characters are turned up")
+        case e.AdvantageTaken(advantage=advantage):
+            name = names[BETTER_PLACED - 1]
+            text = _("{name} picks first") if advantage is Advantage.PICK_FIRST else _("{name} starts")
+            return text.format(name=name)
+        case e.CharacterPicked(seat=seat, character=character):
+            return _("{name} picks {character}").format(name=names[seat - 1], character=character.value)
+        case e.LineShown(seat=seat, front=front, rear=rear):
+            text = _("{name}: {front} in front, {rear} at the rear")
+            return text.format(name=names[seat - 1], front=front.value, rear=rear.value)
+        case e.StarterDrawn(seat=seat):
+            return _("{name} starts").format(name=names[seat - 1])
+        case e.CharacterEntered(seat=seat, character=character):
+            return _("{character} enters for {name}").format(name=names[seat - 1], character=character.value)
+        case e.DuelTurnStarted(seat=seat):
+            return _("Turn of {name}").format(name=names[seat - 1])
+        case e.LineChosen(front=front, jailed=jailed):
+            chosen = _("{front} in front").format(front=front.value)
+            held = "" if jailed is None else _("{character} in Jail").format(character=jailed.value)
+            return f"{chosen}; {held}" if held else chosen
+        case e.CharacterWounded(character=character, points=points):
+            return f"{character.value} −{points}"
+        case e.CharacterHealed(character=character, points=points):
+            return f"{character.value} +{points}"
+        case e.WoundsCarried(seat=seat, points=points):
+            text = words.ngettext(
+                "{name}: {points} wound carried over", "{name}: {points} wounds carried over", points
+            )
+            return text.format(name=names[seat - 1], points=points)
+        case e.CharacterOut(seat=seat, character=character):
+            return _("{character} of {name} is out").format(name=names[seat - 1], character=character.value)
+        case e.DuelWon(winner=winner, because=because, ruling=ruling):
+            reason = ruling or words.label(because)
+            return _("{name} wins the duel: {reason}").format(name=names[winner - 1], reason=reason)
+        case _:
+            assert_never(event)

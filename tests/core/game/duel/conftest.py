@@ -1,0 +1,95 @@
+"""A scripted table with a duel."""
+
+import msgspec
+import pytest
+from tests.core.game.conftest import ScriptedTable, seating
+
+from saloon.core.editions import Edition, edition
+from saloon.core.editions.edition import FinalsRule
+from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
+from saloon.core.game.duel import commands as d
+from saloon.core.game.duel.state import Advantage, DuelState, Fighter
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import SeatNo
+
+LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
+ONE, TWO = SeatNo(1), SeatNo(2)
+DECK = tuple(Character)
+FIRST_FIVE = DECK[0:10:2]
+"""What seat 1 picks of the first ten: Bart, Calamity, Jesse, Kit, Paul Regret."""
+SECOND_FIVE = DECK[1:10:2]
+"""What seat 2 picks: Black Jack, El Gringo, Jourdonnais, Lucky Duke, Pedro Ramirez."""
+
+
+class DuelTable(ScriptedTable):
+    """A table of two; seat 1 is the better placed player."""
+
+    def duel(self) -> DuelState:
+        found = self.now().duel
+        assert found is not None
+        return found
+
+    def here(self, kind: MatchKind) -> "DuelTable":
+        """Seated, both checked in."""
+        self.ask(msgspec.structs.replace(seating(2), match=kind), c.CheckIn(ONE), c.CheckIn(TWO))
+        return self
+
+    def drafted(self) -> "DuelTable":
+        """A long duel after the picks; seat 2 starts."""
+        self.here(LONG)
+        self.ask(d.TurnUpCharacters(DECK[:10]), d.TakeAdvantage(Advantage.PICK_FIRST))
+        for first, second in zip(FIRST_FIVE, SECOND_FIVE, strict=True):
+            self.ask(d.PickCharacter(ONE, first), d.PickCharacter(TWO, second))
+        return self
+
+    def long(self) -> "DuelTable":
+        """A long duel at its first turn, the first two picks in play."""
+        self.drafted()
+        self.ask(d.ShowLine(ONE, *FIRST_FIVE[:2]), d.ShowLine(TWO, *SECOND_FIVE[:2]))
+        return self
+
+    def short(self) -> "DuelTable":
+        """A short duel at its first turn, seat 1's: Bart Cassidy against Paul Regret."""
+        self.here(SHORT)
+        self.ask(d.EnterCharacter(ONE, DECK[0]), d.EnterCharacter(TWO, DECK[8]), d.DrawStarter(ONE))
+        return self
+
+    def front(self, seat: SeatNo) -> Fighter | None:
+        return self.duel().side(seat).front
+
+    def rear(self, seat: SeatNo) -> Fighter | None:
+        return self.duel().side(seat).rear
+
+    def names(self, seat: SeatNo) -> list[str]:
+        return [fighter.character.value for fighter in self.duel().side(seat).in_play]
+
+    def fell(self, seat: SeatNo, points: int | None = None) -> None:
+        """The front character of a seat is eliminated, or hit by so many points."""
+        fighter = self.front(seat)
+        assert fighter is not None
+        self.ask(d.WoundCharacter(seat, fighter.character, fighter.life if points is None else points))
+
+    def following_enters(self, seat: SeatNo) -> Character:
+        character = self.duel().may_enter(seat)[0]
+        self.ask(d.EnterCharacter(seat, character))
+        return character
+
+    def lost(self, seat: SeatNo, times: int = 1) -> None:
+        """Characters of a seat fall one by one, and the next ones enter."""
+        for _ in range(times):
+            self.fell(seat)
+            while self.duel().entering(seat):
+                self.following_enters(seat)
+
+
+@pytest.fixture
+def rules() -> Edition:
+    """The 2022/23 rules with the finals of 2010."""
+    finals = FinalsRule(modes=(LONG, SHORT), prizes=())
+    return msgspec.structs.replace(edition("championship-2022"), finals=finals)
+
+
+@pytest.fixture
+def table(rules: Edition) -> DuelTable:
+    return DuelTable(rules)

@@ -1,0 +1,119 @@
+"""Whatever the table enters: one winner at the end, life within bounds, undo is what was before."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.game.conftest import seating
+from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
+
+from saloon.core.editions import edition
+from saloon.core.editions.edition import FinalsRule
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
+from saloon.core.game.decide import why_not
+from saloon.core.game.duel import commands as d
+from saloon.core.game.duel.ending import CHARACTERS, winner_by_score
+from saloon.core.game.duel.finished import check_finished_duel, finished_duel
+from saloon.core.game.duel.state import Advantage, DuelPhase, DuelState, Remedy
+from saloon.core.game.state import Phase
+from saloon.core.game.timeline import fold, undoable
+from saloon.core.terms import SeatNo
+
+SEATS = st.integers(0, 3).map(SeatNo)
+CHARACTERS_ANY = st.sampled_from(Character)
+POINTS = st.integers(-1, 9)
+SENSELESS: st.SearchStrategy[c.GameCommand] = st.one_of(
+    st.builds(d.TurnUpCharacters, st.lists(CHARACTERS_ANY, max_size=11).map(tuple)),
+    st.builds(d.TakeAdvantage, st.sampled_from(Advantage)),
+    st.builds(d.PickCharacter, SEATS, CHARACTERS_ANY),
+    st.builds(d.ShowLine, SEATS, CHARACTERS_ANY, CHARACTERS_ANY),
+    st.builds(d.DrawStarter, SEATS),
+    st.builds(d.EnterCharacter, SEATS, CHARACTERS_ANY),
+    st.builds(d.ChooseLine, SEATS, CHARACTERS_ANY, st.none() | CHARACTERS_ANY),
+    st.builds(d.WoundCharacter, SEATS, CHARACTERS_ANY, POINTS),
+    st.builds(d.HealCharacter, SEATS, CHARACTERS_ANY, POINTS, st.sampled_from(Remedy)),
+    st.builds(d.CarryWounds, SEATS, POINTS),
+    st.builds(c.CheckIn, SEATS),
+    st.just(c.EndTurn()),
+    st.just(c.CallJudge()),
+    st.just(c.Reshuffle()),
+    st.just(c.EndByTimeLimit()),
+    st.builds(c.Undo, st.integers(0, 4)),
+)
+
+
+def sensible(duel: DuelState) -> list[c.GameCommand]:
+    """What players may well enter now."""
+    match duel.phase:
+        case DuelPhase.FACE_UP:
+            return [d.TurnUpCharacters(tuple(Character)[:10])]
+        case DuelPhase.CHOICE:
+            return [d.TakeAdvantage(advantage) for advantage in Advantage]
+        case DuelPhase.DRAFT:
+            assert duel.picker is not None
+            return [d.PickCharacter(duel.picker, character) for character in duel.free]
+        case DuelPhase.LINES:
+            return [d.ShowLine(side.seat, *side.picks[1:3]) for side in duel.sides if not side.shown]
+        case _:
+            return [
+                *(d.DrawStarter(seat) for seat in (ONE, TWO)),
+                *(d.EnterCharacter(side.seat, duel.may_enter(side.seat)[0]) for side in duel.sides
+                  if duel.entering(side.seat)),
+                *(d.WoundCharacter(side.seat, fighter.character, points) for side in duel.sides
+                  for fighter in side.in_play for points in (1, 3)),
+                *(d.HealCharacter(side.seat, f.character) for side in duel.sides for f in side.in_play),
+                c.EndTurn(),
+            ]  # fmt: skip
+
+
+def held(table: DuelTable) -> None:
+    """What must be true of a duel at every moment."""
+    duel = table.duel()
+    for side in duel.sides:
+        for fighter in side.in_play:
+            assert 0 < fighter.life <= fighter.max_life
+        assert len(set(side.shown)) == len(side.shown) == len(side.lost) + len(side.in_play)
+        assert duel.reserve(side.seat) >= 0
+        assert (side.front is not None) or (side.rear is None)
+    by_score = winner_by_score(duel.kind, duel.score)
+    assert by_score in {None, duel.winner}
+    assert (duel.winner is not None) == (table.now().phase in {Phase.SHEET, Phase.CONFIRMED})
+
+
+@given(st.data(), st.sampled_from((LONG, SHORT)))
+def test_every_sequence_of_commands_ends_in_exactly_one_winner(data: st.DataObject, kind: object) -> None:
+    match_kind = LONG if kind is LONG else SHORT
+    table = _table()
+    table.ask(msgspec.structs.replace(seating(2), match=match_kind), c.CheckIn(ONE), c.CheckIn(TWO))
+    for _ in range(600):
+        if table.now().phase is not Phase.DUEL:
+            break
+        random = data.draw(st.integers(0, 5)) == 0
+        command = data.draw(SENSELESS) if random else data.draw(st.sampled_from(sensible(table.duel())))
+        before, timeline = table.now(), table.timeline
+        allowed = why_not(before, command, table.rules, may_undo=undoable(timeline)) is None
+        try:
+            table.ask(command)
+        except Refused:
+            assert not allowed
+            assert table.timeline == timeline
+            continue
+        assert allowed
+        held(table)
+        if not isinstance(command, c.Undo | c.CallJudge):
+            table.ask(c.Undo())
+            assert msgspec.structs.replace(table.now(), judge_called=before.judge_called) == before
+            table.ask(command)
+    else:
+        table.ask(d.RuleDuel(ONE, "the test's time is over"))
+    duel = finished_duel(table.now())
+    check_finished_duel(duel, table.rules)
+    assert duel.winner in {ONE, TWO}
+    assert max(duel.score) <= CHARACTERS[match_kind]
+    assert fold(table.log) == table.timeline
+
+
+def _table() -> DuelTable:
+    finals = FinalsRule(modes=(LONG, SHORT), prizes=())
+    return DuelTable(msgspec.structs.replace(edition("championship-2022"), finals=finals))
