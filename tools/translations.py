@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
-from saloon.core.game.events import Because
 from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.events import Because
 from saloon.core.game.reasons import Reason as GameReason
 from saloon.core.game.roles import Role
 from saloon.core.tournament.reasons import Reason as TournamentReason

@@ -40,7 +40,6 @@ def test_cases_of_other_editions_and_add_ons_are_listed_and_are_no_failure(run: 
     assert "0 agree, 0 differ" in result.output
     assert "edition not there yet: championship-2010 (6)" in result.output
     assert "module not there yet: rebel (2)" in result.output
-    assert "kind not there yet: short duel (1)" in result.output
 
 
 CHART: dict[str, object] = {
