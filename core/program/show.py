@@ -40,6 +40,8 @@ READING_WORDS: Mapping[str, tuple[str, str]] = {
     "withdrawn_ranking": ("D21", "where players who left are ranked"),
     "withdrawn_count_for_opponents": ("D21", "players who left count for their opponents"),
     "eliminated_count_as_winners": ("D42", "an eliminated winner has won the match"),
+    "short_duel_start": ("D40", "who starts a short duel"),
+    "long_duel_excess": ("D40", "wounds too many for a character of a long duel"),
 }
 """For each reading its decision and the question that the document leaves open."""
 

@@ -187,16 +187,17 @@ def _short_state(number: int, duel: DuelState, *, accepted: bool) -> Mapping[str
 def _winner(duel: DuelState) -> str | None:
     if duel.winner is None:
         return None
-    return (Player.A if duel.winner == BETTER_PLACED else Player.B).value
+    return "A" if duel.winner == BETTER_PLACED else "B"
 
 
 def _drafted(given: Draft, edition: Edition) -> Mapping[str, object]:
     """The better placed player sits at seat 1, whichever letter the case gives."""
     seats = {player: BETTER_PLACED if player is given.better_placed else OTHER_PLACED for player in Player}
     duel = duel_at_start(MatchKind.LONG_DUEL)
-    picks = (PickCharacter(seats[pick.player], pick.character) for pick in given.picks)
+    commands: list[DuelCommand] = [TurnUpCharacters(given.offered), TakeAdvantage(given.choice)]
+    commands += [PickCharacter(seats[pick.player], pick.character) for pick in given.picks]
     try:
-        for command in (TurnUpCharacters(given.offered), TakeAdvantage(given.choice), *picks):
+        for command in commands:
             duel = _after(duel, command, edition)
     except Refused:
         return {"accepted": False}
