@@ -58,7 +58,9 @@ def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
         return None
     if after.high_noon is HighNoon.ON and before.high_noon is not HighNoon.ON:
         return Tune.HIGH_NOON
-    if after.phase is Phase.ENDED and before.phase is Phase.PLAYING:
+    ended = after.phase is Phase.ENDED and before.phase is Phase.PLAYING
+    won = after.phase is Phase.SHEET and before.phase is Phase.DUEL
+    if ended or won:
         return Tune.GAME_OVER
     if after.judge_called and not before.judge_called:
         return Tune.ATTENTION

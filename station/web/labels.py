@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final
 
 from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver, WinningsCase
+from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.match import MatchKind
 from saloon.core.game.record_sheet import Fate
@@ -45,6 +46,7 @@ LABELS: Final[Mapping[Enum, str]] = {
     Phase.AUCTION: _("characters are auctioned"),
     Phase.CHARACTERS: _("characters are chosen"),
     Phase.PLAYING: _("playing"),
+    Phase.DUEL: _("dueling"),
     Phase.ENDED: _("over: roles are declared"),
     Phase.SHEET: _("over: the sheet waits"),
     Phase.CONFIRMED: _("confirmed at the table"),
@@ -67,6 +69,10 @@ LABELS: Final[Mapping[Enum, str]] = {
     Because.SHERIFF_OUT: _("The Sheriff is out."),
     Because.RENEGADE_LAST: _("The Renegade is the only one left."),
     Because.TIME_LIMIT: _("The time limit was reached."),
+    DuelBecause.ELIMINATIONS: _("enough characters of the opponent are out"),
+    DuelBecause.OPPONENT_LEFT: _("the opponent left"),
+    DuelBecause.OPPONENT_EJECTED: _("the judge sent the opponent away"),
+    DuelBecause.RULING: _("the judge named the winner"),
     Cause.PLAYER: _("a player"),
     Cause.DYNAMITE: _("Dynamite"),
     Cause.HIGH_NOON: _("High Noon"),
