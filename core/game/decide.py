@@ -1,6 +1,6 @@
 """What a command causes, or why it is refused. Refusing changes nothing; asking costs nothing."""
 
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
@@ -51,14 +51,10 @@ def decide(
         return seat_table(state, command, edition)
     if state is None:
         raise Refused(Reason.NO_GAME)
-    if isinstance(command, c.AuctionCommand):
-        return _auctioning(state, command, edition)
-    if isinstance(command, DuelCommand):
+    if isinstance(command, c.AuctionCommand | DuelCommand):
+        return _with_its_own_rules(state, command, edition)
+    if _has_another_sense_in_a_duel(state, command):
         return decide_at_duel(state, command, edition)
-    if state.duel is not None:
-        if isinstance(command, c.EndTurn | c.Abandon):
-            return decide_at_duel(state, command, edition)
-        _refuse_what_needs_roles(command)
     match command:
         case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.KeepCards() | c.BeginGame():
             return _opening(state, command, edition)
@@ -106,11 +102,25 @@ def _undo(command: c.Undo, may_undo: int) -> tuple[GameEvent, ...]:
     return (StepsUndone(command.steps),)
 
 
-def _refuse_what_needs_roles(command: c.GameCommand) -> None:
+def _with_its_own_rules(
+    state: GameState, command: c.AuctionCommand | DuelCommand, edition: Edition
+) -> tuple[GameEvent, ...]:
+    if isinstance(command, c.AuctionCommand):
+        return _auctioning(state, command, edition)
+    return decide_at_duel(state, command, edition)
+
+
+def _has_another_sense_in_a_duel(
+    state: GameState, command: c.GameCommand
+) -> TypeGuard[c.EndTurn | c.Abandon]:
+    """Whether a duel answers a command of the game. Raises Refused for what only roles give a sense."""
+    if state.duel is None:
+        return False
     if isinstance(command, c.EndByTimeLimit):
         raise Refused(Reason.NO_TIME_LIMIT)
     if isinstance(command, _NeedsRoles):
         raise Refused(Reason.NOT_IN_A_DUEL)
+    return isinstance(command, c.EndTurn | c.Abandon)
 
 
 def _opening(state: GameState, command: _Opening, edition: Edition) -> tuple[GameEvent, ...]:

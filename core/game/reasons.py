@@ -105,8 +105,6 @@ class Reason(enum.Enum):
     DUEL_RUNNING = "The duel is running."
     DUEL_OVER = "The duel is over."
     DUEL_NOT_BEGUN = "The first characters, or who starts, are not known yet."
-    NOT_TURNED_UP = "The characters are not turned up yet."
-    TURNED_UP_OTHERWISE = "{expected} different characters are turned up, not {found}."
     ADVANTAGE_NOT_TAKEN = "The better placed player has not chosen yet."
     STILL_PICKING = "Characters are still being picked."
     PICKS_NOT_NOW = "It is not seat {seat} that picks now."

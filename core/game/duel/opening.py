@@ -35,7 +35,7 @@ def turn_up(duel: DuelState, command: TurnUpCharacters, edition: Edition) -> tup
             raise Refused(Reason.NOT_IN_DECK, character=character.value)
     different = len(set(command.characters))
     if different != TURNED_UP or len(command.characters) != TURNED_UP:
-        raise Refused(Reason.TURNED_UP_OTHERWISE, expected=TURNED_UP, found=different)
+        raise Refused(Reason.HOW_MANY_UP, expected=TURNED_UP, found=different)
     return (CharactersTurnedUp(command.characters),)
 
 

@@ -19,8 +19,8 @@ from saloon.core.game.state import Phase
 
 def test_s1_2_ten_characters_are_turned_up(table: DuelTable) -> None:
     table.here(LONG)
-    assert table.refusal(d.TurnUpCharacters(DECK[:9])) is Reason.TURNED_UP_OTHERWISE
-    assert table.refusal(d.TurnUpCharacters((*DECK[:9], DECK[0]))) is Reason.TURNED_UP_OTHERWISE
+    assert table.refusal(d.TurnUpCharacters(DECK[:9])) is Reason.HOW_MANY_UP
+    assert table.refusal(d.TurnUpCharacters((*DECK[:9], DECK[0]))) is Reason.HOW_MANY_UP
     assert table.refusal(d.TakeAdvantage(Advantage.START)) is Reason.NOT_TURNED_UP
     table.ask(d.TurnUpCharacters(DECK[1:11]), d.TurnUpCharacters(DECK[:10]))
     assert table.duel().free == DECK[:10]
