@@ -53,7 +53,7 @@ def decide(
         raise Refused(Reason.NO_GAME)
     if isinstance(command, c.AuctionCommand | DuelCommand):
         return _with_its_own_rules(state, command, edition)
-    if _has_another_sense_in_a_duel(state, command):
+    if _has_another_sense_in_a_duel(command, state):
         return decide_at_duel(state, command, edition)
     match command:
         case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.KeepCards() | c.BeginGame():
@@ -111,7 +111,7 @@ def _with_its_own_rules(
 
 
 def _has_another_sense_in_a_duel(
-    state: GameState, command: c.GameCommand
+    command: c.GameCommand, state: GameState
 ) -> TypeGuard[c.EndTurn | c.Abandon]:
     """Whether a duel answers a command of the game. Raises Refused for what only roles give a sense."""
     if state.duel is None:
