@@ -17,6 +17,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.game.state import GameState
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.consequences import Consequences
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.standings import Standings
 from saloon.core.tournament.state import TournamentState
@@ -133,6 +134,12 @@ class Office(Protocol):
 
     def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
         """The refusal that a command would meet now, to be told in the reader's language; None for none."""
+
+    def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
+        """What a command would change if it were carried out now: dollars, ranks, later budgets.
+
+        Raises ``KeyError``, and ``Refused`` for what would be refused.
+        """
 
     def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         """The tables of the round that runs, by number; empty when none does."""

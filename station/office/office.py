@@ -12,6 +12,7 @@ from saloon.core.game.winnings import winnings
 from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import Dollars, GameId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.consequences import Consequences, consequences
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.standings import Standings, standings_of
 from saloon.core.tournament.state import TournamentState
@@ -67,6 +68,11 @@ class StationOffice:
     def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
         """The refusal that a command would meet now; None if it would be carried out."""
         return tournaments.why_not(self._desk, tournament, command)
+
+    def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
+        """What a command would change if it were carried out now. Raises KeyError, Refused."""
+        timeline = self._desk.projections.tournaments[tournament].timeline
+        return consequences(timeline, command, self.rules(tournament))
 
     def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         """The tables of the round that runs. Raises KeyError for an unknown tournament."""

@@ -28,6 +28,7 @@ from saloon.station.web import (
     sheets,
     terminals,
     tournaments,
+    what_if,
 )
 from saloon.station.web import standings as standings_pages
 from saloon.station.web.site import Site
@@ -67,6 +68,7 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
             floor.routes,
             sheets.routes,
             standings_pages.routes,
+            what_if.routes,
             terminals.routes,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),

@@ -90,6 +90,10 @@ async def check_sheet(
     try:
         result = result_from(fields, card, RoundNo(round_no), site.office.rules(state.tournament))
         check_finished(result, site.office.rules(state.tournament))
+        changes = None
+        if card.accepted is not None:
+            correction = CorrectSheet(card.game_id, result, _NOT_YET_GIVEN)
+            changes = site.office.consequences(state.tournament, correction)
     except Refused as error:
         return _form_page(request, state, card, fields.typed(), error)
     return page(
@@ -101,6 +105,8 @@ async def check_sheet(
         names=names_of(state),
         typed=fields.typed(),
         sheet=_sheet(request, state, result),
+        changes=changes,
+        edition=site.office.rules(state.tournament),
         status_code=200,
     )
 
@@ -178,6 +184,9 @@ def _corrections(state: TournamentState, card: FloorCard) -> tuple[str, ...]:
     sheets = (sheet for round_ in state.rounds for sheet in round_.sheets)
     return next((sheet.corrections for sheet in sheets if sheet.game == card.game_id), ())
 
+
+_NOT_YET_GIVEN = "?"
+"""For the reason of a correction that is only looked at."""
 
 routes = Router(
     "/judge/t/{tournament:str}/tables/{round_no:int}/{table:int}",

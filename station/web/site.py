@@ -56,7 +56,12 @@ def words_of(request: PageRequest) -> Words:
 
 def judge_of(request: PageRequest) -> str:
     """The judge's name from the session; empty for everybody else."""
-    return str(request.session.get(_JUDGE, ""))
+    return str(_session(request).get(_JUDGE, ""))
+
+
+def _session(request: PageRequest) -> dict[str, Any]:
+    """The session; a request that no route takes has none."""
+    return request.session if isinstance(request.scope.get("session"), dict) else {}
 
 
 def let_in(request: PageRequest, name: str) -> None:
@@ -83,7 +88,7 @@ def refused(request: PageRequest, error: SaloonError) -> None:
 def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
     """A page made from a template; a notice that waits is shown on it once."""
     words = words_of(request)
-    shown_notice = request.session.pop(_NOTICE, None) if request.session else None
+    shown_notice = _session(request).pop(_NOTICE, None)
     context = {
         "_": words.gettext,
         "ngettext": words.ngettext,

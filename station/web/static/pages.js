@@ -2,7 +2,8 @@
 
 // What cannot be taken back asks first.
 document.addEventListener("submit", event => {
-  const question = event.target.dataset.confirm;
+  const looks = event.submitter?.hasAttribute("formaction");
+  const question = looks ? "" : event.target.dataset.confirm;
   if (question && !window.confirm(question)) event.preventDefault();
 });
 

@@ -1,0 +1,93 @@
+"""Before a correction is confirmed, the page says what it would change; looking stores nothing."""
+
+import re
+
+from tests.station.conftest import OPEN, Station
+from tests.station.web.conftest import Browser
+
+from saloon.core.tournament.commands import DrawLots
+from saloon.core.tournament.events import Waivers
+
+SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
+ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
+OUTLAWS = {**ROLES, "out-1": "1", "by-1": "2"}
+NOBODY = {**ROLES, "out-1": "3", "by-1": "high-noon", "time-limit": "yes"}
+
+
+def two_tables(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    for table in (1, 2):
+        judge.get(SHEET)
+        judge.send(f"/judge/t/{OPEN}/tables/1/{table}/sheet/confirm", OUTLAWS)
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_a_first_result_has_no_consequences_to_show(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    judge.get(SHEET)
+    assert "What would change" not in judge.send(SHEET, OUTLAWS)
+
+
+def test_a_correction_shows_dollars_ranks_and_tie_breaks_before_it_is_confirmed(
+    station: Station, judge: Browser
+) -> None:
+    two_tables(station, judge)
+    before = station.office.tournament(OPEN)
+    page = judge.send(SHEET, NOBODY)
+    assert "What would change" in page
+    assert page.count("<del>$1,800</del> <b>$0</b>") >= 4
+    assert "Marogi" in page
+    assert "Ties that only the lot could break:" in words(page)
+    assert station.office.tournament(OPEN) == before
+
+
+def test_lots_that_would_count_no_more_are_named(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    station.does(DrawLots("ab" * 32))
+    assert "Lots that were drawn would count no more:" in judge.send(SHEET, NOBODY)
+
+
+def test_a_correction_that_changes_nothing_is_refused_before_it_is_shown(
+    station: Station, judge: Browser
+) -> None:
+    two_tables(station, judge)
+    assert "says the same" in judge.send(SHEET, OUTLAWS, 422)
+
+
+def test_taking_steps_back_can_be_looked_at_and_then_done(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    judge.get(f"/judge/t/{OPEN}/history")
+    page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "1", "reason": "wrong table"})
+    assert "<del>$1,800</del> <b>–</b>" in page
+    assert station.office.tournament(OPEN).rounds[0].missing == ()
+    judge.send(f"/judge/t/{OPEN}/undo", {"steps": "1", "reason": "wrong table"})
+    assert len(station.office.tournament(OPEN).rounds[0].missing) == 1
+
+
+def test_a_withdrawal_and_an_ejection_can_be_looked_at(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    player = station.office.tournament(OPEN).rounds[0].tables[0].players[1]
+    for change in ("withdraw", "eject"):
+        judge.get(f"/judge/t/{OPEN}/players")
+        page = judge.send(f"/judge/t/{OPEN}/players/{player}/{change}/what-if", {"reason": "train"})
+        assert "left" in words(page)
+        assert f"/players/{player}/{change}" in page
+    assert not any(entrant.is_out for entrant in station.office.tournament(OPEN).entrants)
+
+
+def test_what_would_be_refused_is_said(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    judge.get(f"/judge/t/{OPEN}/history")
+    page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "999", "reason": "x"})
+    assert "999" in words(page)
+
+
+def test_who_is_no_judge_sees_nothing_of_it(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    page = visitor.status(f"/judge/t/{OPEN}/undo/what-if")
+    assert page.status_code == 405
