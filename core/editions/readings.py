@@ -50,6 +50,16 @@ class TimeLimit(enum.Enum):
     """D09: the time limit is reached before an ending condition."""
 
     NO_WINNER = "no_winner"
+    HIGH_NOON = "high_noon"
+    """High Noon begins with the next turn, and the game plays on."""
+    JUDGE = "judge"
+    """The judge rules how it ended, with the reason."""
+
+
+class RebelMoney(enum.Enum):
+    """D37: whom the winnings tables pay as Sheriff after a Revolution."""
+
+    CURRENT_SHERIFF = "current_sheriff"
 
 
 class HighNoonDeadStarter(enum.Enum):
@@ -176,6 +186,7 @@ class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     experience_cap: ExperienceCap = ExperienceCap.NEXT_GAME_STARTING_LIFE
     short_duel_start: ShortDuelStart = ShortDuelStart.DRAW
     long_duel_excess: LongDuelExcess = LongDuelExcess.LOST
+    rebel_money: RebelMoney = RebelMoney.CURRENT_SHERIFF
 
     def __post_init__(self) -> None:
         if self.rounds_recomputed_on_withdrawal:

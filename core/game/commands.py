@@ -2,9 +2,10 @@
 
 import msgspec
 
+from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.characters import Character
 from saloon.core.game.duel.commands import DuelCommand
-from saloon.core.game.events import Cause, Confirmation, Rescue, SeatedPlayer
+from saloon.core.game.events import Cause, Confirmation, Ending, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import RuleSet
@@ -144,6 +145,19 @@ class Reshuffle(msgspec.Struct, frozen=True):
     """The discard pile was reshuffled."""
 
 
+class RevealRebel(msgspec.Struct, frozen=True):
+    """The player whose turn it is shows the Rebel!."""
+
+    seat: SeatNo
+
+
+class AnswerRevolution(msgspec.Struct, frozen=True):
+    """Whoever eliminated the Sheriff shows the role: the Rebel!, or another."""
+
+    seat: SeatNo
+    is_rebel: bool
+
+
 class CallJudge(msgspec.Struct, frozen=True):
     """The table wants the judge."""
 
@@ -153,7 +167,15 @@ class AnswerJudgeCall(msgspec.Struct, frozen=True):
 
 
 class EndByTimeLimit(msgspec.Struct, frozen=True):
-    """The judge ends the game because its time is over."""
+    """The judge ends the game because its time is over.
+
+    how: None for what the rules read (D09). ending: where the judge rules one. reason: in the
+    judge's words, for the record sheet.
+    """
+
+    how: TimeLimit | None = None
+    ending: Ending | None = None
+    reason: str = ""
 
 
 class DeclareRoles(msgspec.Struct, frozen=True):
@@ -197,6 +219,8 @@ GameCommand = (
     | Eliminate
     | Abandon
     | Reshuffle
+    | RevealRebel
+    | AnswerRevolution
     | CallJudge
     | AnswerJudgeCall
     | EndByTimeLimit

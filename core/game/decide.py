@@ -16,14 +16,26 @@ from saloon.core.game.events import GameEvent, StepsUndone
 from saloon.core.game.experience import keep_cards
 from saloon.core.game.judge_call import answer_judge_call, call_judge
 from saloon.core.game.reasons import Reason
+from saloon.core.game.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seating import check_in, deal_roles, seat_table
-from saloon.core.game.sheet import confirm_sheet, declare_roles, end_by_time_limit, void_game
+from saloon.core.game.sheet import confirm_sheet, declare_roles, void_game
 from saloon.core.game.state import GameState
+from saloon.core.game.time_limit import end_by_time_limit
 from saloon.core.game.turns import end_turn, reshuffle
 from saloon.core.game.wounds import lose_life, regain_life, save_last_life
 
 _Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.KeepCards | c.BeginGame
-_Playing = c.EndTurn | c.Reshuffle | c.LoseLife | c.RegainLife | c.SaveLastLife | c.Eliminate | c.Abandon
+_Playing = (
+    c.EndTurn
+    | c.Reshuffle
+    | c.LoseLife
+    | c.RegainLife
+    | c.SaveLastLife
+    | c.Eliminate
+    | c.Abandon
+    | c.RevealRebel
+    | c.AnswerRevolution
+)
 _NeedsRoles = (
     c.DealRoles
     | c.ChooseCharacter
@@ -33,6 +45,8 @@ _NeedsRoles = (
     | c.RegainLife
     | c.SaveLastLife
     | c.Eliminate
+    | c.RevealRebel
+    | c.AnswerRevolution
     | c.DeclareRoles
 )
 _WithJudge = c.CallJudge | c.AnswerJudgeCall | c.EndByTimeLimit | c.DeclareRoles | c.ConfirmSheet | c.VoidGame
@@ -66,6 +80,8 @@ def decide(
             | c.SaveLastLife()
             | c.Eliminate()
             | c.Abandon()
+            | c.RevealRebel()
+            | c.AnswerRevolution()
         ):
             return _playing(state, command, edition)
         case (
@@ -175,6 +191,10 @@ def _playing(state: GameState, command: _Playing, edition: Edition) -> tuple[Gam
             return eliminate(state, command, edition)
         case c.Abandon():
             return abandon(state, command, edition)
+        case c.RevealRebel():
+            return reveal_rebel(state, command, edition)
+        case c.AnswerRevolution():
+            return answer_revolution(state, command, edition)
         case _:
             assert_never(command)
 
@@ -186,7 +206,7 @@ def _with_judge(state: GameState, command: _WithJudge, edition: Edition) -> tupl
         case c.AnswerJudgeCall():
             return answer_judge_call(state, command)
         case c.EndByTimeLimit():
-            return end_by_time_limit(state, command)
+            return end_by_time_limit(state, command, edition)
         case c.DeclareRoles():
             return declare_roles(state, command, edition)
         case c.ConfirmSheet():

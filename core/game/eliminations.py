@@ -8,6 +8,7 @@ from saloon.core.game.draft import Draft
 from saloon.core.game.endings import met_ending
 from saloon.core.game.events import Cause, GameEnded, GameEvent, PlayerEliminated
 from saloon.core.game.reasons import Reason
+from saloon.core.game.rebel import after_sheriffs_fall, plays_with_rebel
 from saloon.core.game.role_counts import role_counts, roles_left
 from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.game.seats import require_phase, seat_in_play, seat_of
@@ -48,8 +49,13 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
         raise Refused(Reason.ROLE_OF_SHERIFF, seat=seat)
     if seat != SHERIFF_SEAT and role is Role.SHERIFF:
         raise Refused(Reason.ROLE_NOT_SHERIFF, seat=seat)
+    if state.rebel == seat and role is not Role.REBEL:
+        raise Refused(Reason.SHOWN_OTHERWISE, seat=seat, shown=Role.REBEL.value, declared=role.value)
     counts = role_counts(len(state.seats), edition)
-    left = roles_left(counts, (elimination.role for elimination in state.eliminations))
+    shown = [elimination.role for elimination in state.eliminations]
+    if state.rebel is not None and state.rebel != seat and Role.REBEL not in shown:
+        shown.append(Role.REBEL)
+    left = roles_left(counts, shown)
     if left[role] < 1:
         raise Refused(Reason.ROLE_USED_UP, role=role.value)
 
@@ -58,13 +64,17 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     """The draft with what follows an answer: the ending, or a turn that passes on.
 
     While other questions of the same effect are open nothing follows, unless the edition judges
-    eliminations one by one.
+    eliminations one by one; the Rebel! waits for the end of the effect in any case.
     """
     state = draft.state
     one_by_one = edition.readings.simultaneous is Simultaneous.ELIMINATION_ORDER
-    if state.pending and not one_by_one:
+    if state.pending and (not one_by_one or plays_with_rebel(state, edition)):
         return draft
-    met = met_ending(role_counts(len(state.seats), edition), state.eliminations, edition.readings)
+    revolted = after_sheriffs_fall(draft, edition)
+    if revolted is not None:
+        return revolted
+    counts = role_counts(len(state.seats), edition)
+    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
     return passed_on(draft, edition)

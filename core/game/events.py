@@ -11,6 +11,7 @@ import msgspec
 from saloon.core.game.characters import Character
 from saloon.core.game.duel.events import DuelEvent
 from saloon.core.game.match import MatchKind
+from saloon.core.game.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
@@ -47,6 +48,7 @@ class Because(enum.Enum):
     SHERIFF_OUT = "the Sheriff is out"
     RENEGADE_LAST = "the Renegade is the only one left"
     TIME_LIMIT = "the time limit was reached"
+    JUDGE = "the judge ruled it at the time limit"
 
 
 class Confirmation(enum.Enum):
@@ -286,6 +288,12 @@ class HighNoonBegan(_Event, frozen=True, tag="high-noon-began"):
     seat: SeatNo
 
 
+class HighNoonCalled(_Event, frozen=True, tag="high-noon-called"):
+    """The judge, at the time limit, has High Noon begin with the next turn. reason: for the sheet."""
+
+    reason: str = ""
+
+
 class JudgeCalled(_Event, frozen=True, tag="judge-called"):
     """The table wants the judge."""
 
@@ -295,10 +303,11 @@ class JudgeAnswered(_Event, frozen=True, tag="judge-answered"):
 
 
 class GameEnded(_Event, frozen=True, tag="game-ended"):
-    """The ending condition is met; what follows is the record sheet with the judge."""
+    """The ending condition is met; the record sheet with the judge follows. ruled: the judge's words."""
 
     ending: Ending
     because: Because
+    ruled: str = ""
 
 
 class RolesDeclared(_Event, frozen=True, tag="roles-declared"):
@@ -357,6 +366,10 @@ GameEvent = (
     | DeckReshuffled
     | HighNoonArmed
     | HighNoonBegan
+    | HighNoonCalled
+    | RebelRevealed
+    | RevolutionAsked
+    | RevolutionMade
     | JudgeCalled
     | JudgeAnswered
     | GameEnded

@@ -15,6 +15,8 @@ from saloon.core.game.duel import events as duels
 from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.state import duel_at_start
 from saloon.core.game.match import MatchKind
+from saloon.core.game.rebel_events import RebelEvent
+from saloon.core.game.rebel_evolve import rebelled
 from saloon.core.game.recorded import recorded_seat, with_seat
 from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import (
@@ -39,6 +41,7 @@ _Playing = (
     | e.DeckReshuffled
     | e.HighNoonArmed
     | e.HighNoonBegan
+    | e.HighNoonCalled
 )
 _Closing = e.GameEnded | e.RolesDeclared | e.SheetConfirmed | e.GameVoided
 
@@ -55,8 +58,8 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
         return _seated(event)
     if state is None:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
-    if isinstance(event, e.AuctionEvent):
-        return auctioned(state, event)
+    if isinstance(event, e.AuctionEvent | RebelEvent):
+        return auctioned(state, event) if isinstance(event, e.AuctionEvent) else rebelled(state, event)
     match event:
         case e.PlayerCheckedIn() | e.RolesDealt() | e.CharacterChosen() | e.CardsKept() | e.GameBegan():
             return _opened(state, event)
@@ -70,6 +73,7 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
             | e.DeckReshuffled()
             | e.HighNoonArmed()
             | e.HighNoonBegan()
+            | e.HighNoonCalled()
         ):
             return _played(state, event)
         case e.GameEnded() | e.RolesDeclared() | e.SheetConfirmed() | e.GameVoided():
@@ -178,24 +182,36 @@ def _played(state: GameState, event: _Playing) -> GameState:
             return _abandoned(state, event)
         case e.DeckReshuffled(count=count):
             return _replace(state, reshuffles=count)
+        case e.HighNoonArmed() | e.HighNoonBegan() | e.HighNoonCalled():
+            return _noon(state, event)
+        case _:
+            assert_never(event)
+
+
+def _noon(state: GameState, event: e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled) -> GameState:
+    match event:
         case e.HighNoonArmed():
             return _replace(state, high_noon=HighNoon.WAITING)
         case e.HighNoonBegan():
             return _replace(state, high_noon=HighNoon.ON)
+        case e.HighNoonCalled(reason=reason):
+            return _replace(state, high_noon=HighNoon.CALLED, ruled=reason)
         case _:
             assert_never(event)
 
 
 def _closed(state: GameState, event: _Closing) -> GameState:
     match event:
-        case e.GameEnded(ending=ending, because=because):
+        case e.GameEnded(ending=ending, because=because, ruled=ruled):
             return _replace(
                 state,
                 phase=Phase.ENDED,
                 pending=(),
                 high_noon_question=False,
+                revolution_question=None,
                 ending=ending,
                 because=because,
+                ruled=ruled or state.ruled,
             )
         case e.RolesDeclared(roles=roles):
             if len(roles) != len(state.seats):
@@ -207,7 +223,9 @@ def _closed(state: GameState, event: _Closing) -> GameState:
         case e.SheetConfirmed(how=how):
             return _replace(state, phase=Phase.CONFIRMED, confirmed=how)
         case e.GameVoided():
-            return _replace(state, phase=Phase.VOIDED, pending=(), high_noon_question=False)
+            return _replace(
+                state, phase=Phase.VOIDED, pending=(), high_noon_question=False, revolution_question=None
+            )
         case _:
             assert_never(event)
 

@@ -8,12 +8,14 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.characters import Character
 from saloon.core.game.endings import InProgress, Outcome, outcome
-from saloon.core.game.events import Cause, Ending
+from saloon.core.game.events import Because, Cause, Ending
+from saloon.core.game.impossible import impossible
 from saloon.core.game.reasons import Reason
 from saloon.core.game.role_counts import check_roles
 from saloon.core.game.roles import Role
 from saloon.core.game.seats import require_phase
 from saloon.core.game.state import Abandonment, Elimination, GameState, Phase
+from saloon.core.game.time_limit import check_ruling
 from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
@@ -24,7 +26,8 @@ class FinishedGame(msgspec.Struct, frozen=True):
     derived from roles and eliminations. turns_played: by seat, empty where nobody counted.
     spent: dollars paid at the table by seat, empty where nothing is bought. characters: by seat,
     None, or empty, where nobody wrote them down. prices: what each paid for the character; the
-    rest of what was spent kept cards.
+    rest of what was spent kept cards. ruled: what the judge decided at the time limit and why;
+    with it the recorded ending stands where the eliminations give none.
     """
 
     round: RoundNo
@@ -38,6 +41,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
     spent: tuple[Dollars, ...] = ()
     characters: tuple[Character | None, ...] = ()
     prices: tuple[Dollars, ...] = ()
+    ruled: str = ""
 
 
 def finished_game(state: GameState) -> FinishedGame:
@@ -61,6 +65,7 @@ def finished_game(state: GameState) -> FinishedGame:
         spent=_listed(tuple(seat.spent for seat in state.seats)),
         characters=tuple(seat.character for seat in state.seats),
         prices=_listed(tuple(_price(state, seat.seat) for seat in state.seats)),
+        ruled=state.ruled,
     )
 
 
@@ -77,18 +82,20 @@ def _listed(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
 def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
     """How a finished game ended, with winners and sub-cases.
 
-    Raises Refused where its eliminations do not give the ending that was recorded.
+    Raises Refused, saying what speaks against it, where its eliminations do not give the ending
+    that was recorded and no judge ruled it.
     """
     found = outcome(
         game.roles,
         game.eliminations,
         edition.readings,
         time_limit=game.ending is Ending.NO_WINNER,
+        ruled=game.ending if game.ruled and game.ending is not Ending.NO_WINNER else None,
     )
-    if isinstance(found, InProgress):
-        raise Refused(Reason.ENDING_NOT_REACHED)
-    if found.ending is not game.ending:
-        raise Refused(Reason.ENDING_DIFFERS, expected=found.ending.value, found=game.ending.value)
+    if isinstance(found, InProgress) or found.ending is not game.ending:
+        raise impossible(game.ending, found)
+    if found.because is Because.JUDGE:
+        check_ruling(found.ending, len(found.seats_of(Role.RENEGADE, alive=True)))
     return found
 
 

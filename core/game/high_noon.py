@@ -39,9 +39,12 @@ def high_noon_at_turn_start(
 
     Where the player after the Sheriff begins it, that is the first turn that directly follows
     one of the Sheriff, so that seats out of the game are skipped (D10); a reshuffle in the
-    starter's own turn waits for the next (D11).
-    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D10, D11.
+    starter's own turn waits for the next (D11). Where the judge called it at the time limit,
+    any turn begins it (D09). sheriff: the current one.
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11.
     """
+    if now is HighNoon.CALLED:
+        return HighNoon.ON
     if now is not HighNoon.WAITING or rule is None:
         return now
     match rule.starter:

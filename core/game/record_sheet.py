@@ -49,7 +49,10 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
-    """A table's record sheet. source: document and version of the rules. lines: by seat."""
+    """A table's record sheet. source: document and version of the rules. lines: by seat.
+
+    ruled: what the judge decided at the time limit, in the judge's words; mostly empty.
+    """
 
     round: RoundNo
     table: TableNo
@@ -58,6 +61,7 @@ class RecordSheet(msgspec.Struct, frozen=True):
     ending: Ending
     because: Because
     lines: tuple[SheetLine, ...]
+    ruled: str = ""
 
 
 def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
@@ -76,6 +80,7 @@ def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
         ending=outcome.ending,
         because=outcome.because,
         lines=tuple(_line(game, outcome, row, seat, edition) for seat, row in enumerate(rows, start=1)),
+        ruled=game.ruled,
     )
 
 

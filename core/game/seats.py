@@ -27,6 +27,14 @@ def require_phase(state: GameState, *allowed: Phase) -> None:
         raise Refused(_REFUSAL[state.phase])
 
 
+def require_no_question(state: GameState) -> None:
+    """Raises Refused while the table must answer something first."""
+    if state.pending:
+        raise Refused(Reason.QUESTION_OPEN, seat=state.pending[0])
+    if state.revolution_question is not None:
+        raise Refused(Reason.REVOLUTION_OPEN, seat=state.revolution_question)
+
+
 def seat_of(state: GameState, seat: SeatNo) -> Seat:
     """The seat with this number. Raises Refused where the table has none."""
     if not 1 <= seat <= len(state.seats):

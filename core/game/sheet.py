@@ -1,31 +1,22 @@
-"""The end of a game with the judge: time limit, roles, confirmation, or taking it all back."""
+"""The end of a game with the judge: roles, confirmation, or taking it all back."""
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
-from saloon.core.game.commands import ConfirmSheet, DeclareRoles, EndByTimeLimit, VoidGame
+from saloon.core.game.commands import ConfirmSheet, DeclareRoles, VoidGame
 from saloon.core.game.events import (
     Because,
     Confirmation,
-    Ending,
-    GameEnded,
     GameEvent,
     GameVoided,
     RolesDeclared,
     SheetConfirmed,
 )
 from saloon.core.game.reasons import Reason
+from saloon.core.game.revolution import revolution_of
 from saloon.core.game.role_counts import check_roles
+from saloon.core.game.roles import Role
 from saloon.core.game.seats import require_phase
 from saloon.core.game.state import GameState, Phase
-
-
-def end_by_time_limit(state: GameState, _command: EndByTimeLimit) -> tuple[GameEvent, ...]:
-    """The judge ends the game; nobody has won. Open questions stay unanswered. Raises Refused.
-
-    Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
-    """
-    require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
-    return (GameEnded(Ending.NO_WINNER, Because.TIME_LIMIT),)
 
 
 def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
@@ -36,6 +27,7 @@ def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> 
     """
     require_phase(state, Phase.ENDED, Phase.SHEET)
     check_roles(command.roles, len(state.seats), edition)
+    _check_rebel(state, command.roles)
     for elimination in state.eliminations:
         declared = command.roles[elimination.seat - 1]
         if declared is not elimination.role:
@@ -46,6 +38,20 @@ def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> 
                 declared=declared.value,
             )
     return (RolesDeclared(command.roles),)
+
+
+def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
+    if state.rebel is not None and roles[state.rebel - 1] is not Role.REBEL:
+        raise Refused(
+            Reason.SHOWN_OTHERWISE,
+            seat=state.rebel,
+            shown=Role.REBEL.value,
+            declared=roles[state.rebel - 1].value,
+        )
+    hidden = revolution_of(roles, state.eliminations)
+    # Where the time ended the question, nobody has answered it.
+    if state.revolution is None and hidden is not None and state.because is not Because.TIME_LIMIT:
+        raise Refused(Reason.NOT_THE_REBEL, seat=hidden.seat)
 
 
 def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:

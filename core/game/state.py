@@ -9,7 +9,7 @@ from saloon.core.game.characters import Character
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
 from saloon.core.game.match import MatchKind
-from saloon.core.game.roles import Role
+from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
@@ -38,6 +38,8 @@ class HighNoon(enum.Enum):
 
     OFF = "off"
     WAITING = "waiting"
+    CALLED = "called"
+    """The judge called it at the time limit: the next turn begins it, whosever it is."""
     ON = "on"
 
 
@@ -83,6 +85,13 @@ class Elimination(msgspec.Struct, frozen=True):
     role: Role
 
 
+class Revolution(msgspec.Struct, frozen=True):
+    """The Rebel! of this seat became Sheriff when the eliminations numbered after were complete."""
+
+    seat: SeatNo
+    after: int
+
+
 class Abandonment(msgspec.Struct, frozen=True):
     """A player left after so many eliminations; the character played on passively."""
 
@@ -100,6 +109,10 @@ class GameState(msgspec.Struct, frozen=True):
     eliminations are complete. turns_played: by seat, turns in which the player really could play.
     auction: None where characters are not sold.
     duel: None for a game with roles.
+    sheriff: the seat of the current one. rebel: the seat that showed the Rebel!.
+    revolution_question: the seat that eliminated the Sheriff and says whether it is the Rebel!.
+    revolution_turn: the number of the turn that the Revolution begins; 0 where there was none.
+    ruled: what the judge decided at the time limit, in the judge's words.
     """
 
     game: GameId
@@ -127,6 +140,12 @@ class GameState(msgspec.Struct, frozen=True):
     because: Because | None = None
     confirmed: Confirmation | None = None
     duel: DuelState | None = None
+    sheriff: SeatNo = SHERIFF_SEAT
+    rebel: SeatNo | None = None
+    revolution_question: SeatNo | None = None
+    revolution: Revolution | None = None
+    revolution_turn: int = 0
+    ruled: str = ""
 
     @property
     def edition(self) -> str:

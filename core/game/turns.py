@@ -1,7 +1,6 @@
 """Turns, reshuffles, and what High Noon does to them."""
 
 from saloon.core.editions.edition import Edition
-from saloon.core.errors import Refused
 from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.game.draft import Draft
 from saloon.core.game.events import DeckReshuffled, GameEvent, HighNoonArmed, HighNoonBegan, TurnStarted
@@ -11,9 +10,8 @@ from saloon.core.game.high_noon import (
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from saloon.core.game.reasons import Reason
 from saloon.core.game.roles import SHERIFF_SEAT
-from saloon.core.game.seats import require_phase, seats_after
+from saloon.core.game.seats import require_no_question, require_phase, seats_after
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
 
@@ -21,12 +19,11 @@ from saloon.core.terms import SeatNo
 def end_turn(state: GameState, _command: EndTurn, edition: Edition) -> tuple[GameEvent, ...]:
     """The next living player's turn starts, and passes at once where that player has left.
 
-    Raises Refused while a question of the last life point is open.
+    Raises Refused while a question is open.
     Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
     require_phase(state, Phase.PLAYING)
-    if state.pending:
-        raise Refused(Reason.QUESTION_OPEN, seat=state.pending[0])
+    require_no_question(state)
     return passed_on(turn_start(Draft(state), _next_seat(state), edition), edition).events
 
 
@@ -47,11 +44,18 @@ def reshuffle(state: GameState, _command: Reshuffle, edition: Edition) -> tuple[
     return draft.events
 
 
-def turn_start(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
-    """The draft with the start of a seat's turn: High Noon begins if it must, and takes its point."""
+def turn_start(draft: Draft, seat: SeatNo, edition: Edition, *, follows_turn: bool = True) -> Draft:
+    """The draft with the start of a seat's turn: High Noon begins if it must, and takes its point.
+
+    follows_turn: not so for the new turn of a Rebel! who became Sheriff in the one before.
+    """
     state = draft.state
     now = high_noon_at_turn_start(
-        state.high_noon, rule=edition.high_noon, seat=seat, previous=state.turn, sheriff=SHERIFF_SEAT
+        state.high_noon,
+        rule=edition.high_noon,
+        seat=seat,
+        previous=state.turn if follows_turn else None,
+        sheriff=state.sheriff,
     )
     if now is not state.high_noon:
         draft = draft.then(HighNoonBegan(seat))
@@ -71,6 +75,8 @@ def passed_on(draft: Draft, edition: Edition) -> Draft:
 
 def _must_pass(state: GameState) -> bool:
     if state.phase is not Phase.PLAYING or state.pending or state.turn is None:
+        return False
+    if state.revolution_question is not None:
         return False
     owner = state.seats[state.turn - 1]
     somebody_plays = any(seat.in_play and not seat.passive for seat in state.seats)

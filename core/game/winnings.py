@@ -34,7 +34,9 @@ def dollars_of(row: WinningsRow, players: int, edition: Edition) -> Dollars:
 
 
 def _row(outcome: Outcome, seat: SeatNo, edition: Edition) -> WinningsRow:
-    role = outcome.roles[seat - 1]
+    role = outcome.side(seat)
+    if role is None:
+        return _nothing(outcome, seat, edition)
     cases = {
         WinningsCase.ALWAYS,
         WinningsCase.ALIVE if seat in outcome.alive else WinningsCase.ELIMINATED,
@@ -44,6 +46,19 @@ def _row(outcome: Outcome, seat: SeatNo, edition: Edition) -> WinningsRow:
         if row.ending is outcome.ending and row.role is role and row.case in cases:
             return row
     raise BadData(f"edition {edition.key}, winnings", f"no row for {outcome.ending.value}, {role.value}")
+
+
+def _nothing(outcome: Outcome, seat: SeatNo, edition: Edition) -> WinningsRow:
+    """The row of those who can win nothing after, or without, a Revolution.
+
+    Source: The Rebel!, Clarifications and particular cases; reading D37.
+    """
+    return WinningsRow(
+        ending=outcome.ending,
+        role=outcome.roles[seat - 1],
+        printed="on neither side that could win (the Rebel!)",
+        dollars=(Dollars(0),) * len(edition.tables.sizes),
+    )
 
 
 def _listed(sizes: tuple[int, ...]) -> str:

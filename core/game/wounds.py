@@ -11,7 +11,7 @@ from saloon.core.game.eliminations import effect_completed
 from saloon.core.game.events import GameEvent, LastLifeSaved, LifeLost, LifeRegained, Rescue
 from saloon.core.game.life import LOWEST_LIFE, beer_has_effect
 from saloon.core.game.reasons import Reason
-from saloon.core.game.seats import in_play, require_phase, seat_in_play
+from saloon.core.game.seats import in_play, require_no_question, require_phase, seat_in_play
 from saloon.core.game.state import GameState, Phase, Seat
 
 
@@ -23,8 +23,8 @@ def lose_life(state: GameState, command: LoseLife) -> tuple[GameEvent, ...]:
     """
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
-    if state.high_noon_question:
-        raise Refused(Reason.QUESTION_OPEN, seat=state.pending[0])
+    if state.high_noon_question or state.revolution_question is not None:
+        require_no_question(state)
     if command.points < 1:
         raise Refused(Reason.POINTS, points=command.points)
     if seat.life - command.points < LOWEST_LIFE:
@@ -40,6 +40,8 @@ def regain_life(state: GameState, command: RegainLife) -> tuple[GameEvent, ...]:
     """
     require_phase(state, Phase.PLAYING)
     seat = seat_in_play(state, command.seat)
+    if state.revolution_question is not None:
+        require_no_question(state)
     if seat.life <= 0:
         raise Refused(Reason.AT_NO_LIFE, seat=seat.seat)
     if command.points < 1:

@@ -42,6 +42,7 @@ READING_WORDS: Mapping[str, tuple[str, str]] = {
     "eliminated_count_as_winners": ("D42", "an eliminated winner has won the match"),
     "short_duel_start": ("D40", "who starts a short duel"),
     "long_duel_excess": ("D40", "wounds too many for a character of a long duel"),
+    "rebel_money": ("D37", "whom the tables pay as Sheriff after a Revolution"),
 }
 """For each reading its decision and the question that the document leaves open."""
 

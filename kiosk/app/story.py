@@ -7,6 +7,7 @@ import msgspec
 
 from saloon.core.game import events as e
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
+from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
 from saloon.kiosk.app.auction_story import auction_told, cards_told
@@ -97,6 +98,10 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
             return _("High Noon is near")
         case e.HighNoonBegan():
             return _("High Noon begins with {name}").format(name=name(event.seat))
+        case e.HighNoonCalled():
+            return _("The time limit: High Noon begins with the next turn")
+        case RebelRevealed() | RevolutionAsked() | RevolutionMade():
+            return _rebelled(event, name(event.seat), words)
         case e.GameEnded():
             return _("The game is over")
         case e.RolesDeclared():
@@ -117,6 +122,19 @@ def _turn(event: e.TurnStarted, name: str, words: Words) -> str:
             name=name, points=event.loses
         )
     return words.gettext("Turn of {name}").format(name=name)
+
+
+def _rebelled(event: RebelEvent, name: str, words: Words) -> str:
+    _ = words.gettext
+    match event:
+        case RebelRevealed():
+            return _("{name} shows the Rebel!").format(name=name)
+        case RevolutionAsked():
+            return _("Is {name} the Rebel!?").format(name=name)
+        case RevolutionMade():
+            return _("Revolution: {name} is the Sheriff").format(name=name)
+        case _:
+            assert_never(event)
 
 
 def _eliminated(event: e.PlayerEliminated, names: tuple[str, ...], words: Words) -> str:

@@ -84,5 +84,7 @@ def because_words(stage: Stage) -> str:
             return _("The Renegade is the only one left.")
         case Because.TIME_LIMIT:
             return _("The time limit was reached.")
+        case Because.JUDGE:
+            return _("The judge ruled it at the time limit.")
         case None:
             return ""

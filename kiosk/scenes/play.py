@@ -75,6 +75,9 @@ class PlayScene:
                 return Head(turn, f"{number} · {text}", "sun", Tone.LOUD, badge=_("High Noon!"))
             case HighNoon.WAITING:
                 return Head(turn, f"{number} · {self._announced(stage)}", "sun")
+            case HighNoon.CALLED:
+                text = _("The judge calls time: High Noon begins with the next turn.")
+                return Head(turn, f"{number} · {text}", "sun")
             case HighNoon.OFF:
                 return Head(turn, f"{number} · {self._deck(stage)}")
 

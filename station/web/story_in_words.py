@@ -8,6 +8,7 @@ import msgspec
 
 from saloon.core.game import events as e
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted
+from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.terms import SeatNo
 from saloon.station.office_contract import TimedGameStep
 from saloon.station.web.auction_in_words import auction_told, cards_told
@@ -88,10 +89,10 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
             return _("{name} has left the tournament").format(name=name(event.seat))
         case e.DeckReshuffled():
             return _("Reshuffle {count}").format(count=event.count)
-        case e.HighNoonArmed():
-            return _("High Noon is near")
-        case e.HighNoonBegan():
-            return _("High Noon begins with {name}").format(name=name(event.seat))
+        case e.HighNoonArmed() | e.HighNoonBegan() | e.HighNoonCalled():
+            return _noon(event, names, words)
+        case RebelRevealed() | RevolutionAsked() | RevolutionMade():
+            return _rebelled(event, name(event.seat), words)
         case e.JudgeCalled():
             return _("The table calls the judge")
         case e.JudgeAnswered():
@@ -108,6 +109,34 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
             return words.ngettext("{steps} step taken back", "{steps} steps taken back", event.steps).format(
                 steps=event.steps
             )
+        case _:
+            assert_never(event)
+
+
+def _noon(
+    event: e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled, names: Sequence[str], words: Words
+) -> str:
+    _ = words.gettext
+    match event:
+        case e.HighNoonArmed():
+            return _("High Noon is near")
+        case e.HighNoonBegan():
+            return _("High Noon begins with {name}").format(name=names[event.seat - 1])
+        case e.HighNoonCalled():
+            return _("The time limit: High Noon begins with the next turn")
+        case _:
+            assert_never(event)
+
+
+def _rebelled(event: RebelEvent, name: str, words: Words) -> str:
+    _ = words.gettext
+    match event:
+        case RebelRevealed():
+            return _("{name} shows the Rebel!").format(name=name)
+        case RevolutionAsked():
+            return _("Is {name} the Rebel!?").format(name=name)
+        case RevolutionMade():
+            return _("Revolution: {name} is the Sheriff").format(name=name)
         case _:
             assert_never(event)
 

@@ -12,7 +12,7 @@ from saloon.core.game.endings import InProgress, Outcome, outcome
 from saloon.core.game.events import Cause
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.roles import Role
-from saloon.core.game.state import Abandonment, Elimination
+from saloon.core.game.state import Abandonment, Elimination, Revolution
 from saloon.core.game.winnings import winnings
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
@@ -103,6 +103,7 @@ def scoring(vector: Vector, edition: Edition, where: str) -> Mapping[str, object
         "won": ended.winners,
         "alive_at_end": ended.alive,
         "renegade_final_duel_lost": ended.final_duel_lost,
+        "revolution_seat": None if ended.revolution is None else ended.revolution.seat,
     }
 
 
@@ -120,9 +121,13 @@ def ending(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]
         "deputies_eliminated": ended.seats_of(Role.DEPUTY, alive=False),
         "outlaws_alive": ended.seats_of(Role.OUTLAW, alive=True),
         "outlaws_eliminated": ended.seats_of(Role.OUTLAW, alive=False),
-        "current_sheriff": game.roles.index(Role.SHERIFF) + 1,
-        "revolution": None,
+        "current_sheriff": ended.current_sheriff,
+        "revolution": None if ended.revolution is None else _revolution_fields(ended.revolution),
     }
+
+
+def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
+    return {"seat": revolution.seat, "after_elimination": revolution.after}
 
 
 def _ended_after(game: CaseGame, ended: Outcome | InProgress) -> int | None:
@@ -150,6 +155,7 @@ def _eliminations(given: Sequence[CaseElimination], roles: Sequence[Role]) -> It
 
 
 def _cause(elimination: CaseElimination) -> Cause:
-    if elimination.by is not None:
+    # Dynamite and High Noon strike in the own turn only: elsewhere the eliminator is not written down.
+    if elimination.by is not None or (elimination.turn != elimination.seat and elimination.cause is None):
         return Cause.PLAYER
     return Cause.HIGH_NOON if elimination.cause == "high_noon" else Cause.DYNAMITE

@@ -23,6 +23,9 @@ from saloon.core.rule_set import OptionKey
 BASE_EDITION = "championship-2022"
 """Whose readings hold for cases of the base game that name no edition."""
 
+REBEL_EDITION = "official-2003"
+"""Whose table of roles with the Rebel! holds for cases that name no edition."""
+
 Case = Callable[[Vector, Edition, str], Mapping[str, object]]
 """What the rules make of a vector's input, by the names of its expected values."""
 
@@ -39,6 +42,7 @@ _CASES: Mapping[str, Case] = {
     "roles": setup.roles,
     "life": setup.life,
     "life_events": setup.life_events,
+    "revolution_life": setup.revolution_life,
     "penalties": setup.penalties,
     "auction": auctions.auction,
     "experience": experience.experience,
@@ -79,7 +83,11 @@ def placed(vector: Vector, known: Iterable[str], where: str) -> Placed:
     module = vector.module or _BASE_MODULE
     if "module" in fields:
         module = decoded(fields["module"], str, f"{where}, input.module")
-    if module != _BASE_MODULE:
+    if module == setup.REBEL_MODULE:
+        key = key or (REBEL_EDITION if kind == "roles" else BASE_EDITION)
+        if key not in known:
+            return Placed(kind, key, f"edition not there yet: {key}")
+    elif module != _BASE_MODULE:
         return Placed(kind, key or "", f"module not there yet: {module}")
     if kind not in _CASES:
         return Placed(kind, key or "", f"kind not there yet: {kind}")

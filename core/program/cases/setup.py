@@ -8,11 +8,15 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData
 from saloon.core.game.characters import Character, life_points
 from saloon.core.game.life import life_after_beers
+from saloon.core.game.revolution import life_after_revolution
 from saloon.core.game.role_counts import role_counts
 from saloon.core.game.roles import Role
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
 from saloon.core.tournament.penalties import is_ejected_by
+
+REBEL_MODULE = "rebel"
+"""How the worked cases name the rules of the Rebel!."""
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +43,12 @@ class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[_LifeEvent, ...]
 
 
+class _RevolutionLife(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    character: Character
+    life: int
+    max_life: int
+
+
 class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[str, ...]
 
@@ -46,11 +56,30 @@ class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def roles(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """How many of each role sit at a table."""
     given = decoded(vector.input, _Table, f"{where}, input")
+    if given.module == REBEL_MODULE:
+        return _roles_with_rebel(given.players, edition)
     try:
         row = role_counts(given.players, edition)
     except BadData:
         return {"error": "not_available"}
     return {role.value: row.count(role) for role in Role}
+
+
+def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
+    """The Rebel! enters at some table sizes only.
+
+    Source: The Rebel!, Objective of the game.
+    """
+    rows = () if edition.options.rebel is None else edition.options.rebel.roles
+    row = next((row for row in rows if row.players == players), None)
+    return {"error": "not_available"} if row is None else {role.value: row.count(role) for role in Role}
+
+
+def revolution_life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Life points and maximum of a Rebel! who becomes Sheriff."""
+    given = decoded(vector.input, _RevolutionLife, f"{where}, input")
+    life, max_life = life_after_revolution(given.life, given.max_life, edition)
+    return {"life": life, "max_life": max_life}
 
 
 def life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:

@@ -256,6 +256,6 @@ def test_every_reshuffle_has_one_answer(now: HighNoon, count: int) -> None:
 def test_only_high_noon_that_is_on_takes_a_point(rules: Edition) -> None:
     spared = with_readings(rules, high_noon_affects_passive=False)
     taken = {now: high_noon_loss(now, rules, passive=True) for now in HighNoon}
-    assert taken == {HighNoon.OFF: 0, HighNoon.WAITING: 0, HighNoon.ON: 1}
+    assert taken == {HighNoon.OFF: 0, HighNoon.WAITING: 0, HighNoon.CALLED: 0, HighNoon.ON: 1}
     assert high_noon_loss(HighNoon.ON, spared, passive=True) == 0
     assert high_noon_loss(HighNoon.ON, spared, passive=False) == 1

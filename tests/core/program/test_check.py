@@ -39,7 +39,7 @@ def test_cases_of_other_editions_and_add_ons_are_listed_and_are_no_failure(run: 
     assert result.exit_code == 0
     assert "0 agree, 0 differ" in result.output
     assert "edition not there yet: championship-2010 (6)" in result.output
-    assert "module not there yet: rebel (2)" in result.output
+    assert "edition not there yet: official-2003 (4)" in result.output
 
 
 CHART: dict[str, object] = {

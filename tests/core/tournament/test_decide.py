@@ -226,7 +226,7 @@ def test_a_sheet_must_be_of_its_table_and_possible_and_comes_once(judge: Judge) 
     swapped = replace(good, players=tuple(reversed(good.players)))
     assert refused(judge, AcceptSheet(first.game, swapped, paper)) is Reason.OTHER_PLAYERS
     wrong = replace(good, ending=Ending.LAW_WINS)
-    assert refused(judge, AcceptSheet(first.game, wrong, paper)) is GameReason.ENDING_DIFFERS
+    assert refused(judge, AcceptSheet(first.game, wrong, paper)) is GameReason.LAW_WITHOUT_SHERIFF
     assert refused(judge, CorrectSheet(first.game, good, "typo")) is Reason.NO_SHEET_TO_CORRECT
     judge.accepts(first)
     assert refused(judge, AcceptSheet(first.game, good, paper)) is Reason.SHEET_TWICE

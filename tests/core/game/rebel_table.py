@@ -1,0 +1,59 @@
+"""A scripted table where the Rebel! plays: the championship's rules with that one more role."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+from tests.core.game.conftest import FOUR_LIFE, ScriptedTable, seating, with_readings
+from tests.core.game.naive_referee import DEALS, REBEL_DEALS
+
+from saloon.core.editions import edition
+from saloon.core.editions.edition import Edition, Options, RebelRule, RolesRow
+from saloon.core.game import commands as c
+from saloon.core.game.events import Cause, GameEvent
+from saloon.core.game.roles import Role
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import SeatNo
+
+
+def _row(deal: Sequence[str]) -> RolesRow:
+    return RolesRow(
+        players=len(deal),
+        sheriff=deal.count("sheriff"),
+        deputy=deal.count("deputy"),
+        outlaw=deal.count("outlaw"),
+        renegade=deal.count("renegade"),
+        rebel=deal.count("rebel"),
+    )
+
+
+def rebel_rules(**readings: object) -> Edition:
+    """Tables of 4 to 10; the Rebel! at the sizes that have one."""
+    return replace(
+        with_readings(edition("championship-2022"), **readings),
+        roles=tuple(_row(deal) for deal in DEALS.values()),
+        options=Options(rebel=RebelRule(roles=tuple(_row(deal) for deal in REBEL_DEALS.values()))),
+        chosen=(OptionKey.REBEL,),
+    )
+
+
+class RebelTable(ScriptedTable):
+    """Six players: Sheriff, Outlaw, Deputy, Outlaw, Renegade, and the Rebel! at seat 6."""
+
+    def __init__(self, players: int = 6, **readings: object) -> None:
+        super().__init__(rebel_rules(**readings))
+        self.deal = tuple(Role(role) for role in REBEL_DEALS[players])
+        self.ask(seating(players))
+        seats = [SeatNo(seat) for seat in range(1, players + 1)]
+        self.ask(*(c.CheckIn(seat) for seat in seats), c.DealRoles())
+        self.ask(*(c.ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), c.BeginGame())
+
+    def shoot(self, *seats: int) -> tuple[GameEvent, ...]:
+        """One card of the player whose turn it is takes these out together; the last events."""
+        self.fall(*seats)
+        events: tuple[GameEvent, ...] = ()
+        for seat in seats:
+            events = self.ask(c.Eliminate(SeatNo(seat), self.now().turn, self.deal[seat - 1], Cause.PLAYER))
+        return events
+
+    def answer(self, seat: int, *, is_rebel: bool) -> tuple[GameEvent, ...]:
+        return self.ask(c.AnswerRevolution(SeatNo(seat), is_rebel))
