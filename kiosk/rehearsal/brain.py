@@ -5,6 +5,7 @@ import random
 import msgspec
 
 from saloon.core.terms import SeatNo
+from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders
 from saloon.kiosk.rehearsal.memory import Memory, new_game
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 from saloon.kiosk.rehearsal.strategy import planned
@@ -24,11 +25,15 @@ class Brain:
         self._pin = pin
         self._typed = 0
         self._memory: Memory | None = None
+        self._bidders = Bidders(self._chance)
+        self._asked_for_cards: frozenset[str] = frozenset()
 
     def next_touch(self, seen: Seen) -> Touch | None:
         """The next touch, or None when there is nothing to do but wait."""
         if seen.scene in BEFORE_PLAY:
             self._memory = None
+            self._bidders = Bidders(self._chance)
+            self._asked_for_cards = frozenset()
         touch = self._by_scene(seen)
         if touch is None:
             return None
@@ -38,6 +43,8 @@ class Brain:
     def _by_scene(self, seen: Seen) -> Touch | None:
         if seen.scene != "pin":
             self._typed = 0
+        if seen.scene in AUCTION_SCENES:
+            return self._bidders.next_touch(seen)
         match seen.scene:
             case "seating":
                 return self._first(seen, "seat-", "-check-in", 3)
@@ -70,6 +77,13 @@ class Brain:
         cards = seen.offered("character-")
         if cards:
             return Touch(self._chance.choice(cards), 6)
+        if seen.target("dismiss"):
+            return Touch("dismiss", 2)
+        asked = [name for name in seen.offered("seat-") if name.endswith("-cards")]
+        for name in asked:
+            if name not in self._asked_for_cards:
+                self._asked_for_cards |= {name}
+                return Touch(name, 3)
         if seen.target("begin-game"):
             return Touch("begin-game", 5)
         return self._first(seen, "seat-", "-character", 2)

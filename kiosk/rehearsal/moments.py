@@ -1,15 +1,16 @@
 """A table at each of its scenes, led there by the rules: for pictures and for tests."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
+from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide
-from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
+from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer, Stake
 from saloon.core.game.role_counts import role_counts
 from saloon.core.game.roles import Role
 from saloon.core.game.state import GameState
@@ -47,20 +48,22 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """A game that is led by commands."""
+    """A game that is led by commands. stakes: what the players bring, by seat, where something is bought."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, rules: Edition = EDITION, stakes: Sequence[Stake] = ()) -> None:
         self.seats = seats
+        self._rules = rules
         self._timeline: Timeline | None = None
-        players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n]) for n in range(seats))
-        tournament, rules = TournamentId("rehearsal"), RuleSet(EDITION.key)
-        self.do(c.SeatTable(_GAME, tournament, "Rehearsal", rules, RoundNo(2), TableNo(4), players))
+        brought = (*stakes, *(None for _ in range(len(stakes), seats)))
+        players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n], brought[n]) for n in range(seats))
+        tournament, rule_set = TournamentId("rehearsal"), RuleSet(rules.key, rules.chosen)
+        self.do(c.SeatTable(_GAME, tournament, "Rehearsal", rule_set, RoundNo(2), TableNo(4), players))
 
     def do(self, *commands: c.GameCommand) -> "Table":
         """Ask for commands, one after the other. Raises Refused."""
         for command in commands:
             state = None if self._timeline is None else self._timeline.state
-            events = decide(state, command, EDITION, may_undo=undoable(self._timeline))
+            events = decide(state, command, self._rules, may_undo=undoable(self._timeline))
             self._timeline = extended(self._timeline, GameStep(_GAME, events))
         return self
 
@@ -79,7 +82,7 @@ class Table:
         return TableView(
             table=TableNo(4),
             game=self.state,
-            edition=EDITION,
+            edition=self._rules,
             delivery=delivery,
             now_ms=1000,
             story=_STORY,

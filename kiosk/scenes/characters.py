@@ -3,9 +3,11 @@
 from typing import Final
 
 from saloon.core.game.commands import BeginGame
+from saloon.core.game.experience import may_keep_cards
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.abandonment import PlayerMenuScene
-from saloon.kiosk.scenes.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.auction_panel import dollars, two_lines
+from saloon.kiosk.scenes.card import Mood, card, character_aside, on_ring, with_menu
 from saloon.kiosk.scenes.choice import ChoiceScene, life_words
 from saloon.kiosk.scenes.furniture import (
     NOWHERE,
@@ -18,9 +20,12 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
+from saloon.kiosk.scenes.kept_cards import KeptCardsScene
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Block, Button, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
 
 
 class CharactersScene:
@@ -31,16 +36,14 @@ class CharactersScene:
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Panels with the chosen characters, and the start of the game."""
         _ = stage.words.gettext
-        dealt = stage.edition.characters.dealt
-        text = _("Deal {count} characters to each player; keep one, all show theirs together.")
         begin = Button(
             NOWHERE, "begin-game", _("Begin"), Look.MAIN, "arrow", size_px=stage.mm(5),
             enabled=stage.allows(BeginGame()),
         )  # fmt: skip
         offers = (Offer(begin, 2.2), undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        head = Head(_("Choose a character"), text.format(count=dealt), "cards")
+        head = Head(*_title(stage), "cards")
         return (
-            *(self._panel(stage, seat) for seat in stage.game.seats),
+            *(_panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, offers),
             strip(stage, stage.ring.strip),
         )
@@ -55,6 +58,8 @@ class CharactersScene:
                 return Reply(opens=MenuScene())
             case _ if target.endswith(("-character", "-change")):
                 return Reply(opens=ChoiceScene(seat_in(target)))
+            case _ if target.endswith("-cards"):
+                return Reply(opens=KeptCardsScene(seat_in(target)))
             case _ if target.endswith("-menu"):
                 return Reply(opens=PlayerMenuScene(seat_in(target)))
             case _:
@@ -65,18 +70,75 @@ class CharactersScene:
         del stage
         return True
 
-    def _panel(self, stage: Stage, seat: Seat) -> Block:
-        _ = stage.words.gettext
-        parts, body = card(stage, seat, Mood.PLAIN)
-        room, menu = with_menu(stage, body, seat)
-        chosen = seat.character
-        button = Button(
-            room,
-            f"seat-{seat.seat}-{'character' if chosen is None else 'change'}",
-            _("Choose") if chosen is None else chosen.value,
-            Look.MAIN if chosen is None else Look.QUIET,
-            small="" if chosen is None else life_words(stage, seat.seat, chosen),
-            size_px=stage.mm(5),
-            said=_("Character of {name}").format(name=seat.name),
-        )
-        return on_ring(stage, seat, (*parts, button, menu))
+
+def _title(stage: Stage) -> tuple[str, str]:
+    """What the table has to do, by the way in which characters are handed out."""
+    _ = stage.words.gettext
+    dealt = stage.edition.characters.dealt
+    if stage.edition.auction is not None:
+        return _("Everybody has a character"), _("Life points are set when the game begins.")
+    if dealt == 1:
+        return _("Deal the characters"), _("One to each player: touch your card and say which it is.")
+    text = _("Deal {count} characters to each player; keep one, all show theirs together.")
+    return _("Choose a character"), text.format(count=dealt)
+
+
+def _panel(stage: Stage, seat: Seat) -> Block:
+    """The character, which may be changed unless it was bought; and the cards that are kept."""
+    buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
+    parts, body = card(stage, seat, Mood.PLAIN, character_aside(stage, seat) if buys_cards else None)
+    room, menu = with_menu(stage, body, seat)
+    cards: tuple[Part, ...] = ()
+    if buys_cards:
+        shares, gap = [1, 1.2], stage.mm(GAP_MM)
+        wide = room.w >= stage.mm(2 * 12 + 4) + gap
+        room, spot = room.columns(shares, gap) if wide else room.rows([1, 1], gap)
+        cards = (_cards(stage, seat, spot),)
+    if stage.edition.auction is not None and seat.character is not None:
+        return on_ring(stage, seat, (*parts, *_bought(stage, seat, room, short=buys_cards), *cards, menu))
+    return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
+
+
+def _choice(stage: Stage, seat: Seat, room: Rect, *, short: bool) -> Button:
+    """short: the name row tells the character already."""
+    _ = stage.words.gettext
+    chosen = seat.character
+    label, small = _("Choose"), ""
+    if chosen is not None:
+        label, small = chosen.value, life_words(stage, seat.seat, chosen)
+    if short:
+        label, small = _("Change"), ""
+    return Button(
+        room,
+        f"seat-{seat.seat}-{'character' if chosen is None else 'change'}",
+        label,
+        Look.MAIN if chosen is None else Look.QUIET,
+        small=small,
+        size_px=stage.mm(5),
+        said=_("Character of {name}").format(name=seat.name),
+    )
+
+
+def _cards(stage: Stage, seat: Seat, room: Rect) -> Button:
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    kept = seat.cards
+    return Button(
+        room,
+        f"seat-{seat.seat}-cards",
+        ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
+        Look.QUIET,
+        small=dollars(kept.dollars) if kept.cards else _("keep?"),
+        size_px=stage.mm(4.6),
+        said=_("Cards that {name} keeps").format(name=seat.name),
+    )
+
+
+def _bought(stage: Stage, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
+    """What was paid for the character. short: the name row tells the character already."""
+    sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
+    if sale is None:
+        return ()
+    if short:
+        return two_lines(stage, room, dollars(sale.price), "")
+    life = life_words(stage, seat.seat, sale.character)
+    return two_lines(stage, room, sale.character.value, f"{dollars(sale.price)} · {life}")

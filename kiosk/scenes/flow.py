@@ -3,6 +3,7 @@
 from typing import Final
 
 from saloon.core.game.state import Phase
+from saloon.kiosk.scenes.auction import AuctionScene
 from saloon.kiosk.scenes.characters import CharactersScene
 from saloon.kiosk.scenes.closed import ConfirmedScene, VoidedScene
 from saloon.kiosk.scenes.ending import EndingScene
@@ -18,6 +19,7 @@ from saloon.kiosk.table_view import TableView
 _BY_PHASE: Final[dict[Phase, Scene]] = {
     Phase.SEATING: SeatingScene(),
     Phase.ROLES: RolesScene(),
+    Phase.AUCTION: AuctionScene(),
     Phase.CHARACTERS: CharactersScene(),
     Phase.PLAYING: PlayScene(),
     Phase.ENDED: EndingScene(),

@@ -237,6 +237,15 @@ def _half(sheet: Sheet) -> None:
     sheet.area([(0.23, 0.59), (0.68, 0.14), (0.86, 0.32), (0.41, 0.77)])
 
 
+def _hammer(sheet: Sheet) -> None:
+    """The auctioneer's."""
+    sheet.area([(0.36, 0.12), (0.64, 0.4), (0.46, 0.58), (0.18, 0.3)])
+    sheet.path([(0.44, 0.06), (0.7, 0.32)], 0.09)
+    sheet.path([(0.12, 0.38), (0.38, 0.64)], 0.09)
+    sheet.path([(0.52, 0.46), (0.84, 0.78)], 0.11)
+    sheet.box(0.1, 0.84, 0.56, 0.09)
+
+
 DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "star": _star,
     "bullet": _bullet,
@@ -267,6 +276,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "clock": _clock,
     "laurel": _laurel,
     "pencil": _half,
+    "hammer": _hammer,
 }
 
 

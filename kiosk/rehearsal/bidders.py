@@ -1,0 +1,132 @@
+"""What the players of a rehearsal touch at an auction. Nobody sees what another player has."""
+
+import random
+import re
+
+from saloon.core.terms import SeatNo
+from saloon.kiosk.rehearsal.seen import Seen, Touch
+
+AUCTION_SCENES = frozenset({"auction", "turn-up", "nominate", "raise", "take", "kept-cards"})
+_SEAT = re.compile(r"seat-(\d+)-")
+_DOLLARS = re.compile(r"\$([\d,.]+)")
+_MEAN_LIMIT = 700
+_KEEPS_SHARE = 0.6
+_LEAPS_SHARE = 0.25
+_LEAP = 500
+
+
+class Bidders:
+    """The bidders of one auction.
+
+    For each hand every player has a limit in mind; where a bid is refused, as more than the player
+    has, the player passes.
+    """
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._limits: dict[SeatNo, int] = {}
+        self._up: frozenset[str] = frozenset()
+        self._speaker: SeatNo | None = None
+        self._refused: frozenset[SeatNo] = frozenset()
+        self._chosen = False
+
+    def next_touch(self, seen: Seen) -> Touch | None:
+        """The next touch at an auction, None where there is none."""
+        if seen.target("dismiss"):
+            if self._speaker is not None:
+                self._refused |= {self._speaker}
+            return Touch("dismiss", 2)
+        match seen.scene:
+            case "turn-up":
+                return self._turn_up(seen)
+            case "nominate":
+                return self._nominate(seen)
+            case "raise":
+                return self._leap(seen)
+            case "take":
+                return self._any(seen, "character-", 4)
+            case "kept-cards":
+                return self._any(seen, "cards-", 3)
+            case _:
+                return self._at_the_table(seen)
+
+    def _at_the_table(self, seen: Seen) -> Touch | None:
+        if seen.target("turn-up"):
+            return Touch("turn-up", 8)
+        for word, answer in (("-keep", self._keep), ("-raise", self._raise)):
+            asked = [name for name in seen.offered("seat-") if name.endswith(word)]
+            if asked:
+                return answer(seen, asked[0])
+        for word in ("-nominate", "-take", "-bid"):
+            asked = [name for name in seen.offered("seat-") if name.endswith(word)]
+            if asked:
+                self._limits, self._chosen = {}, False
+                self._speaker = _seat(asked[0])
+                return Touch(asked[0], 3)
+        return None
+
+    def _keep(self, _seen: Seen, name: str) -> Touch:
+        self._speaker = seat = _seat(name)
+        keeps = seat not in self._refused and self._chance.random() < _KEEPS_SHARE
+        return Touch(name if keeps else name.replace("-keep", "-other"), 5)
+
+    def _raise(self, seen: Seen, name: str) -> Touch:
+        self._speaker = seat = _seat(name)
+        bid, limit = _price(seen, name), self._limit(seat)
+        if bid > limit or seat in self._refused:
+            # The refusal was of this bid; the next character may be had for less.
+            self._refused -= {seat}
+            self._limits[seat] = 0
+            return Touch(name.replace("-raise", "-pass"), 3)
+        if bid + _LEAP <= limit and self._chance.random() < _LEAPS_SHARE:
+            return Touch(name.replace("-raise", "-bid"), 3)
+        return Touch(name, 2.5)
+
+    def _leap(self, seen: Seen) -> Touch | None:
+        if self._speaker is None or not seen.target("offer"):
+            return Touch("back", 2) if seen.target("back") else None
+        bid = _price(seen, "offer")
+        if bid + _LEAP <= self._limit(self._speaker) and seen.target(f"bid-more-{_LEAP}"):
+            return Touch(f"bid-more-{_LEAP}", 1.5)
+        return Touch("offer", 2)
+
+    def _nominate(self, seen: Seen) -> Touch | None:
+        if not self._chosen:
+            self._chosen = True
+            return self._any(seen, "character-", 6)
+        self._limits = {}
+        return Touch("offer", 2) if seen.target("offer") else None
+
+    def _turn_up(self, seen: Seen) -> Touch | None:
+        if seen.target("turned-up"):
+            self._up = frozenset()
+            return Touch("turned-up", 4)
+        down = [name for name in seen.offered("character-") if name not in self._up]
+        if not down:
+            self._up = frozenset()
+            return Touch("back", 2)
+        name = self._chance.choice(down)
+        self._up |= {name}
+        return Touch(name, 1.5)
+
+    def _any(self, seen: Seen, prefix: str, after_s: float) -> Touch | None:
+        names = seen.offered(prefix)
+        return Touch(self._chance.choice(names), after_s) if names else None
+
+    def _limit(self, seat: SeatNo) -> int:
+        if seat not in self._limits:
+            self._limits[seat] = int(self._chance.expovariate(1 / _MEAN_LIMIT))
+        return self._limits[seat]
+
+
+def _seat(name: str) -> SeatNo:
+    match = _SEAT.match(name)
+    assert match is not None  # only names of seats are asked for
+    return SeatNo(int(match[1]))
+
+
+def _price(seen: Seen, name: str) -> int:
+    """The dollars that a target names."""
+    target = seen.target(name)
+    found = None if target is None else _DOLLARS.search(target.label)
+    return 0 if found is None else int(re.sub(r"\D", "", found[1]))

@@ -1,0 +1,116 @@
+"""Saying which characters lie on the table, and taking one of those that are left."""
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.commands import RevealCharacters, TakeCharacter
+from saloon.core.game.roles import SHERIFF_SEAT
+from saloon.core.game.state import Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.auction_panel import auction_of
+from saloon.kiosk.scenes.card import character_id
+from saloon.kiosk.scenes.character_grid import character_grid
+from saloon.kiosk.scenes.furniture import common, page
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+
+
+class TurnUpScene(msgspec.Struct, frozen=True):
+    """The Sheriff says which characters were turned up. up: those touched so far, in this order."""
+
+    up: tuple[Character, ...]
+
+    @property
+    def name(self) -> str:
+        """A part of the auction."""
+        return "turn-up"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The deck without kept characters, turned to the Sheriff."""
+        _, mm = stage.words.gettext, stage.mm
+        wanted = _wanted(stage)
+        done = Button(
+            Rect(0, 0, 0, 0), "turned-up", _("On the table"), Look.MAIN, "check", size_px=mm(4.6),
+            enabled=len(self.up) == wanted,
+        )  # fmt: skip
+        words = _("{count} of {wanted} characters").format(count=len(self.up), wanted=wanted)
+        kept = {seat.character for seat in stage.game.seats}
+        deck = tuple(character for character in stage.edition.characters.deck if character not in kept)
+        rect, foot = page(stage)
+        turns = stage.ring.places[SHERIFF_SEAT - 1].quarter_turns
+        room = Rect(0, 0, *turned_size(rect, turns))
+        grid, head = _head(stage, room, words, done)
+        cards = character_grid(stage, None, grid, deck, chosen=self.up, full=len(self.up) == wanted)
+        return (Block("turn-up", rect, (*head, *cards), turns), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Adds a character or takes it back; says them all."""
+        if target == "turned-up":
+            return msgspec.structs.replace(asks(RevealCharacters(self.up)), closes=True)
+        for character in stage.edition.characters.deck:
+            if target == character_id(character):
+                others = tuple(other for other in self.up if other is not character)
+                return Reply(becomes=TurnUpScene(others if character in self.up else (*self.up, character)))
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until they are turned up."""
+        if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
+            return False
+        auction = auction_of(stage)
+        return not auction.revealed and not auction.keepers and len(self.up) <= _wanted(stage)
+
+
+class TakeScene(msgspec.Struct, frozen=True):
+    """A player who could not bid takes one of the characters left."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """A part of the auction."""
+        return "take"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The characters left, turned to the player."""
+        rect, foot = page(stage)
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        room = Rect(0, 0, *turned_size(rect, turns))
+        words = stage.words.gettext("{name} takes a character").format(name=stage.seat(self.seat).name)
+        grid, head = _head(stage, room, words)
+        cards = character_grid(stage, self.seat, grid, auction_of(stage).free)
+        return (Block("take", rect, (*head, *cards), turns), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Takes one and closes."""
+        for character in auction_of(stage).free:
+            if target == character_id(character):
+                reply = asks(TakeCharacter(self.seat, character))
+                return msgspec.structs.replace(reply, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While it is this player's word to take one."""
+        if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
+            return False
+        return auction_of(stage).taker == self.seat
+
+
+def _wanted(stage: Stage) -> int:
+    return sum(seat.character is None for seat in stage.game.seats)
+
+
+def _head(stage: Stage, room: Rect, words: str, done: Button | None = None) -> tuple[Rect, tuple[Part, ...]]:
+    """A way back, a title and what completes it; and the room below."""
+    mm = stage.mm
+    top, rest = room.top(mm(12), mm(GAP_MM))
+    back, title = top.left(mm(24), mm(3))
+    parts: tuple[Part, ...] = (Button(back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4)),)
+    if done is not None:
+        spot, title = title.end(mm(34), mm(GAP_MM))
+        parts = (*parts, msgspec.structs.replace(done, rect=spot))
+    label = Label(title, words, mm(7), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False)
+    return rest, (*parts, label)
