@@ -8,6 +8,7 @@ from tests.kiosk.scenes.conftest import GLASSES, Hand
 from saloon.core.editions import Edition, edition
 from saloon.core.errors import Refused
 from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
 from saloon.core.game.events import Stake
 from saloon.core.game.state import Phase
 from saloon.core.rule_set import OptionKey
@@ -62,6 +63,10 @@ class Played:
             case _:
                 pytest.fail(f"nobody asked for {intent}")
 
+    def bought(self, seat: int) -> tuple[Character | None, int]:
+        found = self.table.state.seats[seat - 1]
+        return found.character, found.spent
+
     def see(self) -> Seen:
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
         return Seen(self.screen.scene_name(), targets)
@@ -87,10 +92,9 @@ def test_a_character_is_put_up_raised_passed_and_sold_by_touches() -> None:
     played.touch("seat-2-raise")
     played.touch("seat-3-bid", "bid-more-1000", "offer")
     played.touch("seat-4-pass", "seat-1-pass", "seat-2-pass")
-    assert played.table.state.seats[2].character is DECK[1]
-    assert played.table.state.seats[2].spent == 1600
+    assert played.bought(3) == (DECK[1], 1600)
     played.touch("undo")
-    assert played.table.state.seats[2].character is None
+    assert played.bought(3) == (None, 0)
     assert played.see().target("seat-2-pass")
 
 
