@@ -92,6 +92,56 @@ class HighNoonFurtherReshuffles(enum.Enum):
     NO_EXTRA = "no_extra"
 
 
+class BuchholzFurtherTie(enum.Enum):
+    """D20: players are still tied after Buchholz."""
+
+    DRAW = "draw"
+    MATCHES_WON = "matches_won"
+    """More matches won come first; then lots."""
+
+
+class ThirdPlace(enum.Enum):
+    """D23: the places of the two who lost a semifinal."""
+
+    SHARED = "shared"
+    """Both are 3rd to 4th; the better placed of the rounds is named first."""
+
+
+class FinalistReplacement(enum.Enum):
+    """D24: a finalist leaves."""
+
+    NONE = "none"
+    """The opponent wins; nobody moves up."""
+
+
+class PrizeOtherRounds(enum.Enum):
+    """D25: prizes after a number of rounds that the table does not name."""
+
+    LINEAR = "linear"
+    """By rounds really played, in proportion."""
+
+
+class Rounding(enum.Enum):
+    """D29: an average that is not a whole number of dollars."""
+
+    HALF_UP = "half_up"
+    """To the nearest one; a half goes away from zero."""
+
+
+class OneOnOne(enum.Enum):
+    """D30: exactly two are tied after all that is counted."""
+
+    OFFERED = "offered"
+    """The judge may let them play a game of two; otherwise lots are drawn."""
+
+
+class TurnsPlayed(enum.Enum):
+    """D31: which turns count."""
+
+    PLAYED = "played"
+    """Those really played; skipped ones, by Jail or after leaving, do not."""
+
+
 class MarogiScores(enum.Enum):
     """D18: which scores of the opponents count."""
 
@@ -156,6 +206,7 @@ class LongDuelExcess(enum.Enum):
 class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All readings of an edition; the names are those of the worked cases' ``config``.
 
+    enlistment_in_score: D32, what enlistment left of the start money is part of the score.
     rounds_recomputed_on_withdrawal: D04, only false so far. high_noon_affects_passive: D12.
     high_noon_sid_ketchum: D17. withdrawn_count_for_opponents: D21.
     eliminated_count_as_winners: D42, an eliminated winner has won the match.
@@ -175,6 +226,14 @@ class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     high_noon_beer: HighNoonBeer
     high_noon_further_reshuffles: HighNoonFurtherReshuffles
     high_noon_sid_ketchum: bool
+    buchholz_further_tie: BuchholzFurtherTie = BuchholzFurtherTie.DRAW
+    third_place: ThirdPlace = ThirdPlace.SHARED
+    finalist_replacement: FinalistReplacement = FinalistReplacement.NONE
+    prize_other_rounds: PrizeOtherRounds = PrizeOtherRounds.LINEAR
+    rounding: Rounding = Rounding.HALF_UP
+    one_on_one: OneOnOne = OneOnOne.OFFERED
+    turns_played: TurnsPlayed = TurnsPlayed.PLAYED
+    enlistment_in_score: bool = True
     marogi_scores: MarogiScores
     tiebreak_opponents: TieBreakOpponents
     withdrawn_ranking: WithdrawnRanking

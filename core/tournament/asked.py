@@ -20,11 +20,13 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
             )
         case e.WaiversChanged():
             return c.ChangeWaivers(first.waivers, first.reason)
+        case e.RoundsRankingPublished() | e.DuelsBegun() | e.DuelAccepted() | e.DuelCorrected():
+            return _about_finals(first)
         case e.RankingPublished():
             return c.PublishRanking()
         case e.StepsUndone():
             return c.UndoSteps(first.steps, first.reason)
-        case e.DrawSealed() | e.DrawMade() | e.DrawPublished() | e.LotsDrawn():
+        case e.DrawSealed() | e.DrawMade() | e.DrawPublished() | e.LotsDrawn() | e.OneOnOneEntered():
             return _about_chance(first)
         case e.SheetAccepted() | e.SheetCorrected():
             return _about_sheets(first)
@@ -32,7 +34,25 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
             return _about_players(first)
 
 
-def _about_chance(event: e.DrawSealed | e.DrawMade | e.DrawPublished | e.LotsDrawn) -> c.TournamentCommand:
+def _about_finals(
+    event: e.RoundsRankingPublished | e.DuelsBegun | e.DuelAccepted | e.DuelCorrected,
+) -> c.TournamentCommand:
+    match event:
+        case e.RoundsRankingPublished():
+            return c.PublishRoundsRanking()
+        case e.DuelsBegun():
+            return c.BeginDuels(event.kind)
+        case e.DuelAccepted():
+            return c.AcceptDuel(event.game, event.result, event.source)
+        case e.DuelCorrected():
+            return c.CorrectDuel(event.game, event.result, event.reason)
+        case _:
+            assert_never(event)
+
+
+def _about_chance(
+    event: e.DrawSealed | e.DrawMade | e.DrawPublished | e.LotsDrawn | e.OneOnOneEntered,
+) -> c.TournamentCommand:
     match event:
         case e.DrawSealed():
             return c.SealDraw(event.seed)
@@ -42,6 +62,8 @@ def _about_chance(event: e.DrawSealed | e.DrawMade | e.DrawPublished | e.LotsDra
             return c.PublishDraw()
         case e.LotsDrawn():
             return c.DrawLots(event.seed)
+        case e.OneOnOneEntered():
+            return c.EnterOneOnOne(event.winner, event.loser)
         case _:
             assert_never(event)
 

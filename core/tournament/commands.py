@@ -2,7 +2,9 @@
 
 import msgspec
 
+from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
+from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, TournamentId
 from saloon.core.tournament.events import Player, Source, Waivers
@@ -102,6 +104,39 @@ class DrawLots(msgspec.Struct, frozen=True):
     seed: str
 
 
+class EnterOneOnOne(msgspec.Struct, frozen=True):
+    """Two tied players played a game of two instead of drawing lots (D30)."""
+
+    winner: PlayerId
+    loser: PlayerId
+
+
+class PublishRoundsRanking(msgspec.Struct, frozen=True):
+    """Publish the ranking of the rounds, which names the four who play the finals."""
+
+
+class BeginDuels(msgspec.Struct, frozen=True):
+    """Call the semifinals to their tables, or after them the final. kind: of these duels."""
+
+    kind: MatchKind
+
+
+class AcceptDuel(msgspec.Struct, frozen=True):
+    """Confirm a duel's result."""
+
+    game: GameId
+    result: FinishedDuel
+    source: Source
+
+
+class CorrectDuel(msgspec.Struct, frozen=True):
+    """Replace an accepted result of a duel, with a reason."""
+
+    game: GameId
+    result: FinishedDuel
+    reason: str
+
+
 class PublishRanking(msgspec.Struct, frozen=True):
     """End the tournament and publish the ranking."""
 
@@ -127,6 +162,11 @@ TournamentCommand = (
     | AcceptSheet
     | CorrectSheet
     | DrawLots
+    | EnterOneOnOne
+    | PublishRoundsRanking
+    | BeginDuels
+    | AcceptDuel
+    | CorrectDuel
     | PublishRanking
     | UndoSteps
 )

@@ -4,17 +4,22 @@ from typing import assert_never
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import OurFault, Refused
-from saloon.core.tournament import drawing, penalties, ranking, registration, sheets
+from saloon.core.tournament import drawing, dueling, penalties, ranking, registration, sheets
 from saloon.core.tournament.commands import (
+    AcceptDuel,
     AcceptSheet,
+    BeginDuels,
     ChangeWaivers,
+    CorrectDuel,
     CorrectSheet,
     DrawLots,
     EjectPlayer,
+    EnterOneOnOne,
     MakeDraw,
     OpenTournament,
     PublishDraw,
     PublishRanking,
+    PublishRoundsRanking,
     RegisterPlayers,
     RenamePlayer,
     SealDraw,
@@ -46,7 +51,7 @@ def decide(
     if state.edition != edition.key:
         raise OurFault(f"tournament {state.tournament} is by {state.edition}, not by {edition.key}")
     if isinstance(command, WarnPlayer):
-        return penalties.warn(state, command, by)
+        return penalties.warn(state, command, edition, by)
     return (_decided(state, command, edition, by),)
 
 
@@ -73,6 +78,11 @@ _Single = (
     | AcceptSheet
     | CorrectSheet
     | DrawLots
+    | EnterOneOnOne
+    | PublishRoundsRanking
+    | BeginDuels
+    | AcceptDuel
+    | CorrectDuel
     | PublishRanking
     | UndoSteps
 )
@@ -83,18 +93,16 @@ def _decided(state: TournamentState, command: _Single, edition: Edition, by: str
     match command:
         case ChangeWaivers() | RegisterPlayers() | RenamePlayer() | WithdrawPlayer() | EjectPlayer():
             return _about_players(state, command, edition, by)
-        case SealDraw():
-            return drawing.seal(state, command, edition, by)
-        case MakeDraw():
-            return drawing.make(state, command, edition, by)
-        case PublishDraw():
-            return drawing.publish(state, edition, by)
+        case SealDraw() | MakeDraw() | PublishDraw():
+            return _about_draw(state, command, edition, by)
         case AcceptSheet():
             return sheets.accept(state, command, edition, by)
         case CorrectSheet():
             return sheets.correct(state, command, edition, by)
-        case DrawLots():
-            return ranking.draw_lots(state, command, edition, by)
+        case DrawLots() | EnterOneOnOne():
+            return _about_ties(state, command, edition, by)
+        case PublishRoundsRanking() | BeginDuels() | AcceptDuel() | CorrectDuel():
+            return _about_finals(state, command, edition, by)
         case PublishRanking():
             return ranking.publish_ranking(state, edition, by)
         case UndoSteps():
@@ -117,9 +125,54 @@ def _about_players(
         case RenamePlayer():
             return registration.rename(state, command, by)
         case WithdrawPlayer():
-            return penalties.withdraw(state, command, by)
+            return penalties.withdraw(state, command, edition, by)
         case EjectPlayer():
-            return penalties.eject(state, command, by)
+            return penalties.eject(state, command, edition, by)
+        case _:
+            assert_never(command)
+
+
+def _about_ties(
+    state: TournamentState, command: DrawLots | EnterOneOnOne, edition: Edition, by: str
+) -> TournamentEvent:
+    match command:
+        case DrawLots():
+            return ranking.draw_lots(state, command, edition, by)
+        case EnterOneOnOne():
+            return ranking.enter_one_on_one(state, command, edition, by)
+        case _:
+            assert_never(command)
+
+
+def _about_draw(
+    state: TournamentState, command: SealDraw | MakeDraw | PublishDraw, edition: Edition, by: str
+) -> TournamentEvent:
+    match command:
+        case SealDraw():
+            return drawing.seal(state, command, edition, by)
+        case MakeDraw():
+            return drawing.make(state, command, edition, by)
+        case PublishDraw():
+            return drawing.publish(state, edition, by)
+        case _:
+            assert_never(command)
+
+
+def _about_finals(
+    state: TournamentState,
+    command: PublishRoundsRanking | BeginDuels | AcceptDuel | CorrectDuel,
+    edition: Edition,
+    by: str,
+) -> TournamentEvent:
+    match command:
+        case PublishRoundsRanking():
+            return dueling.publish_rounds_ranking(state, edition, by)
+        case BeginDuels():
+            return dueling.begin(state, command, edition, by)
+        case AcceptDuel():
+            return dueling.accept(state, command, edition, by)
+        case CorrectDuel():
+            return dueling.correct(state, command, edition, by)
         case _:
             assert_never(command)
 

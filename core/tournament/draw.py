@@ -36,9 +36,9 @@ class DrawKey(msgspec.Struct, frozen=True):
     hall_word: str
 
 
-def game_id(key: DrawKey, table: TableNo) -> GameId:
-    """The id of the game that a draw puts at a table."""
-    return GameId(f"{key.tournament}-r{key.round}-t{table}-a{key.attempt}")
+def game_id(tournament: TournamentId, round_no: RoundNo, attempt: int, table: TableNo) -> GameId:
+    """The id of the game, or duel, that an attempt of a round puts at a table."""
+    return GameId(f"{tournament}-r{round_no}-t{table}-a{attempt}")
 
 
 def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) -> Draw:
@@ -56,7 +56,7 @@ def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) ->
         DrawnTable(
             table=TableNo(number),
             players=(sheriff.player, *(next(drawn) for _ in range(size - 1))),
-            game=game_id(key, TableNo(number)),
+            game=game_id(key.tournament, key.round, key.attempt, TableNo(number)),
         )
         for number, (sheriff, size) in enumerate(zip(sheriffs, sizes, strict=True), start=1)
     )

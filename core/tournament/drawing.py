@@ -1,11 +1,11 @@
 """Sealing, making and publishing a draw."""
 
-from saloon.core.editions.edition import Edition
+from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.errors import Refused
-from saloon.core.terms import RoundNo
+from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.chance import is_seed, seal_of, written_hall_word
 from saloon.core.tournament.commands import MakeDraw, SealDraw
-from saloon.core.tournament.draw import Candidate, DrawKey, draw
+from saloon.core.tournament.draw import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
 from saloon.core.tournament.guards import still_secret
 from saloon.core.tournament.reasons import Reason
@@ -74,13 +74,18 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
         attempt=pending.attempt,
         hall_word=hall_word,
         tables=drawn.tables,
-        repeated_sheriffs=drawn.repeated_sheriffs,
+        repeated_sheriffs=_repeated(drawn, edition),
         by=by,
     )
 
 
+def _repeated(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
+    """Who must be Sheriff again against the rule; in one group everybody is it again in time."""
+    return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
+
+
 def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ...]:
-    counts = edition.tables.sheriff_once
+    counts = edition.tables.sheriff_once or edition.schedule is Schedule.ONE_GROUP
     return tuple(
         Candidate(entrant.player, len(entrant.sheriff_in) if counts else 0) for entrant in state.contenders
     )

@@ -8,7 +8,9 @@ import enum
 
 import msgspec
 
+from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
+from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
@@ -25,11 +27,13 @@ class Waivers(msgspec.Struct, frozen=True):
     """What the judge may change to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
 
     rounds: fewer rounds than the edition's table says, None to follow it.
-    time_limit_min: of each round in minutes, None for none.
+    time_limit_min: of each round in minutes, None for none. cycles: how often each of one group is
+    Sheriff, None for once; None too where tables follow a chart.
     """
 
     rounds: int | None = None
     time_limit_min: int | None = None
+    cycles: int | None = None
 
 
 class Source(enum.Enum):
@@ -47,12 +51,24 @@ class DrawnTable(msgspec.Struct, frozen=True):
     game: GameId
 
 
+class FinalsPart(enum.Enum):
+    """A part of the finals, in the order they are played."""
+
+    SEMIFINALS = "semifinals"
+    """The first against the fourth of the rounds, the second against the third."""
+    FINAL = "final"
+    """The winners of the semifinals."""
+
+
 class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
     pass
 
 
 class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
-    """The judge opened a tournament. date: ISO 8601. unofficial: fewer players than allowed are accepted."""
+    """The judge opened a tournament. date: ISO 8601. unofficial: fewer players than allowed are accepted.
+
+    with_finals: duels of the four best follow the rounds.
+    """
 
     tournament: TournamentId
     name: str
@@ -61,6 +77,7 @@ class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
     waivers: Waivers
     by: str
     unofficial: bool = False
+    with_finals: bool = False
 
 
 class WaiversChanged(_Event, frozen=True, tag="waivers-changed"):
@@ -92,12 +109,16 @@ class PlayerRenamed(_Event, frozen=True, tag="player-renamed"):
 
 
 class PlayerWithdrawn(_Event, frozen=True, tag="player-withdrawn"):
-    """A player left the tournament for good. during: the round whose game was running, if one was."""
+    """A player left the tournament for good. during: the round whose game was running, if one was.
+
+    rounds_planned: of the whole tournament, where the departure changes them (D43).
+    """
 
     player: PlayerId
     reason: str
     by: str
     during: RoundNo | None = None
+    rounds_planned: int | None = None
 
 
 class PlayerWarned(_Event, frozen=True, tag="player-warned"):
@@ -109,13 +130,17 @@ class PlayerWarned(_Event, frozen=True, tag="player-warned"):
 
 
 class PlayerEjected(_Event, frozen=True, tag="player-ejected"):
-    """A player was sent away, treated as an abandonment. automatic: by a second warning."""
+    """A player was sent away, treated as an abandonment. automatic: by a second warning.
+
+    during, rounds_planned: as for one who left.
+    """
 
     player: PlayerId
     reason: str
     by: str
     automatic: bool = False
     during: RoundNo | None = None
+    rounds_planned: int | None = None
 
 
 class DrawSealed(_Event, frozen=True, tag="draw-sealed"):
@@ -182,6 +207,54 @@ class LotsDrawn(_Event, frozen=True, tag="lots-drawn"):
     by: str
 
 
+class OneOnOneEntered(_Event, frozen=True, tag="one-on-one-entered"):
+    """Two tied players played a game of two instead of drawing lots (D30)."""
+
+    winner: PlayerId
+    loser: PlayerId
+    by: str
+
+
+class RoundsRankingPublished(_Event, frozen=True, tag="rounds-ranking-published"):
+    """The ranking of the rounds is public, and with it who plays the finals. finalists: best first."""
+
+    finalists: tuple[PlayerId, ...]
+    by: str
+
+
+class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
+    """The semifinals, or the final, are called to their tables.
+
+    round: counted on from the rounds. attempt: from 1, as in a draw. tables: players by seat, the
+    better placed of the rounds first; none for a duel that nobody has to play any more.
+    """
+
+    part: FinalsPart
+    round: RoundNo
+    attempt: int
+    kind: MatchKind
+    tables: tuple[DrawnTable, ...]
+    by: str
+
+
+class DuelAccepted(_Event, frozen=True, tag="duel-accepted"):
+    """The judge confirmed a duel's result."""
+
+    game: GameId
+    result: FinishedDuel
+    source: Source
+    by: str
+
+
+class DuelCorrected(_Event, frozen=True, tag="duel-corrected"):
+    """The judge replaced an accepted result of a duel."""
+
+    game: GameId
+    result: FinishedDuel
+    reason: str
+    by: str
+
+
 class RankingPublished(_Event, frozen=True, tag="ranking-published"):
     """The tournament is over and its ranking public."""
 
@@ -210,6 +283,11 @@ TournamentEvent = (
     | SheetAccepted
     | SheetCorrected
     | LotsDrawn
+    | OneOnOneEntered
+    | RoundsRankingPublished
+    | DuelsBegun
+    | DuelAccepted
+    | DuelCorrected
     | RankingPublished
     | StepsUndone
 )

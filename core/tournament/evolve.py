@@ -10,13 +10,19 @@ from saloon.core.tournament.events import (
     DrawMade,
     DrawPublished,
     DrawSealed,
+    DuelAccepted,
+    DuelCorrected,
+    DuelsBegun,
+    FinalsPart,
     LotsDrawn,
+    OneOnOneEntered,
     PlayerEjected,
     PlayerRenamed,
     PlayersRegistered,
     PlayerWarned,
     PlayerWithdrawn,
     RankingPublished,
+    RoundsRankingPublished,
     SheetAccepted,
     SheetCorrected,
     StepsUndone,
@@ -24,6 +30,7 @@ from saloon.core.tournament.events import (
     TournamentOpened,
     WaiversChanged,
 )
+from saloon.core.tournament.finals import AcceptedDuel, Duels, Finals
 from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
 
 
@@ -53,6 +60,7 @@ def _opened(event: TournamentOpened) -> TournamentState:
         date=event.date,
         waivers=event.waivers,
         unofficial=event.unofficial,
+        with_finals=event.with_finals,
     )
 
 
@@ -65,7 +73,8 @@ def _stage(state: TournamentState) -> Stage:
     if state.running_round is not None:
         return Stage.PLAYING
     if state.rounds_planned is not None and len(state.published_rounds) >= state.rounds_planned:
-        return Stage.FINISHED
+        over = not state.with_finals or (state.finals is not None and state.finals.champion is not None)
+        return Stage.FINISHED if over else Stage.FINALS
     return Stage.BETWEEN
 
 
@@ -82,6 +91,11 @@ _Later = (
     | SheetAccepted
     | SheetCorrected
     | LotsDrawn
+    | OneOnOneEntered
+    | RoundsRankingPublished
+    | DuelsBegun
+    | DuelAccepted
+    | DuelCorrected
     | StepsUndone
 )
 
@@ -100,10 +114,22 @@ def _after(state: TournamentState, event: _Later) -> TournamentState:
             return _with_draw(state, event)
         case SheetAccepted() | SheetCorrected():
             return _with_sheet(state, event)
-        case LotsDrawn():
-            return replace(state, lots=state.lots + event.groups)
+        case LotsDrawn() | OneOnOneEntered():
+            return _with_tie_broken(state, event)
+        case RoundsRankingPublished() | DuelsBegun() | DuelAccepted() | DuelCorrected():
+            return _with_finals(state, event)
         case StepsUndone():
             raise BadData("tournament log", "steps are taken back by the timeline, not by one event")
+        case _:
+            assert_never(event)
+
+
+def _with_tie_broken(state: TournamentState, event: LotsDrawn | OneOnOneEntered) -> TournamentState:
+    match event:
+        case LotsDrawn():
+            return replace(state, lots=state.lots + event.groups)
+        case OneOnOneEntered():
+            return replace(state, one_on_ones=(*state.one_on_ones, (event.winner, event.loser)))
         case _:
             assert_never(event)
 
@@ -113,12 +139,18 @@ def _with_entrant(
 ) -> TournamentState:
     if state.entrant(event.player) is None:
         raise BadData("tournament log", f"{type(event).__name__} names {event.player}, who is not registered")
+    finals, planned = state.finals, state.rounds_planned
+    if isinstance(event, PlayerWithdrawn | PlayerEjected):
+        planned = planned if event.rounds_planned is None else event.rounds_planned
+        finals = None if finals is None else replace(finals, left=(*finals.left, event.player))
     return replace(
         state,
         entrants=tuple(
             _entrant_after(state, entrant, event) if entrant.player == event.player else entrant
             for entrant in state.entrants
         ),
+        finals=finals,
+        rounds_planned=planned,
     )
 
 
@@ -150,9 +182,7 @@ def _with_draw(state: TournamentState, event: DrawSealed | DrawMade | DrawPublis
     pending = state.pending_round
     if isinstance(event, DrawSealed):
         sealed = Round(event.round, event.attempt, event.seed, event.seal)
-        before, after = state.attempts[: event.round - 1], state.attempts[event.round :]
-        attempts = (*before, event.attempt, *after)
-        return replace(state, rounds=(*state.published_rounds, sealed), attempts=attempts)
+        return replace(state, rounds=(*state.published_rounds, sealed), attempts=_attempts(state, event))
     if pending is None or pending.round != event.round:
         raise BadData("tournament log", f"{type(event).__name__} of round {event.round}, which is not sealed")
     match event:
@@ -175,6 +205,11 @@ def _with_draw(state: TournamentState, event: DrawSealed | DrawMade | DrawPublis
             )
         case _:
             assert_never(event)
+
+
+def _attempts(state: TournamentState, event: DrawSealed | DuelsBegun) -> tuple[int, ...]:
+    before = (*state.attempts, *(0,) * event.round)[: event.round - 1]
+    return (*before, event.attempt, *state.attempts[event.round :])
 
 
 def _marked(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Entrant:
@@ -207,3 +242,55 @@ def _corrected(sheet: AcceptedSheet, event: SheetCorrected) -> AcceptedSheet:
     if sheet.game != event.game:
         return sheet
     return replace(sheet, result=event.result, by=event.by, corrections=(*sheet.corrections, event.reason))
+
+
+def _with_finals(
+    state: TournamentState, event: RoundsRankingPublished | DuelsBegun | DuelAccepted | DuelCorrected
+) -> TournamentState:
+    if isinstance(event, RoundsRankingPublished):
+        return replace(state, finals=Finals(event.finalists))
+    finals = state.finals
+    if finals is None:
+        raise BadData("tournament log", f"{type(event).__name__} comes before the finalists are named")
+    if isinstance(event, DuelsBegun):
+        duels = Duels(event.part, event.round, event.attempt, event.kind, event.tables)
+        match event.part:
+            case FinalsPart.SEMIFINALS:
+                finals = replace(finals, semifinals=duels)
+            case FinalsPart.FINAL:
+                finals = replace(finals, final=duels)
+            case _:
+                assert_never(event.part)
+        return replace(state, finals=finals, attempts=_attempts(state, event))
+    changed = replace(
+        finals,
+        semifinals=_duels_after(finals.semifinals, event),
+        final=_duels_after(finals.final, event),
+    )
+    if changed == finals:
+        raise BadData("tournament log", f"{type(event).__name__} changes nothing: duel {event.game}")
+    return replace(state, finals=changed)
+
+
+def _duels_after(duels: Duels | None, event: DuelAccepted | DuelCorrected) -> Duels | None:
+    if duels is None or not any(table.game == event.game for table in duels.tables):
+        return duels
+    match event:
+        case DuelAccepted():
+            accepted = AcceptedDuel(event.game, event.result, event.source, event.by)
+            return replace(duels, results=(*duels.results, accepted))
+        case DuelCorrected():
+            results = (
+                replace(
+                    accepted,
+                    result=event.result,
+                    by=event.by,
+                    corrections=(*accepted.corrections, event.reason),
+                )
+                if accepted.game == event.game
+                else accepted
+                for accepted in duels.results
+            )
+            return replace(duels, results=tuple(results))
+        case _:
+            assert_never(event)

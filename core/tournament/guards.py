@@ -13,6 +13,20 @@ def still_secret(state: TournamentState) -> None:
         raise Refused(Reason.RANKING_IS_PUBLIC)
 
 
+def rounds_are_over(state: TournamentState) -> None:
+    """Refuse while rounds or record sheets are missing."""
+    if state.stage not in {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}:
+        played = sum(not drawn.missing for drawn in state.published_rounds)
+        planned = "?" if state.rounds_planned is None else str(state.rounds_planned)
+        raise Refused(Reason.NOT_FINISHED, played=played, rounds=planned)
+
+
+def name_of(state: TournamentState, player: PlayerId) -> str:
+    """A player's name; the id of somebody unknown."""
+    entrant = state.entrant(player)
+    return player if entrant is None else entrant.name
+
+
 def given_reason(reason: str) -> str:
     """A reason without blanks at its ends; refused when nothing is left."""
     written = reason.strip()

@@ -1,15 +1,17 @@
 """The end of a tournament: lots for unbroken ties, and the public ranking."""
 
-from saloon.core.editions.edition import Edition
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.editions.readings import OneOnOne
 from saloon.core.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.chance import is_seed
-from saloon.core.tournament.commands import DrawLots
+from saloon.core.tournament.commands import DrawLots, EnterOneOnOne
 from saloon.core.tournament.draw import lot_order
-from saloon.core.tournament.events import LotsDrawn, RankingPublished
-from saloon.core.tournament.guards import still_secret
+from saloon.core.tournament.events import LotsDrawn, OneOnOneEntered, RankingPublished
+from saloon.core.tournament.finals import FINALISTS
+from saloon.core.tournament.guards import known, name_of, rounds_are_over, still_secret
 from saloon.core.tournament.reasons import Reason
-from saloon.core.tournament.standings import standings_of
+from saloon.core.tournament.standings import Standings, rounds_standings
 from saloon.core.tournament.state import Stage, TournamentState
 
 
@@ -19,12 +21,12 @@ def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: s
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
     """
     still_secret(state)
-    _finished(state)
+    rounds_are_over(state)
     if not is_seed(command.seed):
         raise Refused(Reason.BAD_SEED)
     if any(command.seed == drawn.seed for drawn in state.rounds):
         raise Refused(Reason.SEED_USED)
-    tied = standings_of(state, edition).draw_groups
+    tied = rounds_standings(state, edition).draw_groups
     if not tied:
         raise Refused(Reason.NOTHING_TIED)
     order = [entrant.player for entrant in state.entrants]
@@ -32,27 +34,59 @@ def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: s
     return LotsDrawn(seed=command.seed, groups=lot_order(command.seed, groups), by=by)
 
 
-def publish_ranking(state: TournamentState, edition: Edition, by: str) -> RankingPublished:
-    """The end. Refused while rounds or record sheets are missing, or a tie is unbroken.
+def offers_one_on_one(edition: Edition) -> bool:
+    """Whether two tied players may play a game of two instead of drawing lots.
 
+    Source: Official Score System 2003; reading D30.
+    """
+    match edition.readings.one_on_one:
+        case OneOnOne.OFFERED:
+            return edition.schedule is Schedule.ONE_GROUP
+
+
+def one_on_one_pairs(found: Standings, edition: Edition) -> tuple[tuple[PlayerId, ...], ...]:
+    """The ties of exactly two players, which a game of two may break.
+
+    Source: Official Score System 2003; reading D30.
+    """
+    if not offers_one_on_one(edition):
+        return ()
+    return tuple(group for group in found.draw_groups if len(group) == _TWO)
+
+
+_TWO = 2
+
+
+def enter_one_on_one(
+    state: TournamentState, command: EnterOneOnOne, edition: Edition, by: str
+) -> OneOnOneEntered:
+    """Who won a game of two; refused for players who are not the only two of their tie.
+
+    Source: Official Score System 2003; reading D30.
+    """
+    still_secret(state)
+    rounds_are_over(state)
+    if not offers_one_on_one(edition):
+        raise Refused(Reason.NO_ONE_ON_ONE)
+    names = [known(state, player).name for player in (command.winner, command.loser)]
+    pairs = one_on_one_pairs(rounds_standings(state, edition), edition)
+    if {command.winner, command.loser} not in (set(pair) for pair in pairs):
+        raise Refused(Reason.NOT_TIED_ALONE, names=", ".join(names))
+    return OneOnOneEntered(winner=command.winner, loser=command.loser, by=by)
+
+
+def publish_ranking(state: TournamentState, edition: Edition, by: str) -> RankingPublished:
+    """The end. Refused while rounds, record sheets or finals are missing, or a tie is unbroken.
+
+    Fewer than four players cannot play finals; their tournament ends with the ranking of the rounds.
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D22.
     """
     if state.stage is Stage.PUBLISHED:
         raise Refused(Reason.RANKING_TWICE)
-    _finished(state)
-    tied = standings_of(state, edition).draw_groups
+    rounds_are_over(state)
+    if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
+        raise Refused(Reason.FINALS_NOT_OVER)
+    tied = rounds_standings(state, edition).draw_groups
     if tied:
-        raise Refused(Reason.TIED, names=", ".join(_name(state, player) for player in tied[0]))
+        raise Refused(Reason.TIED, names=", ".join(name_of(state, player) for player in tied[0]))
     return RankingPublished(by=by)
-
-
-def _name(state: TournamentState, player: PlayerId) -> str:
-    entrant = state.entrant(player)
-    return player if entrant is None else entrant.name
-
-
-def _finished(state: TournamentState) -> None:
-    if state.stage is not Stage.FINISHED:
-        played = sum(not drawn.missing for drawn in state.published_rounds)
-        planned = "?" if state.rounds_planned is None else str(state.rounds_planned)
-        raise Refused(Reason.NOT_FINISHED, played=played, rounds=planned)

@@ -28,6 +28,15 @@ class Reason(enum.Enum):
         "{players} players cannot be seated at tables of {smallest} to {largest}. The judge may end the "
         "tournament after the rounds already played, or go on with at most {largest} players at one table."
     )
+    GROUP_SIZE = (
+        "A group of {players} cannot play at one table: these rules have roles for groups of {allowed}."
+    )
+    NO_CYCLES = "Only a group that plays by itself can choose how often each is Sheriff."
+    CYCLES_OUT_OF_RANGE = "Everybody is Sheriff at least once; {cycles} times is not possible."
+    CYCLES_ALREADY_PLAYED = "{name} was Sheriff {times} times already; {cycles} is not possible any more."
+    FEWER_GAMES_LATER = (
+        "Fewer games than everybody's turns as Sheriff need a reason: open the tournament, then reduce them."
+    )
     WAIVER_NOT_ALLOWED = "This edition does not allow the waiver: {waiver}."
     ROUNDS_OUT_OF_RANGE = "The rounds may be reduced to 1 at least; {rounds} is not possible."
     MORE_ROUNDS_THAN_PRINTED = (
@@ -68,6 +77,27 @@ class Reason(enum.Enum):
     NOT_FINISHED = "The tournament is not finished: {played} of {rounds} rounds are played."
     NOTHING_TIED = "Nobody is tied; there is nothing to draw lots for."
     TIED = "{names} are tied after all tie-breaks. Draw lots first."
+    NO_ONE_ON_ONE = "This edition knows no game of two; draw lots."
+    NOT_TIED_ALONE = "{names} are not two players who are tied with each other and with nobody else."
     RANKING_TWICE = "The ranking is public already."
+
+    NO_FINALS = "This edition has no finals; the ranking of the rounds is the ranking."
+    ROUNDS_RANKING_TWICE = "The ranking of the rounds is public already."
+    FINALISTS_UNKNOWN = "Publish the ranking of the rounds first; it names the four who play the finals."
+    FINALISTS_ARE_NAMED = (
+        "The ranking of the rounds is public, and the finals follow from it. Take its publication back first."
+    )
+    OTHER_FINALISTS = (
+        "With this correction other players, or in another order, would be the four of the finals, whose "
+        "names are public. Take the publication of the rounds' ranking back first."
+    )
+    TOO_FEW_FOR_FINALS = (
+        "{players} players are left, too few for the finals of {finalists}. Publish the ranking instead."
+    )
+    OTHER_DUEL_KIND = "The duels here are not of this kind: {kind}."
+    DUELS_RUN = "The results of the duels at tables {tables} are missing."
+    FINALS_ARE_OVER = "The finals are over."
+    FINAL_IS_BEGUN = "The final has begun with other players. Take its beginning back first."
+    FINALS_NOT_OVER = "The finals are not over yet."
 
     STEPS_OUT_OF_RANGE = "{steps} steps cannot be taken back; {possible} can."

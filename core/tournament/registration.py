@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
-from saloon.core.editions.edition import Edition, Waiver
+import msgspec
+
+from saloon.core.editions.edition import Edition, Schedule, Waiver
 from saloon.core.errors import Refused
 from saloon.core.tournament.commands import ChangeWaivers, OpenTournament, RegisterPlayers, RenamePlayer
 from saloon.core.tournament.events import (
@@ -15,7 +17,7 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.guards import given_reason, known, still_secret
 from saloon.core.tournament.reasons import Reason
-from saloon.core.tournament.rounds import planned_rounds, printed_rounds
+from saloon.core.tournament.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.state import TournamentState
 
 LONGEST_TIME_LIMIT_MIN = 24 * 60
@@ -26,7 +28,9 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
     """The opening of a tournament by this edition; refused for a waiver that the edition does not allow."""
     if command.rules.edition != edition.key:
         raise Refused(Reason.OTHER_EDITION, edition=edition.key, given=command.rules.edition)
-    _check_waivers(command.waivers, edition, max(row.rounds for row in edition.rounds))
+    if edition.schedule is Schedule.ONE_GROUP and command.waivers.rounds is not None:
+        raise Refused(Reason.FEWER_GAMES_LATER)
+    _check_waivers(command.waivers, edition, most_rounds(edition))
     return TournamentOpened(
         tournament=command.tournament,
         name=_written_name(command.name),
@@ -35,6 +39,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
         waivers=command.waivers,
         by=by,
         unofficial=command.unofficial,
+        with_finals=edition.finals is not None,
     )
 
 
@@ -43,14 +48,20 @@ def change_waivers(
 ) -> WaiversChanged:
     """New waivers; the rounds never fall below those already drawn.
 
-    Source: Championship 2022/23 v1.4, 1.3 "Waivers".
+    One group may play fewer games than everybody's turns as Sheriff only so, with a reason.
+    Source: Championship 2022/23 v1.4, 1.3 "Waivers"; Official Score System 2003.
     """
     still_secret(state)
+    if state.finals is not None:
+        raise Refused(Reason.FINALISTS_ARE_NAMED)
     reason = given_reason(command.reason)
     rounds = command.waivers.rounds
     planned = None
-    printed = max(row.rounds for row in edition.rounds)
-    if state.published_rounds:
+    printed = most_rounds(edition)
+    if state.published_rounds and edition.schedule is Schedule.ONE_GROUP:
+        printed = _group_rounds(state, msgspec.structs.replace(command.waivers, rounds=None))
+        planned = _group_rounds(state, command.waivers)
+    elif state.published_rounds:
         players = sum(len(table.players) for table in state.published_rounds[0].tables)
         printed = printed_rounds(players, edition, unofficial=state.unofficial)
         planned = planned_rounds(players, edition, command.waivers, unofficial=state.unofficial)
@@ -60,19 +71,41 @@ def change_waivers(
     return WaiversChanged(waivers=command.waivers, reason=reason, by=by, rounds_planned=planned)
 
 
-def _check_waivers(waivers: Waivers, edition: Edition, printed: int) -> None:
+def _group_rounds(state: TournamentState, waivers: Waivers) -> int:
+    cycles = waivers.cycles or 1
+    for entrant in state.contenders:
+        times = len(entrant.sheriff_in)
+        if times > cycles:
+            raise Refused(Reason.CYCLES_ALREADY_PLAYED, name=entrant.name, times=times, cycles=cycles)
+    times_sheriff = (len(entrant.sheriff_in) for entrant in state.contenders)
+    return group_rounds(len(state.published_rounds), times_sheriff, waivers)
+
+
+def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> None:
+    """printed: the most rounds there can be, None where that is not known yet."""
+    one_group = edition.schedule is Schedule.ONE_GROUP
+    _check_cycles(waivers.cycles, one_group=one_group)
     if waivers.rounds is not None:
-        if Waiver.FEWER_ROUNDS not in edition.waivers:
+        if Waiver.FEWER_ROUNDS not in edition.waivers and not one_group:
             raise Refused(Reason.WAIVER_NOT_ALLOWED, waiver=Waiver.FEWER_ROUNDS.value)
         if waivers.rounds < 1:
             raise Refused(Reason.ROUNDS_OUT_OF_RANGE, rounds=waivers.rounds)
-        if waivers.rounds > printed:
+        if printed is not None and waivers.rounds > printed:
             raise Refused(Reason.MORE_ROUNDS_THAN_PRINTED, rounds=waivers.rounds, printed=printed)
     if waivers.time_limit_min is not None:
         if Waiver.TIME_LIMIT not in edition.waivers:
             raise Refused(Reason.WAIVER_NOT_ALLOWED, waiver=Waiver.TIME_LIMIT.value)
         if not 1 <= waivers.time_limit_min <= LONGEST_TIME_LIMIT_MIN:
             raise Refused(Reason.TIME_LIMIT_OUT_OF_RANGE, minutes=waivers.time_limit_min)
+
+
+def _check_cycles(cycles: int | None, *, one_group: bool) -> None:
+    if cycles is None:
+        return
+    if not one_group:
+        raise Refused(Reason.NO_CYCLES)
+    if cycles < 1:
+        raise Refused(Reason.CYCLES_OUT_OF_RANGE, cycles=cycles)
 
 
 def register(state: TournamentState, command: RegisterPlayers, by: str) -> PlayersRegistered:

@@ -4,21 +4,33 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.finished import FinishedGame, finished_outcome
+from saloon.core.game.roles import Role
 from saloon.core.game.winnings import winnings
 from saloon.core.terms import Dollars, PlayerId
 from saloon.core.tournament.state import TournamentState
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """What one game gave. players, payout: by seat. winners: who won the match."""
+    """What one game gave. players, payout: by seat. winners: who won the match.
+
+    By seat too, or empty where nothing is known of them: roles; spent, dollars in all; prices, dollars
+    of it for characters; turns_played.
+    """
 
     players: tuple[PlayerId, ...]
     winners: tuple[PlayerId, ...]
     payout: tuple[Dollars, ...]
+    roles: tuple[Role, ...] = ()
+    spent: tuple[Dollars, ...] = ()
+    prices: tuple[Dollars, ...] = ()
+    turns_played: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.payout) != len(self.players):
             raise ValueError(f"{len(self.payout)} amounts for {len(self.players)} players")
+        for listed in (self.roles, self.spent, self.prices, self.turns_played):
+            if listed and len(listed) != len(self.players):
+                raise ValueError(f"{len(listed)} entries for {len(self.players)} players")
         if len(set(self.players)) != len(self.players):
             raise ValueError("a player has two seats")
         if not set(self.winners) <= set(self.players):
@@ -41,6 +53,10 @@ def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
         players=finished.players,
         winners=tuple(finished.players[seat - 1] for seat in finished_outcome(finished, edition).winners),
         payout=winnings(finished, edition),
+        roles=finished.roles,
+        spent=finished.spent,
+        prices=finished.prices,
+        turns_played=finished.turns_played,
     )
 
 
@@ -52,5 +68,12 @@ def accepted_results(state: TournamentState, edition: Edition) -> tuple[GameResu
 
 
 def contenders(state: TournamentState) -> tuple[Contender, ...]:
-    """All entrants, those who left included, in the order of registration."""
-    return tuple(Contender(entrant.player, withdrawn=entrant.is_out) for entrant in state.entrants)
+    """All entrants, those who left included, in the order of registration.
+
+    Who left after the ranking of the rounds was public keeps the place in it (D24).
+    """
+    ranked = frozenset(() if state.finals is None else state.finals.left)
+    return tuple(
+        Contender(entrant.player, withdrawn=entrant.is_out and entrant.player not in ranked)
+        for entrant in state.entrants
+    )

@@ -5,8 +5,10 @@ from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet
 from saloon.core.tournament.events import DrawnTable, SheetAccepted, SheetCorrected
+from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.guards import given_reason, published_game, sheet_of, still_secret
 from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.standings import rounds_standings
 from saloon.core.tournament.state import Round, TournamentState
 
 
@@ -34,7 +36,19 @@ def correct(state: TournamentState, command: CorrectSheet, edition: Edition, by:
     if sheet.result == command.result:
         raise Refused(Reason.NOTHING_CORRECTED, table=table.table)
     _check(command.result, drawn, table, edition)
-    return SheetCorrected(game=command.game, result=command.result, reason=reason, by=by)
+    corrected = SheetCorrected(game=command.game, result=command.result, reason=reason, by=by)
+    _check_finalists(state, corrected, edition)
+    return corrected
+
+
+def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition: Edition) -> None:
+    """A late correction may move money, but not who plays whom in finals that are announced."""
+    if state.finals is None:
+        return
+    found = rounds_standings(evolve(state, corrected), edition)
+    best = found.ranking[: len(state.finals.finalists)]
+    if best != tuple((player,) for player in state.finals.finalists):
+        raise Refused(Reason.OTHER_FINALISTS)
 
 
 def _check(result: FinishedGame, drawn: Round, table: DrawnTable, edition: Edition) -> None:

@@ -6,7 +6,10 @@ from itertools import groupby
 import msgspec
 
 from saloon.core.editions.edition import Edition, TieBreak
+from saloon.core.game.roles import Role
 from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.ledger import accounts, score_of
+from saloon.core.tournament.prizes import prizes
 from saloon.core.tournament.results import Contender, GameResult, accepted_results, contenders
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.tie_breaks import (
@@ -29,7 +32,7 @@ class Rank(msgspec.Struct, frozen=True):
 
     @property
     def is_shared(self) -> bool:
-        """Whether a tie is unbroken here."""
+        """Whether several players have these places: an unbroken tie, or 3rd and 4th of the finals."""
         return self.first != self.last
 
 
@@ -46,6 +49,9 @@ class StandingRow(msgspec.Struct, frozen=True):
     score: of all games, before the bonus. bonus: what is certain; bonus_by_draw: a lot decides
     whether there is one. keys: as sorted by after the score, in the edition's order. lot: the
     place within the lot that was drawn for a tied group, from 1; None where no lot was needed.
+    total: start money and winnings less what was spent; the score may be its average. won_as: the
+    roles of the matches won. turns_played: where counted. one_on_one: a game of two broke the tie (D30).
+    prize: of the finals, in final_score. round_rank: a finalist's in the rounds, once the finals are over.
     """
 
     rank: Rank | None
@@ -59,11 +65,21 @@ class StandingRow(msgspec.Struct, frozen=True):
     games: int
     lot: int | None = None
     bonus_by_draw: bool = False
+    total: Dollars = Dollars(0)
+    won_as: tuple[Role, ...] = ()
+    turns_played: int = 0
+    one_on_one: bool = False
+    prize: Dollars = Dollars(0)
+    round_rank: Rank | None = None
 
     @property
     def withdrawn(self) -> bool:
         """Whether the player left the tournament."""
         return self.rank is None
+
+    def value(self, key: TieBreak) -> Value | None:
+        """What a tie-break gave the player; None where the edition does not ask it."""
+        return next((found.value for found in self.keys if found.key is key), None)
 
 
 class OpenBonus(msgspec.Struct, frozen=True):
@@ -97,6 +113,7 @@ class _Group(msgspec.Struct, frozen=True):
     players: tuple[PlayerId, ...]
     rank: Rank
     lot: int | None = None
+    by_game: bool = False
 
 
 def standings(
@@ -104,31 +121,37 @@ def standings(
     entrants: Sequence[Contender],
     edition: Edition,
     lots: Sequence[Sequence[PlayerId]] = (),
+    one_on_ones: Sequence[tuple[PlayerId, PlayerId]] = (),
 ) -> Standings:
-    """The ranking that results give; it does not depend on the order of any argument but lots.
+    """The ranking that results give; it does not depend on the order of any argument but the last two.
 
     lots: tied groups in the order drawn, best first; a lot counts where exactly its players are tied.
+    one_on_ones: winner and loser of games of two tied players, which go before a lot (D30).
     Every player of a result must be an entrant.
     Raises ValueError for an unknown player, or one entered twice.
-    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; readings D18 to D22.
+    Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; Championship 2010 v1.1,
+    1.2; Official Score System 2003; readings D18 to D22, D29 to D31.
     """
     played = tuple(results)
     everybody = [entrant.player for entrant in entrants]
     strangers = {player for result in played for player in result.players} - set(everybody)
     if strangers or len(set(everybody)) != len(everybody):
         raise ValueError(f"not entered, or entered twice: {', '.join(sorted(strangers)) or everybody}")
+    written = accounts(played, everybody, edition)
     evidence = Evidence(
         results=played,
-        scores=_scores(played, everybody, edition),
+        accounts=written,
+        scores={player: score_of(account, edition) for player, account in written.items()},
         withdrawn=frozenset(entrant.player for entrant in entrants if entrant.withdrawn),
         readings=edition.readings,
     )
-    rules = computed_rules(edition.tie_breaks)
-    inside = [player for player in everybody if player not in evidence.withdrawn]
-    groups = tuple(_groups(inside, evidence, rules, lots))
-    rows = [row for group in groups for row in _rows(group, evidence, rules, edition)]
-    left = sorted(evidence.withdrawn, key=lambda player: (*_sort_key(player, evidence, rules), player))
-    rows += [_row(player, evidence, rules, rank=None) for player in left]
+    rules = computed_rules(edition)
+    unplaced = {player: _row(player, evidence, rules) for player in everybody}
+    keys = {player: _sort_key(row, rules) for player, row in unplaced.items()}
+    groups = tuple(_groups(keys, evidence.withdrawn, lots, one_on_ones))
+    rows = [row for group in groups for row in _rows(group, unplaced, edition)]
+    left = sorted(evidence.withdrawn, key=lambda player: (*keys[player], player))
+    rows += [unplaced[player] for player in left]
     return Standings(
         rows=tuple(rows),
         draw_groups=tuple(group.players for group in groups if group.rank.is_shared),
@@ -137,42 +160,71 @@ def standings(
 
 
 def standings_of(state: TournamentState, edition: Edition) -> Standings:
-    """The standings of a tournament as its accepted record sheets give them."""
-    return standings(accepted_results(state, edition), contenders(state), edition, state.lots)
+    """The standings of a tournament now; once the final is won, with its places and prizes.
+
+    Source: Championship 2010 v1.1, 1.2; readings D23, D25.
+    """
+    found = rounds_standings(state, edition)
+    places = None if state.finals is None else state.finals.places
+    if places is None or edition.finals is None:
+        return found
+    amounts = prizes(edition.finals, len(state.published_rounds), edition.readings.prize_other_rounds)
+    return after_finals(found, places, amounts)
 
 
-def _scores(
-    results: Sequence[GameResult], players: Iterable[PlayerId], edition: Edition
-) -> Mapping[PlayerId, Dollars]:
-    scores: dict[PlayerId, Dollars] = dict.fromkeys(players, edition.start_money)
-    for result in results:
-        for player, amount in zip(result.players, result.payout, strict=True):
-            scores[player] = Dollars(scores[player] + amount)
-    return scores
+def after_finals(found: Standings, places: Sequence[PlayerId], amounts: Sequence[Dollars]) -> Standings:
+    """Standings of the rounds with the finals' places and prizes; money moves nobody any more.
+
+    places: the four by place; the last two share theirs. amounts: their prizes, the first place first.
+    Source: Championship 2010 v1.1, 1.2; reading D23.
+    """
+    rows = {row.player: row for row in found.rows}
+    ranks = (Rank(1, 1), Rank(2, 2), Rank(3, 4), Rank(3, 4))
+    best = tuple(
+        msgspec.structs.replace(
+            rows[player],
+            rank=rank,
+            round_rank=rows[player].rank,
+            prize=prize,
+            final_score=Dollars(rows[player].final_score + prize),
+        )
+        for player, rank, prize in zip(places, ranks, amounts, strict=True)
+    )
+    others = tuple(row for row in found.rows if row.player not in places)
+    return msgspec.structs.replace(found, rows=best + others)
 
 
-def _sort_key(player: PlayerId, evidence: Evidence, rules: Sequence[TieBreakRule]) -> tuple[object, ...]:
-    return (-evidence.scores[player], *(rule.sort_key(player, evidence) for rule in rules))
+def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
+    """The standings of a tournament's rounds as the accepted record sheets give them."""
+    results = accepted_results(state, edition)
+    return standings(results, contenders(state), edition, state.lots, state.one_on_ones)
+
+
+def _sort_key(row: StandingRow, rules: Sequence[TieBreakRule]) -> tuple[object, ...]:
+    return (-row.score, *(rule.sort_key(key.value) for rule, key in zip(rules, row.keys, strict=True)))
 
 
 def _groups(
-    players: Sequence[PlayerId],
-    evidence: Evidence,
-    rules: Sequence[TieBreakRule],
+    keys: Mapping[PlayerId, tuple[object, ...]],
+    withdrawn: frozenset[PlayerId],
     lots: Sequence[Sequence[PlayerId]],
+    one_on_ones: Sequence[tuple[PlayerId, PlayerId]],
 ) -> Iterator[_Group]:
     drawn = {frozenset(lot): tuple(lot) for lot in lots}
-    keys = {player: _sort_key(player, evidence, rules) for player in players}
+    played = {frozenset(pair): pair for pair in one_on_ones}
     place = 1
-    ordered = sorted(players, key=lambda player: (*keys[player], player))
+    inside = (player for player in keys if player not in withdrawn)
+    ordered = sorted(inside, key=lambda player: (*keys[player], player))
     for _, tied in groupby(ordered, key=keys.__getitem__):
         group = tuple(tied)
-        lot = drawn.get(frozenset(group))
-        if len(group) == 1 or lot is None:
+        order = played.get(frozenset(group)) or drawn.get(frozenset(group))
+        if len(group) == 1 or order is None:
             yield _Group(group, Rank(place, place + len(group) - 1))
         else:
-            for offset, player in enumerate(lot):
-                yield _Group((player,), Rank(place + offset, place + offset), offset + 1)
+            by_game = frozenset(group) in played
+            for offset, player in enumerate(order):
+                rank = Rank(place + offset, place + offset)
+                yield _Group((player,), rank, None if by_game else offset + 1, by_game=by_game)
         place += len(group)
 
 
@@ -190,33 +242,39 @@ def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBo
             yield OpenBonus(group.players, sum(amount > 0 for amount in amounts))
 
 
-def _rows(
-    group: _Group, evidence: Evidence, rules: Sequence[TieBreakRule], edition: Edition
-) -> Iterator[StandingRow]:
+def _rows(group: _Group, unplaced: Mapping[PlayerId, StandingRow], edition: Edition) -> Iterator[StandingRow]:
     """The rows of a group. Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22."""
     amounts = _bonuses(group.rank, edition)
     certain = amounts[0] if len(set(amounts)) == 1 else None
     for player in group.players:
-        row = msgspec.structs.replace(_row(player, evidence, rules, rank=group.rank), lot=group.lot)
-        if certain is None:
-            yield msgspec.structs.replace(row, bonus_by_draw=True)
-        else:
-            yield msgspec.structs.replace(row, bonus=certain, final_score=Dollars(row.score + certain))
+        row = unplaced[player]
+        yield msgspec.structs.replace(
+            row,
+            rank=group.rank,
+            lot=group.lot,
+            one_on_one=group.by_game,
+            bonus=Dollars(0) if certain is None else certain,
+            bonus_by_draw=certain is None,
+            final_score=Dollars(row.score + (certain or 0)),
+        )
 
 
-def _row(
-    player: PlayerId, evidence: Evidence, rules: Sequence[TieBreakRule], *, rank: Rank | None
-) -> StandingRow:
-    score = evidence.scores[player]
-    won = sum(player in result.winners for result in evidence.results)
+def _row(player: PlayerId, evidence: Evidence, rules: Sequence[TieBreakRule]) -> StandingRow:
+    """A player's row without a place yet."""
+    account, score = evidence.accounts[player], evidence.scores[player]
+    keys = tuple(KeyValue(rule.key, rule.value(player, evidence)) for rule in rules)
+    asked = next((key.value for key in keys if key.key is TieBreak.MAROGI), None)
     return StandingRow(
-        rank=rank,
+        rank=None,
         player=player,
         score=score,
-        marogi=marogi(player, evidence),
-        matches_won=won,
+        marogi=marogi(player, evidence) if asked is None else asked,
+        matches_won=account.won,
         bonus=Dollars(0),
         final_score=score,
-        keys=tuple(KeyValue(rule.key, rule.value(player, evidence)) for rule in rules),
-        games=sum(player in result.players for result in evidence.results),
+        keys=keys,
+        games=len(account.games),
+        total=account.total,
+        won_as=account.won_as,
+        turns_played=account.turns,
     )

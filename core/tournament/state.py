@@ -8,6 +8,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TournamentId
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
+from saloon.core.tournament.finals import Finals
 
 
 class Stage(enum.Enum):
@@ -23,8 +24,10 @@ class Stage(enum.Enum):
     """A published round runs."""
     BETWEEN = "between"
     """All sheets of the round are accepted; another round follows."""
+    FINALS = "finals"
+    """All rounds are played; duels of the four best follow, or run."""
     FINISHED = "finished"
-    """All rounds are played; the ranking is not yet public."""
+    """All rounds are played, and the finals; the ranking is not yet public."""
     PUBLISHED = "published"
 
 
@@ -85,9 +88,11 @@ class Round(msgspec.Struct, frozen=True):
 class TournamentState(msgspec.Struct, frozen=True):
     """A tournament between two steps. rounds_planned: fixed when the first draw is published.
 
-    lots: order by lot of each tied group, best first. steps: steps that still count, the opening
-    included. attempts: by round, index 0 is round 1, the highest attempt that was ever sealed;
-    steps taken back do not lower it, so that nobody can draw until they like it unseen.
+    lots: order by lot of each tied group, best first. one_on_ones: winner and loser of games of two.
+    steps: steps that still count, the opening included. attempts: by round, index 0 is round 1, the
+    highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
+    until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
+    the rounds is public.
     """
 
     tournament: TournamentId
@@ -101,8 +106,11 @@ class TournamentState(msgspec.Struct, frozen=True):
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
     lots: tuple[tuple[PlayerId, ...], ...] = ()
+    one_on_ones: tuple[tuple[PlayerId, PlayerId], ...] = ()
     steps: int = 0
     attempts: tuple[int, ...] = ()
+    with_finals: bool = False
+    finals: Finals | None = None
 
     @property
     def edition(self) -> str:

@@ -2,19 +2,24 @@
 
 from typing import assert_never
 
-from saloon.core.editions.edition import AboveChart, Edition
+from saloon.core.editions.edition import AboveChart, Edition, Schedule
 from saloon.core.errors import Refused
 from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.rounds import check_group
 
 
 def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) -> tuple[int, ...]:
     """The sizes of the tables by their number, in the order of the printed row.
 
     below_minimum: fewer players than the chart's first row are accepted, because the tournament is
-    unofficial (D01) or players left it (D05); they sit at one table.
+    unofficial (D01) or players left it (D05); they sit at one table. A group that plays by itself
+    always does.
     Raises Refused where the players cannot be seated, and says what the judge may do.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; above the last printed row: reading D02.
     """
+    if edition.schedule is Schedule.ONE_GROUP:
+        check_group(players, edition)
+        return (players,)
     chart = edition.tables.chart
     if players < chart[0].players:
         if not below_minimum:

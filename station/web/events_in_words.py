@@ -5,6 +5,7 @@ from typing import assert_never
 
 import msgspec
 
+from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
 from saloon.core.terms import PlayerId
 from saloon.core.tournament import events as e
@@ -89,6 +90,21 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.LotsDrawn():
             return _("Lots drawn")
+        case e.OneOnOneEntered():
+            return _("{winner} won the game of two against {loser}").format(
+                winner=name(event.winner), loser=name(event.loser)
+            )
+        case e.RoundsRankingPublished():
+            finalists = ", ".join(name(player) for player in event.finalists)
+            return _("Ranking of the rounds published; finals: {names}").format(names=finalists)
+        case e.DuelsBegun(part=e.FinalsPart.SEMIFINALS):
+            return _("Semifinals called to their tables")
+        case e.DuelsBegun():
+            return _("Final called to its table")
+        case e.DuelAccepted():
+            return _sheet(event.result, _("confirmed"), words)
+        case e.DuelCorrected():
+            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.RankingPublished():
             return _("Ranking published")
         case e.StepsUndone():
@@ -100,6 +116,6 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             assert_never(event)
 
 
-def _sheet(result: FinishedGame, what: str, words: Words) -> str:
+def _sheet(result: FinishedGame | FinishedDuel, what: str, words: Words) -> str:
     sentence = words.gettext("Round {round}, table {table}: record sheet {what}")
     return sentence.format(round=result.round, table=result.table, what=what)

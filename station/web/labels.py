@@ -31,6 +31,7 @@ LABELS: Final[Mapping[Enum, str]] = {
     Stage.DRAWN: _("Drawn, not public yet"),
     Stage.PLAYING: _("A round runs"),
     Stage.BETWEEN: _("Between two rounds"),
+    Stage.FINALS: _("Finals"),
     Stage.FINISHED: _("All rounds are played"),
     Stage.PUBLISHED: _("Ranking is public"),
     SheetState.PLAYING: _("playing"),

@@ -101,7 +101,11 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
         {"nearest_printed": _("As at the nearest size that is printed.")},
     ),
     "buchholz_further_tie": (
-        "D20", _("What if players are still tied after Buchholz?"), {"draw": _("The judge draws lots.")},
+        "D20", _("What if players are still tied after Buchholz?"),
+        {
+            "draw": _("The judge draws lots."),
+            "matches_won": _("Whoever won more matches comes first; then the judge draws lots."),
+        },
     ),
     "third_place": (
         "D23", _("Which places do the two have who lost a semifinal?"),

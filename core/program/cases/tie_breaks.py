@@ -1,35 +1,64 @@
 """Cases of rankings: games with their payout as given, and the standings they make."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
-from saloon.core.editions.edition import Edition
+from saloon.core.editions.edition import Edition, FinalsRule, TieBreak
 from saloon.core.errors import BadData
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.match import MatchKind
+from saloon.core.game.roles import Role
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo
+from saloon.core.tournament.events import DrawnTable, FinalsPart, Source
+from saloon.core.tournament.finals import FINALISTS, AcceptedDuel, Duels, Finals, Pair
+from saloon.core.tournament.prizes import prizes
+from saloon.core.tournament.ranking import one_on_one_pairs
 from saloon.core.tournament.results import Contender, GameResult
-from saloon.core.tournament.standings import Rank, StandingRow, Standings, standings
+from saloon.core.tournament.standings import Rank, StandingRow, Standings, after_finals, standings
 from saloon.core.tournament.tie_breaks import Value
 
 
 class CaseResult(msgspec.Struct, frozen=True):
-    """A game of a case. seats: players by seat. won: players who won the match. payout: by seat."""
+    """A game of a case. seats: players by seat. won: players who won the match.
+
+    By seat: payout, auction_spent, roles, turns_played; empty where the case does not need them.
+    """
 
     seats: tuple[PlayerId, ...]
     won: tuple[PlayerId, ...]
     payout: tuple[Dollars, ...]
+    auction_spent: tuple[Dollars, ...] = ()
+    roles: tuple[Role, ...] = ()
+    turns_played: tuple[int, ...] = ()
+
+
+class CaseDuels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who won the finals: the semifinals of tables 1 and 2, and the final."""
+
+    semifinal_1: PlayerId
+    semifinal_2: PlayerId
+    final: PlayerId
 
 
 class CaseTournament(msgspec.Struct, frozen=True):
-    """A tournament of a case. lots: orders already drawn for tied groups, best first."""
+    """A tournament of a case. lots: orders already drawn for tied groups, best first.
+
+    start_money: dollars, None for the edition's. rounds: played, None for those of its games.
+    """
 
     players: tuple[PlayerId, ...]
     games: tuple[CaseResult, ...]
     withdrawn: tuple[PlayerId, ...] = ()
     lots: tuple[tuple[PlayerId, ...], ...] = ()
+    start_money: Dollars | None = None
+    rounds: int | None = None
+    duel_winners: CaseDuels | None = None
 
     def __post_init__(self) -> None:
         for name, listed in (("players", self.players), ("withdrawn", self.withdrawn)):
@@ -42,18 +71,87 @@ class CaseTournament(msgspec.Struct, frozen=True):
 
 def case_standings(given: CaseTournament, edition: Edition, where: str) -> Standings:
     """The standings of a case's tournament. Raises BadData for games that name strangers or do not fit."""
+    money = edition.start_money if given.start_money is None else given.start_money
     try:
-        results = [GameResult(game.seats, game.won, game.payout) for game in given.games]
+        results = [
+            GameResult(
+                game.seats,
+                game.won,
+                game.payout,
+                roles=game.roles,
+                spent=game.auction_spent,
+                turns_played=game.turns_played,
+            )
+            for game in given.games
+        ]
         entrants = [Contender(player, withdrawn=player in given.withdrawn) for player in given.players]
-        return standings(results, entrants, edition, given.lots)
+        return standings(results, entrants, replace(edition, start_money=money), given.lots)
     except ValueError as error:
         raise BadData(f"{where}, games", str(error)) from error
 
 
 def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """Ranking, keys, unbroken ties and bonuses that a lot decides."""
+    """Ranking, keys, unbroken ties, bonuses that a lot decides, and the finals where there are some."""
     given = decoded(vector.input, CaseTournament, f"{where}, input")
-    return standings_fields(case_standings(given, edition, f"{where}, input"))
+    found = case_standings(given, edition, f"{where}, input")
+    fields = {
+        **standings_fields(found),
+        "one_on_one_option": [list(pair) for pair in one_on_one_pairs(found, edition)],
+    }
+    if edition.finals is None:
+        return fields
+    return {**fields, **_finals_fields(given, edition, edition.finals, found, f"{where}, input")}
+
+
+def _finals_fields(
+    given: CaseTournament, edition: Edition, rule: FinalsRule, found: Standings, where: str
+) -> Mapping[str, object]:
+    """The pairs of the semifinals, once the first four places are clear, and places with prizes."""
+    best = found.ranking[:FINALISTS]
+    if len(best) < FINALISTS or any(len(group) > 1 for group in best):
+        return {"semifinals": None}
+    finals = Finals(tuple(group[0] for group in best))
+    semifinals = {"semifinals": finals.semifinal_pairs}
+    if given.duel_winners is None:
+        return semifinals
+    if given.rounds is None:
+        raise BadData(f"{where}.rounds", "prizes go by the rounds, and this key is missing")
+    won, where_won = given.duel_winners, f"{where}.duel_winners"
+    pairs = finals.semifinal_pairs
+    finals = replace(
+        finals, semifinals=_won(FinalsPart.SEMIFINALS, pairs, (won.semifinal_1, won.semifinal_2), where_won)
+    )
+    pair = finals.final_pair
+    assert pair is not None  # both semifinals are won
+    finals = replace(finals, final=_won(FinalsPart.FINAL, (pair,), (won.final,), where_won))
+    places = finals.places
+    assert places is not None  # and so is the final
+    amounts = prizes(rule, given.rounds, edition.readings.prize_other_rounds)
+    rows = after_finals(found, places, amounts).rows[:FINALISTS]
+    top = [
+        {"place": _place(row.rank), "player": row.player, "prize": row.prize, "total": row.final_score}
+        for row in rows
+    ]
+    return {**semifinals, "final_top4": top}
+
+
+def _won(part: FinalsPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
+    tables, results = [], []
+    for number, (pair, winner) in enumerate(zip(pairs, winners, strict=True), start=1):
+        if winner not in pair:
+            raise BadData(where, f"{winner} does not play {part.value} {number}")
+        table = DrawnTable(TableNo(number), pair, GameId(f"{part.value}-{number}"))
+        seat = SeatNo(pair.index(winner) + 1)
+        result = FinishedDuel(
+            RoundNo(1), table.table, MatchKind.LONG_DUEL, pair, seat, (0, 0), DuelBecause.RULING
+        )
+        tables.append(table)
+        results.append(AcceptedDuel(table.game, result, Source.PAPER, "the case"))
+    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), tuple(results))
+
+
+def _place(rank: Rank | None) -> object:
+    return str(rank) if rank is not None and rank.is_shared else rank_field(rank)
 
 
 def standings_fields(found: Standings) -> Mapping[str, object]:
@@ -81,7 +179,15 @@ def row_fields(row: StandingRow) -> Mapping[str, object]:
         "bonus": row.bonus,
         "bonus_by_draw": row.bonus_by_draw,
         "final_score": row.final_score,
+        "total": row.total,
+        "victories": {role.value: row.won_as.count(role) for role in _LISTED},
+        "turns_played": row.turns_played,
+        "buchholz": whole_field(row.value(TieBreak.BUCHHOLZ)),
     }
+
+
+_LISTED = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
+"""The roles of the list of ties. Source: Official Score System 2003."""
 
 
 def rank_field(rank: Rank | None) -> object:
@@ -94,3 +200,8 @@ def rank_field(rank: Rank | None) -> object:
 def value_field(value: Value) -> str | None:
     """An exact fraction as "a/b"; null for a player who met nobody."""
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+
+
+def whole_field(value: Value | None) -> int | None:
+    """A sum as a whole number; null for a player without one."""
+    return int(value) if isinstance(value, Fraction) else None

@@ -4,8 +4,10 @@ import hashlib
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from saloon.core.editions import Edition, edition
+from saloon.core.editions.edition import Options, RebelRule, RolesRow, Schedule, Scoring, TieBreak, Waiver
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.roles import Role
@@ -27,10 +29,49 @@ from saloon.core.tournament.state import Round, TournamentState
 from saloon.core.tournament.timeline import Timeline, extended
 
 ROLES = {
+    4: (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
     5: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE),
     6: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW),
     7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
+    8: (
+        Role.SHERIFF,
+        Role.OUTLAW,
+        Role.DEPUTY,
+        Role.OUTLAW,
+        Role.RENEGADE,
+        Role.OUTLAW,
+        Role.DEPUTY,
+        Role.RENEGADE,
+    ),
 }
+
+
+def _row(sheriff: int, deputy: int, outlaw: int, renegade: int, rebel: int = 0) -> RolesRow:
+    players = sheriff + deputy + outlaw + renegade + rebel
+    return RolesRow(
+        players=players, sheriff=sheriff, deputy=deputy, outlaw=outlaw, renegade=renegade, rebel=rebel
+    )
+
+
+def one_group() -> Edition:
+    """An edition of one group at one table, with averages and the list of ties of 2003."""
+    return replace(
+        edition("championship-2022"),
+        schedule=Schedule.ONE_GROUP,
+        scoring=Scoring.AVERAGE,
+        roles=(_row(1, 0, 2, 1), _row(1, 1, 2, 1), _row(1, 1, 3, 1), _row(1, 2, 3, 1), _row(1, 2, 3, 2)),
+        options=Options(rebel=RebelRule(roles=(_row(1, 2, 3, 2, 1), _row(1, 2, 4, 2, 1)))),
+        tie_breaks=(
+            TieBreak.WON_AS_SHERIFF,
+            TieBreak.WON_AS_RENEGADE,
+            TieBreak.WON_AS_DEPUTY,
+            TieBreak.WON_AS_OUTLAW,
+            TieBreak.TURNS_PLAYED,
+            TieBreak.LOT,
+        ),
+        bonus=(),
+        waivers=(Waiver.TIME_LIMIT,),
+    )
 
 
 def seed(word: object) -> str:

@@ -66,8 +66,8 @@ def test_another_word_from_the_hall_gives_another_draw(seed: str) -> None:
 
 def test_attempts_have_games_and_chance_of_their_own() -> None:
     first, second = key("0" * 64, attempt=1), key("0" * 64, attempt=2)
-    assert game_id(first, TableNo(3)) == "open-r1-t3-a1"
-    assert game_id(second, TableNo(3)) == "open-r1-t3-a2"
+    assert game_id(first.tournament, first.round, first.attempt, TableNo(3)) == "open-r1-t3-a1"
+    assert game_id(second.tournament, second.round, second.attempt, TableNo(3)) == "open-r1-t3-a2"
     players = candidates(*[0] * 10)
     assert draw(first, players, (5, 5)) != draw(second, players, (5, 5))
 

@@ -1,0 +1,132 @@
+"""The finals: duels of the four best, and how they decide the first four places.
+
+Source: Championship 2010 v1.1, 1.2.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
+from saloon.core.tournament.events import DrawnTable, FinalsPart, Source
+
+FINALISTS = 4
+"""How many of the rounds' best play the finals. Source: Championship 2010 v1.1, 1.2."""
+
+Pair = tuple[PlayerId, PlayerId]
+"""Opponents of a duel, the better placed of the rounds first."""
+
+
+class AcceptedDuel(msgspec.Struct, frozen=True):
+    """An accepted result of a duel. corrections: the reasons, oldest first."""
+
+    game: GameId
+    result: FinishedDuel
+    source: Source
+    by: str
+    corrections: tuple[str, ...] = ()
+
+
+class Duels(msgspec.Struct, frozen=True):
+    """The semifinals or the final, called to their tables, with the results accepted so far."""
+
+    part: FinalsPart
+    round: RoundNo
+    attempt: int
+    kind: MatchKind
+    tables: tuple[DrawnTable, ...]
+    results: tuple[AcceptedDuel, ...] = ()
+
+    def result_at(self, table: TableNo) -> AcceptedDuel | None:
+        """The accepted result of a table, None while there is none."""
+        games = {drawn.game for drawn in self.tables if drawn.table == table}
+        return next((accepted for accepted in self.results if accepted.game in games), None)
+
+
+class Finals(msgspec.Struct, frozen=True):
+    """The finals so far. finalists: the four best of the rounds, best first; never replaced.
+
+    left: who left the tournament since the ranking of the rounds is public, in that order.
+    """
+
+    finalists: tuple[PlayerId, ...]
+    semifinals: Duels | None = None
+    final: Duels | None = None
+    left: tuple[PlayerId, ...] = ()
+
+    @property
+    def begun(self) -> tuple[Duels, ...]:
+        """The parts whose duels were called to their tables."""
+        return tuple(duels for duels in (self.semifinals, self.final) if duels is not None)
+
+    @property
+    def semifinal_pairs(self) -> tuple[Pair, Pair]:
+        """The first against the fourth, and the second against the third.
+
+        Source: Championship 2010 v1.1, 1.2.
+        """
+        first, second, third, fourth = self.finalists
+        return (first, fourth), (second, third)
+
+    @property
+    def semifinal_winners(self) -> tuple[PlayerId | None, PlayerId | None]:
+        """Who won the semifinal of table 1, and of table 2; None while it is open."""
+        first, second = self.semifinal_pairs
+        return self._winner(first, self.semifinals, TableNo(1)), self._winner(
+            second, self.semifinals, TableNo(2)
+        )
+
+    @property
+    def final_pair(self) -> Pair | None:
+        """Who plays the final; None while a semifinal is open."""
+        first, second = self.semifinal_winners
+        if first is None or second is None:
+            return None
+        one, other = sorted((first, second), key=self.finalists.index)
+        return one, other
+
+    @property
+    def champion(self) -> PlayerId | None:
+        """Who won the final; None while it is open."""
+        pair = self.final_pair
+        return None if pair is None else self._winner(pair, self.final, TableNo(1))
+
+    @property
+    def places(self) -> tuple[PlayerId, ...] | None:
+        """The finalists by place; the last two share theirs, the better placed of the rounds first.
+
+        None while the final is open.
+        Source: Championship 2010 v1.1, 1.2; reading D23.
+        """
+        pair, champion = self.final_pair, self.champion
+        if pair is None or champion is None:
+            return None
+        beaten = pair[1] if champion == pair[0] else pair[0]
+        return (champion, beaten, *(player for player in self.finalists if player not in pair))
+
+    @property
+    def open_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
+        """The duels at tables that nobody has won yet."""
+        return tuple(self._open_duels())
+
+    def _open_duels(self) -> Iterator[tuple[Duels, DrawnTable]]:
+        for duels in self.begun:
+            for table in duels.tables:
+                one, other = table.players
+                if self._winner((one, other), duels, table.table) is None:
+                    yield duels, table
+
+    def _winner(self, pair: Pair, duels: Duels | None, table: TableNo) -> PlayerId | None:
+        """By the accepted result; without one the opponent of who left first.
+
+        Source: Championship 2010 v1.1, 1.3; reading D24.
+        """
+        accepted = None if duels is None else duels.result_at(table)
+        if accepted is not None:
+            return accepted.result.winning_player
+        gone = next((player for player in self.left if player in pair), None)
+        if gone is None:
+            return None
+        return pair[1] if gone == pair[0] else pair[0]
