@@ -12,6 +12,7 @@ from rich.table import Table
 from saloon.core.program.audit import audited_games, step_faults
 from saloon.core.program.cases.tie_breaks import (
     CaseTournament,
+    after_duels,
     case_standings,
     row_fields,
     standings_fields,
@@ -21,9 +22,8 @@ from saloon.core.program.export_file import Export, is_export, read_export
 from saloon.core.program.files import decoded, file_text
 from saloon.core.program.inputs import DEFAULT_EDITION, Given, given_inputs
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.results import contenders, game_result
-from saloon.core.tournament.standings import Standings, standings
-from saloon.core.tournament.tie_breaks import NoValue, Value
+from saloon.core.tournament.standings import Standings, standings_of
+from saloon.core.tournament.tie_breaks import RULES, NoValue, Value
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -68,13 +68,13 @@ def _of_case(given: Given) -> Ranked:
     if given.not_there:
         return Ranked(given.name, notes=(given.not_there,))
     tournament = decoded(given.vector.input, CaseTournament, given.where)
-    return Ranked(given.name, case_standings(tournament, given.edition, given.where))
+    found = case_standings(tournament, given.edition, given.where)
+    return Ranked(given.name, after_duels(tournament, given.edition, found, given.where))
 
 
 def _of_export(export: Export) -> Ranked:
     state = export.tournament.state
     games = tuple(audited_games(export))
-    results = [game_result(game.accepted.result, export.edition) for game in games if game.accepted]
     notes = tuple(
         f"round {game.round.round}, table {game.table.table}: the terminal says {difference.path} is "
         f"{difference.found}, the accepted sheet {difference.expected}; the sheet counts"
@@ -86,7 +86,7 @@ def _of_export(export: Export) -> Ranked:
         notes += (f"{missing} record sheets are not accepted yet and do not count",)
     return Ranked(
         title=f"{state.name}, {len(state.published_rounds)} rounds, {len(games)} games",
-        standings=standings(results, contenders(state), export.edition, state.lots),
+        standings=standings_of(state, export.edition),
         names={entrant.player: entrant.name for entrant in state.entrants},
         notes=notes,
         faults=tuple(step_faults(export)),
@@ -126,20 +126,34 @@ def _average(value: Value) -> str:
 
 
 def _table(title: str, found: Standings, names: Mapping[PlayerId, str]) -> Table:
+    """A column for each tie-break that the edition asks, in its order."""
+    asked = [key.key for key in found.rows[0].keys] if found.rows else []
     table = Table(title=title, title_justify="left")
     table.add_column("rank")
     table.add_column("player")
-    for heading in ("score", "Marogi", "won", "lot", "bonus", "final"):
+    headings = (
+        "score",
+        *(RULES[key].name for key in asked),
+        "total",
+        "games",
+        "lot",
+        "bonus",
+        "prize",
+        "final",
+    )
+    for heading in headings:
         table.add_column(heading, justify="right")
     for row in found.rows:
         table.add_row(
             "left" if row.rank is None else str(row.rank),
             names.get(row.player, row.player),
             f"{row.score:,}",
-            _average(row.marogi),
-            str(row.matches_won),
-            "" if row.lot is None else str(row.lot),
+            *(_average(key.value) for key in row.keys),
+            f"{row.total:,}",
+            str(row.games),
+            "game of two" if row.one_on_one else "" if row.lot is None else str(row.lot),
             "by lot" if row.bonus_by_draw else str(row.bonus),
+            f"{row.prize:,}",
             f"{row.final_score:,}",
         )
     return table

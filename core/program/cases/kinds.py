@@ -10,6 +10,7 @@ from saloon.core.program.cases import (
     auctions,
     duels,
     experience,
+    finals,
     games,
     high_noon,
     setup,
@@ -44,6 +45,8 @@ _CASES: Mapping[str, Case] = {
     "life_events": setup.life_events,
     "revolution_life": setup.revolution_life,
     "penalties": setup.penalties,
+    "prizes": finals.prizes,
+    "schedule": finals.schedule,
     "auction": auctions.auction,
     "experience": experience.experience,
 }

@@ -6,7 +6,7 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from saloon.core.editions.edition import Edition, FinalsRule, TieBreak
+from saloon.core.editions.edition import Edition, TieBreak
 from saloon.core.errors import BadData
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
@@ -100,39 +100,47 @@ def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
     }
     if edition.finals is None:
         return fields
-    return {**fields, **_finals_fields(given, edition, edition.finals, found, f"{where}, input")}
-
-
-def _finals_fields(
-    given: CaseTournament, edition: Edition, rule: FinalsRule, found: Standings, where: str
-) -> Mapping[str, object]:
-    """The pairs of the semifinals, once the first four places are clear, and places with prizes."""
-    best = found.ranking[:FINALISTS]
-    if len(best) < FINALISTS or any(len(group) > 1 for group in best):
-        return {"semifinals": None}
-    finals = Finals(tuple(group[0] for group in best))
-    semifinals = {"semifinals": finals.semifinal_pairs}
-    if given.duel_winners is None:
-        return semifinals
-    if given.rounds is None:
-        raise BadData(f"{where}.rounds", "prizes go by the rounds, and this key is missing")
-    won, where_won = given.duel_winners, f"{where}.duel_winners"
-    pairs = finals.semifinal_pairs
-    finals = replace(
-        finals, semifinals=_won(FinalsPart.SEMIFINALS, pairs, (won.semifinal_1, won.semifinal_2), where_won)
-    )
-    pair = finals.final_pair
-    assert pair is not None  # both semifinals are won
-    finals = replace(finals, final=_won(FinalsPart.FINAL, (pair,), (won.final,), where_won))
-    places = finals.places
-    assert places is not None  # and so is the final
-    amounts = prizes(rule, given.rounds, edition.readings.prize_other_rounds)
-    rows = after_finals(found, places, amounts).rows[:FINALISTS]
+    finals = _finals(given, found, f"{where}, input")
+    if finals is None:
+        return {**fields, "semifinals": None}
     top = [
         {"place": _place(row.rank), "player": row.player, "prize": row.prize, "total": row.final_score}
-        for row in rows
+        for row in after_duels(given, edition, found, f"{where}, input").rows[:FINALISTS]
     ]
-    return {**semifinals, "final_top4": top}
+    semifinals = {**fields, "semifinals": finals.semifinal_pairs}
+    return semifinals if finals.places is None else {**semifinals, "final_top4": top}
+
+
+def after_duels(given: CaseTournament, edition: Edition, found: Standings, where: str) -> Standings:
+    """Standings of the rounds with the places and prizes of a case's finals; as found without any.
+
+    Raises BadData for winners who did not play, and where the rounds are not told that prizes go by.
+    """
+    finals = _finals(given, found, where)
+    places = None if finals is None else finals.places
+    if edition.finals is None or places is None:
+        return found
+    if given.rounds is None:
+        raise BadData(f"{where}.rounds", "prizes go by the rounds, and this key is missing")
+    amounts = prizes(edition.finals, given.rounds, edition.readings.prize_other_rounds)
+    return after_finals(found, places, amounts)
+
+
+def _finals(given: CaseTournament, found: Standings, where: str) -> Finals | None:
+    """The finals of a case; None while a tie leaves open who plays them."""
+    best = found.ranking[:FINALISTS]
+    if len(best) < FINALISTS or any(len(group) > 1 for group in best):
+        return None
+    finals = Finals(tuple(group[0] for group in best))
+    won = given.duel_winners
+    if won is None:
+        return finals
+    where = f"{where}.duel_winners"
+    winners = (won.semifinal_1, won.semifinal_2)
+    finals = replace(finals, semifinals=_won(FinalsPart.SEMIFINALS, finals.semifinal_pairs, winners, where))
+    pair = finals.final_pair
+    assert pair is not None  # both semifinals are won
+    return replace(finals, final=_won(FinalsPart.FINAL, (pair,), (won.final,), where))
 
 
 def _won(part: FinalsPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
