@@ -1,0 +1,222 @@
+"""Scores of every kind: sums, averages, what was spent; Buchholz and the ties of 2003."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.core.tournament.conftest import one_group
+
+from saloon.core.editions import Edition, edition
+from saloon.core.editions.edition import (
+    AuctionRule,
+    BidOrder,
+    EnlistmentRule,
+    FirstNominator,
+    NextNominator,
+    Options,
+    TieBreak,
+)
+from saloon.core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
+from saloon.core.game.roles import Role
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import Dollars, PlayerId
+from saloon.core.tournament.results import Contender, GameResult
+from saloon.core.tournament.rounding import nearest_dollar
+from saloon.core.tournament.standings import Standings, standings
+
+SUMS = replace(
+    edition("championship-2022"),
+    start_money=Dollars(5000),
+    bonus=(),
+    tie_breaks=(TieBreak.BUCHHOLZ, TieBreak.LOT),
+)
+AVERAGES = one_group()
+ENLISTED = replace(
+    AVERAGES,
+    chosen=(OptionKey.ENLISTMENT,),
+    options=Options(
+        enlistment=EnlistmentRule(
+            start_money=Dollars(1000),
+            auction=AuctionRule(
+                first_nominator=FirstNominator.RIGHT_OF_SHERIFF,
+                order=BidOrder.COUNTERCLOCKWISE,
+                next_nominator=NextNominator.FROM_NOMINATOR,
+                minimum=Dollars(100),
+                step=Dollars(100),
+                last_pays=Dollars(100),
+            ),
+        )
+    ),
+)
+ROLES = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
+
+
+def game(payout: list[int], spent: list[int] | None = None, winners: str = "", **more: object) -> GameResult:
+    names = "abcdefgh"[: len(payout)]
+    result = GameResult(
+        players=tuple(PlayerId(name) for name in names),
+        winners=tuple(PlayerId(name) for name in winners),
+        payout=tuple(Dollars(amount) for amount in payout),
+        spent=tuple(Dollars(amount) for amount in spent or ()),
+    )
+    return replace(result, **more)
+
+
+def ranked(results: list[GameResult], rules: Edition) -> Standings:
+    names = sorted({player for result in results for player in result.players})
+    return standings(results, [Contender(name) for name in names], rules)
+
+
+def scores(found: Standings) -> dict[str, int]:
+    return {row.player: row.score for row in found.rows}
+
+
+def test_what_was_spent_is_taken_off_start_money_and_winnings() -> None:
+    found = ranked([game([3000, 0], [800, 100]), game([0, 2000], [0, 300])], SUMS)
+    assert scores(found) == {"a": 5000 + 3000 - 800, "b": 5000 + 2000 - 400}
+
+
+@pytest.mark.parametrize(
+    ("amount", "dollars"),
+    [
+        (Fraction(5, 2), 3),
+        (Fraction(-5, 2), -3),
+        (Fraction(7, 3), 2),
+        (Fraction(8, 3), 3),
+        (Fraction(-8, 3), -3),
+        (Fraction(-1, 3), 0),
+        (Fraction(4), 4),
+    ],
+)
+def test_d29_an_average_goes_to_the_nearest_dollar_and_a_half_away_from_zero(
+    amount: Fraction, dollars: int
+) -> None:
+    assert nearest_dollar(amount) == dollars
+
+
+def test_d29_ties_are_judged_on_the_rounded_score() -> None:
+    played = [game([1000, 1001], winners="a", roles=(Role.SHERIFF, Role.OUTLAW))] * 3
+    played.append(game([1000, 999]))
+    found = ranked(played, AVERAGES)
+    assert scores(found) == {"a": 1000, "b": 1001}
+    played.append(game([1, 0]))
+    found = ranked(played, AVERAGES)
+    assert scores(found) == {"a": 800, "b": 800}
+    assert [row.total for row in found.rows] == [4001, 4002]
+    assert [row.player for row in found.rows] == ["a", "b"]
+
+
+def test_a_player_who_left_is_averaged_over_the_games_really_played() -> None:
+    longer = game([3000, 0])
+    shorter = GameResult((PlayerId("b"),), (), (Dollars(1000),))
+    found = standings(
+        [longer, shorter], [Contender(PlayerId("a"), withdrawn=True), Contender(PlayerId("b"))], AVERAGES
+    )
+    assert scores(found) == {"a": 3000, "b": 500}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (Role.SHERIFF, Role.RENEGADE),
+        (Role.RENEGADE, Role.DEPUTY),
+        (Role.DEPUTY, Role.OUTLAW),
+    ],
+)
+def test_ties_of_2003_ask_sheriff_renegade_deputy_outlaw_in_this_order(first: Role, second: Role) -> None:
+    played = [
+        game([500, 500], winners="ab", roles=(second, first)),
+        game([500, 500], winners="a", roles=(second, first)),
+    ]
+    found = ranked(played, AVERAGES)
+    assert [row.player for row in found.rows] == ["b", "a"]
+
+
+def test_d31_turns_really_played_come_last_and_uncounted_games_count_for_nobody() -> None:
+    played = [game([0, 0], turns_played=(4, 5)), game([0, 0])]
+    assert [row.player for row in ranked(played, AVERAGES).rows] == ["b", "a"]
+
+
+def test_d20_matches_won_follow_buchholz_only_where_the_judge_reads_it_so() -> None:
+    played = [game([700, 700], winners="b")]
+    assert ranked(played, SUMS).draw_groups == ((PlayerId("a"), PlayerId("b")),)
+    reading = replace(SUMS.readings, buchholz_further_tie=BuchholzFurtherTie.MATCHES_WON)
+    assert ranked(played, replace(SUMS, readings=reading)).ranking == (("b",), ("a",))
+
+
+def test_d19_buchholz_adds_an_opponent_met_twice_twice() -> None:
+    played = [game([0, 100]), game([0, 0])]
+    row = ranked(played, SUMS).row(PlayerId("a"))
+    assert row is not None
+    assert row.value(TieBreak.BUCHHOLZ) == 2 * 5100
+    reading = replace(SUMS.readings, tiebreak_opponents=TieBreakOpponents.DISTINCT)
+    once = ranked(played, replace(SUMS, readings=reading)).row(PlayerId("a"))
+    assert once is not None
+    assert once.value(TieBreak.BUCHHOLZ) == 5100
+
+
+def test_d32_enlistment_gives_start_money_that_counts_only_where_it_is_read_so() -> None:
+    played = [game([0, 0], [300, 700], prices=(Dollars(300), Dollars(200)))]
+    assert scores(ranked(played, ENLISTED)) == {"a": 700, "b": 300}
+    reading = replace(ENLISTED.readings, enlistment_in_score=False)
+    assert scores(ranked(played, replace(ENLISTED, readings=reading))) == {"a": 0, "b": -500}
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> list[GameResult]:
+    names = [PlayerId(f"p{number}") for number in range(draw(st.integers(5, 12)))]
+    found = []
+    for _ in range(draw(st.integers(0, 8))):
+        seated = tuple(draw(st.permutations(names))[: draw(st.integers(2, 5))])
+        dollars = st.lists(st.sampled_from([0, 0, 100, 200]), min_size=len(seated), max_size=len(seated))
+        found.append(
+            GameResult(
+                players=seated,
+                winners=tuple(player for player in seated if draw(st.booleans())),
+                payout=tuple(Dollars(amount) for amount in draw(dollars)),
+                roles=tuple(draw(st.sampled_from(ROLES)) for _ in seated),
+                spent=tuple(Dollars(amount) for amount in draw(dollars)),
+                turns_played=tuple(draw(st.integers(0, 2)) for _ in seated),
+            )
+        )
+    return found
+
+
+RULES = st.sampled_from((edition("championship-2022"), SUMS, AVERAGES, ENLISTED))
+
+
+@given(tournaments(), RULES, st.randoms(use_true_random=False))
+def test_the_order_of_games_seats_and_players_does_not_matter(
+    played: list[GameResult], rules: Edition, random: Random
+) -> None:
+    entrants = [Contender(player) for player in sorted({p for result in played for p in result.players})]
+    found = standings(played, entrants, rules)
+    turned = []
+    for result in random.sample(played, len(played)):
+        seats = random.sample(range(len(result.players)), len(result.players))
+        turned.append(
+            GameResult(
+                players=tuple(result.players[seat] for seat in seats),
+                winners=tuple(random.sample(result.winners, len(result.winners))),
+                payout=tuple(result.payout[seat] for seat in seats),
+                roles=tuple(result.roles[seat] for seat in seats),
+                spent=tuple(result.spent[seat] for seat in seats),
+                turns_played=tuple(result.turns_played[seat] for seat in seats),
+            )
+        )
+    other = standings(turned, random.sample(entrants, len(entrants)), rules)
+    assert other.ranking == found.ranking
+    assert scores(other) == scores(found)
+    assert [row.keys for row in other.rows] == [row.keys for row in found.rows]
+
+
+@given(tournaments(), RULES)
+def test_no_dollar_is_made_or_lost(played: list[GameResult], rules: Edition) -> None:
+    entrants = [Contender(PlayerId(f"p{number}")) for number in range(12)]
+    found = standings(played, entrants, rules)
+    start = 1000 if rules.chosen else rules.start_money
+    paid = sum(sum(result.payout) - sum(result.spent) for result in played)
+    assert sum(row.total for row in found.rows) == 12 * start + paid
