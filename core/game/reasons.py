@@ -139,6 +139,7 @@ class Reason(enum.Enum):
     JAILED_IN_FRONT = "{character} is in Jail and may not stand in front."
     CHARACTER_FULL = "{character} cannot have more than {maximum} life points."
     BEER_IN_A_DUEL = "A Beer gives no life point back in a duel."
+    WOUNDS_LOST = "In a long duel wounds too many for a character are lost."
     MUST_ENTER = "The next character of seat {seat} must enter first."
     NOBODY_ENTERS = "No character of seat {seat} enters now."
     CANNOT_ENTER = "{character} cannot enter for seat {seat}."

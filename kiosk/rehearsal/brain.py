@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders
+from saloon.kiosk.rehearsal.duelists import Duelists
 from saloon.kiosk.rehearsal.memory import Memory, new_game
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 from saloon.kiosk.rehearsal.strategy import planned
@@ -27,6 +28,7 @@ class Brain:
         self._memory: Memory | None = None
         self._bidders = Bidders(self._chance)
         self._asked_for_cards: frozenset[str] = frozenset()
+        self._duelists = Duelists(self._chance)
 
     def next_touch(self, seen: Seen) -> Touch | None:
         """The next touch, or None when there is nothing to do but wait."""
@@ -45,6 +47,8 @@ class Brain:
             self._typed = 0
         if seen.scene in AUCTION_SCENES:
             return self._bidders.next_touch(seen)
+        if seen.scene.startswith("duel"):
+            return self._duelists.next_touch(seen) or self._way_out(seen)
         match seen.scene:
             case "seating":
                 return self._first(seen, "seat-", "-check-in", 3)

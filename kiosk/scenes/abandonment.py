@@ -28,6 +28,8 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             "Leaving: the hand is discarded and the character stays in play, passive: it skips its turns, "
             "plays nothing and can be hit. Who leaves cannot come back in this tournament."
         )
+        if stage.game.duel is not None:
+            text = _("Leaving: the opponent wins the duel.")
         leave = Button(
             NOWHERE,
             f"seat-{self.seat}-abandon",

@@ -40,7 +40,7 @@ def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tu
     if mood is Mood.ON:
         parts.append(Box(body.inset(mm(0.6), 0), paper, mm(1.0)))
     words = row.inset(mm(1.4), 0)
-    if seat.seat == SHERIFF_SEAT:
+    if seat.seat == SHERIFF_SEAT and stage.game.duel is None:
         star, words = words.left(mm(4.6), mm(0.8))
         parts.append(Icon(star, "star", ink, theme.BRASS if mood is not Mood.ON else theme.PARCHMENT))
     if mood is Mood.ON:

@@ -2,10 +2,15 @@
 
 from typing import Final
 
+from saloon.core.game.duel.state import DuelPhase
 from saloon.core.game.state import Phase
 from saloon.kiosk.scenes.auction import AuctionScene
 from saloon.kiosk.scenes.characters import CharactersScene
 from saloon.kiosk.scenes.closed import ConfirmedScene, VoidedScene
+from saloon.kiosk.scenes.duel.arena import DuelScene
+from saloon.kiosk.scenes.duel.setup import DuelSetupScene
+from saloon.kiosk.scenes.duel.sheet import DuelSheetScene
+from saloon.kiosk.scenes.duel.turned_up import DraftScene
 from saloon.kiosk.scenes.ending import EndingScene
 from saloon.kiosk.scenes.last_life import LastLifeScene
 from saloon.kiosk.scenes.play import PlayScene
@@ -27,6 +32,16 @@ _BY_PHASE: Final[dict[Phase, Scene]] = {
     Phase.CONFIRMED: ConfirmedScene(),
     Phase.VOIDED: VoidedScene(),
 }
+_SETUP: Final = DuelSetupScene()
+_BY_DUEL_PHASE: Final[dict[DuelPhase, Scene]] = {
+    DuelPhase.FACE_UP: _SETUP,
+    DuelPhase.CHOICE: _SETUP,
+    DuelPhase.DRAFT: DraftScene(),
+    DuelPhase.LINES: _SETUP,
+    DuelPhase.OPENING: _SETUP,
+    DuelPhase.PLAYING: DuelScene(),
+    DuelPhase.WON: DuelSheetScene(),
+}
 _WAITING: Final = WaitingScene()
 _LAST_LIFE: Final = LastLifeScene()
 
@@ -36,6 +51,8 @@ def scene_of(view: TableView) -> Scene:
     game = view.game
     if game is None or view.edition is None:
         return _WAITING
+    if game.duel is not None and game.phase in {Phase.DUEL, Phase.SHEET}:
+        return _BY_DUEL_PHASE[game.duel.phase]
     if game.phase is Phase.PLAYING and game.pending:
         return _LAST_LIFE
     return _BY_PHASE[game.phase]

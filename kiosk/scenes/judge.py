@@ -4,6 +4,7 @@ from typing import Final
 
 from saloon.core.game.commands import Abandon, EndByTimeLimit, GameCommand, VoidGame
 from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.duel.ruling import ruling_offers, ruling_reply
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.parts import Block, Button, Look
@@ -21,10 +22,11 @@ class JudgeScene:
         text = _("No game is seated here.")
         if stage.table.game is not None:
             text = _("Hold a button. What is done here the story tells, and the station sees.")
-            offers += [
-                self._grave(stage, "end-by-time-limit", _("Time is over"), EndByTimeLimit()),
-                self._grave(stage, "void-game", _("Void the game"), VoidGame("")),
-            ]
+            if stage.game.duel is None:
+                offers.append(self._grave(stage, "end-by-time-limit", _("Time is over"), EndByTimeLimit()))
+            else:
+                offers += ruling_offers(stage)
+            offers.append(self._grave(stage, "void-game", _("Void the game"), VoidGame("")))
             offers += [
                 self._grave(
                     stage,
@@ -48,7 +50,7 @@ class JudgeScene:
             case _ if target.endswith("-eject"):
                 return Reply(asks(Abandon(seat_in(target), ejected=True)).intents, closes=True)
             case _:
-                return common(target) or Reply()
+                return ruling_reply(target, stage) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
         """Until the judge leaves it."""

@@ -5,7 +5,7 @@ from saloon.core.game.state import Seat
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.abandonment import PlayerMenuScene
 from saloon.kiosk.scenes.card import Mood, card, character_aside, fate_aside, on_ring, role_name
-from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
+from saloon.kiosk.scenes.furniture import MENU_HOLD_MS, NOWHERE
 from saloon.kiosk.scenes.scene import Change, Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
@@ -27,7 +27,7 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
         return _panel_of_dead(stage, seat)
     on = stage.game.turn == seat.seat
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
-    aside = fate_aside(stage, seat) if change is None else _change(stage, change, on=on)
+    aside = fate_aside(stage, seat) if change is None else change_label(stage, change, NOWHERE, on=on)
     parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN, aside)
     least = stage.mm(life_button_mm(stage.glass, len(stage.game.seats)))
     gap = stage.mm(GAP_MM)
@@ -39,10 +39,10 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
         buttons, centre = body.left(least, gap)
         plus, minus = buttons.rows([1, 1], gap)
     if not touchable:
-        return on_ring(stage, seat, (*parts, *_life(stage, seat, body.inset(stage.mm(2), stage.mm(1)))))
-    return on_ring(
-        stage, seat, (*parts, *_life(stage, seat, centre), *_buttons(stage, seat, (minus, plus, centre)))
-    )
+        minus, plus, centre = NOWHERE, NOWHERE, body.inset(stage.mm(2), stage.mm(1))
+    life = life_parts(stage, (seat.life, seat.max_life), centre)
+    signs = _buttons(stage, seat, (minus, plus, centre)) if touchable else ()
+    return on_ring(stage, seat, (*parts, *life, *signs))
 
 
 def life_reply(target: str) -> Reply | None:
@@ -56,10 +56,11 @@ def life_reply(target: str) -> Reply | None:
     return None
 
 
-def _change(stage: Stage, change: Change, *, on: bool) -> Label:
+def change_label(stage: Stage, change: Change, room: Rect, *, on: bool = False) -> Label:
+    """Life points lost or won just now. on: it stands on brass."""
     sign, colour = ("+", theme.SAGE) if change.points > 0 else ("−", theme.BRICK)
     colour = theme.INK if on else colour
-    return Label(Rect(0, 0, 0, 0), f"{sign}{abs(change.points)}", stage.mm(5.4), colour, Face.BOLD)
+    return Label(room, f"{sign}{abs(change.points)}", stage.mm(5.4), colour, Face.BOLD, Align.RIGHT)
 
 
 def _buttons(stage: Stage, seat: Seat, spots: tuple[Rect, Rect, Rect]) -> tuple[Part, ...]:
@@ -84,9 +85,9 @@ def _buttons(stage: Stage, seat: Seat, spots: tuple[Rect, Rect, Rect]) -> tuple[
     )  # fmt: skip
 
 
-def _life(stage: Stage, seat: Seat, room: Rect) -> tuple[Part, ...]:
-    """The numeral, and a bullet for each life point; spent ones in outline."""
-    mm = stage.mm
+def life_parts(stage: Stage, points: tuple[int, int], room: Rect) -> tuple[Part, ...]:
+    """The numeral, and a bullet for each life point; spent ones in outline. points: now, and the most."""
+    mm, (life, most) = stage.mm, points
     room = room.inset(0, mm(0.7))
     if room.w >= mm(24):
         figure, bullets = room.left(max(mm(11), int(room.w * 0.4)), mm(1))
@@ -97,12 +98,12 @@ def _life(stage: Stage, seat: Seat, room: Rect) -> tuple[Part, ...]:
     size = max(figure.h * 1.0, mm(_NUMERAL_MM) / CAP_HEIGHT)
     numeral = Label(
         figure.inset(-mm(1.5), 0),
-        str(seat.life).replace("-", "−"),
+        str(life).replace("-", "−"),
         int(min(size, mm(20))),
         theme.INK,
         Face.BOLD,
     )
-    return (numeral, *_bullets(bullets, max(0, seat.life), seat.max_life))
+    return (numeral, *_bullets(bullets, max(0, life), most))
 
 
 def _bullets(room: Rect, full: int, most: int) -> tuple[Part, ...]:

@@ -5,8 +5,10 @@ from typing import Protocol
 import msgspec
 
 from saloon.core.editions.edition import Edition
+from saloon.core.game.characters import Character
 from saloon.core.game.commands import GameCommand
 from saloon.core.game.decide import why_not
+from saloon.core.game.duel.state import DuelState
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
@@ -18,11 +20,12 @@ from saloon.kiosk.ui.ring import Ring, ring
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Life points that a seat lost or won just now; shown until a moment."""
+    """Life points that a seat, or a character in a duel, lost or won just now; shown until a moment."""
 
     seat: SeatNo
     points: int
     until_ms: int
+    character: Character | None = None
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -38,6 +41,12 @@ class Stage(msgspec.Struct, frozen=True):
         """The game; only scenes of a game may ask."""
         assert self.table.game is not None
         return self.table.game
+
+    @property
+    def duel(self) -> DuelState:
+        """The duel; only scenes of a duel may ask."""
+        assert self.game.duel is not None
+        return self.game.duel
 
     @property
     def edition(self) -> Edition:

@@ -47,15 +47,9 @@ class SheetScene:
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Confirms by the key; asks for the PIN without it."""
-        match target:
-            case "confirm-sheet" if stage.table.judge_present:
-                return asks(ConfirmSheet(Confirmation.KEY))
-            case "confirm-sheet":
-                return Reply(opens=PinScene(then=ConfirmSheet(Confirmation.PIN)))
-            case "roles-again":
-                return Reply(opens=DeclarationScene.of(stage))
-            case _:
-                return common(target) or Reply()
+        if target == "roles-again":
+            return Reply(opens=DeclarationScene.of(stage))
+        return confirm_reply(target, stage) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
         """It is chosen anew for every moment."""
@@ -63,18 +57,27 @@ class SheetScene:
         return True
 
     def _offers(self, stage: Stage) -> tuple[Offer, ...]:
-        _, size = stage.words.gettext, stage.mm(4.6)
-        if stage.table.judge_present:
-            confirm = Button(
-                NOWHERE,
-                "confirm-sheet",
-                _("Judge: hold to confirm"),
-                Look.GRAVE,
-                "key",
-                size_px=size,
-                hold_ms=HOLD_MS,
-            )
-        else:
-            confirm = Button(NOWHERE, "confirm-sheet", _("Judge: confirm"), Look.MAIN, "lock", size_px=size)
-        again = Button(NOWHERE, "roles-again", _("Roles again"), icon="cards", size_px=stage.mm(4))
-        return (Offer(confirm, 3.2), Offer(again, 2), undo_offer(stage), judge_offer(stage))
+        words = stage.words.gettext("Roles again")
+        again = Button(NOWHERE, "roles-again", words, icon="cards", size_px=stage.mm(4))
+        return (confirm_offer(stage), Offer(again, 2), undo_offer(stage), judge_offer(stage))
+
+
+def confirm_offer(stage: Stage) -> Offer:
+    """The judge confirms: by a hold with the key, by a PIN without it."""
+    _, size = stage.words.gettext, stage.mm(4.6)
+    if stage.table.judge_present:
+        words = _("Judge: hold to confirm")
+        return Offer(
+            Button(NOWHERE, "confirm-sheet", words, Look.GRAVE, "key", size_px=size, hold_ms=HOLD_MS), 3.2
+        )
+    words = _("Judge: confirm")
+    return Offer(Button(NOWHERE, "confirm-sheet", words, Look.MAIN, "lock", size_px=size), 3.2)
+
+
+def confirm_reply(target: str, stage: Stage) -> Reply | None:
+    """What the confirmation asks for; None for other targets."""
+    if target != "confirm-sheet":
+        return None
+    if stage.table.judge_present:
+        return asks(ConfirmSheet(Confirmation.KEY))
+    return Reply(opens=PinScene(then=ConfirmSheet(Confirmation.PIN)))

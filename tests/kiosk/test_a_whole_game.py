@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from saloon.core.game.commands import CallJudge, ConfirmSheet
+from saloon.core.game.commands import CallJudge, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
@@ -14,6 +14,7 @@ from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.geometry import Glass
 
 PIN = "2019"
@@ -26,9 +27,15 @@ class Play:
     def __init__(self, seats: int) -> None:
         self.table = Table(seats)
         self.screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
-        self.screen.update(self.table.view())
+        self.screen.update(self.view())
         self.now_ms = 1000
         self.scenes: set[str] = set()
+
+    def view(self) -> TableView:
+        return self.table.view()
+
+    def do(self, command: GameCommand) -> None:
+        self.table.do(command)
 
     def see(self) -> Seen:
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
@@ -43,16 +50,16 @@ class Play:
         self.now_ms += 60 + target.hold_ms
         self.carry_out(self.screen.advance(self.now_ms))
         self.carry_out(self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms)))
-        self.screen.update(self.table.view())
+        self.screen.update(self.view())
 
     def carry_out(self, intents: tuple[Intent, ...]) -> None:
         for intent in intents:
             match intent:
                 case AskGame(command=command):
-                    self.table.do(command)
+                    self.do(command)
                 case TryPin(pin=pin, then=ConfirmSheet()):
                     assert pin == PIN
-                    self.table.do(ConfirmSheet(Confirmation.PIN))
+                    self.do(ConfirmSheet(Confirmation.PIN))
                 case _:
                     pytest.fail(f"nobody asked for {intent}")
 

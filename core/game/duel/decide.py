@@ -97,7 +97,7 @@ def _fighting(duel: DuelState, command: _Fighting, edition: Edition) -> tuple[Du
         case c.HealCharacter():
             return heal(duel, command)
         case c.CarryWounds():
-            return carry_wounds(duel, command)
+            return carry_wounds(duel, command, edition)
         case c.RuleDuel():
             return rule(duel, command)
         case _:

@@ -29,6 +29,7 @@ from saloon.core.game.duel.steps import (
     fighter_of,
     require_duel_phase,
     require_duel_seat,
+    wounds_carry_over,
 )
 from saloon.core.game.reasons import Reason
 from saloon.core.terms import SeatNo
@@ -112,7 +113,7 @@ def enter(duel: DuelState, command: EnterCharacter, edition: Edition) -> tuple[D
     return after_wounds(draft, command.seat, command.character, edition).events
 
 
-def carry_wounds(duel: DuelState, command: CarryWounds) -> tuple[DuelEvent, ...]:
+def carry_wounds(duel: DuelState, command: CarryWounds, edition: Edition) -> tuple[DuelEvent, ...]:
     """Wounds too many, told one by one: they wait for the one who enters. Raises Refused.
 
     Source: Championship 2010 v1.1, 1.2.
@@ -120,6 +121,8 @@ def carry_wounds(duel: DuelState, command: CarryWounds) -> tuple[DuelEvent, ...]
     require_duel_phase(duel, DuelPhase.PLAYING)
     require_duel_seat(command.seat)
     _check_points(command.points)
+    if not wounds_carry_over(duel, edition):
+        raise Refused(Reason.WOUNDS_LOST)
     side = duel.side(command.seat)
     if side.in_play or not duel.entering(command.seat):
         raise Refused(Reason.NOBODY_ENTERS, seat=command.seat)

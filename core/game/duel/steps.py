@@ -59,6 +59,16 @@ def fighter_of(duel: DuelState, seat: SeatNo, character: Character) -> Fighter:
     return found
 
 
+def wounds_carry_over(duel: DuelState, edition: Edition) -> bool:
+    """Whether wounds too many for a character go to the next one.
+
+    Source: Championship 2010 v1.1, 1.2; the long duel: reading D40.
+    """
+    if duel.kind is MatchKind.SHORT_DUEL:
+        return True
+    return edition.readings.long_duel_excess is LongDuelExcess.CARRIED
+
+
 def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: Edition) -> DuelDraft:
     """The draft with the elimination, and the victory, that the wounds of a character cause.
 
@@ -67,10 +77,8 @@ def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: 
     fighter = draft.duel.side(seat).fighter(character)
     if fighter is None or fighter.life > 0:
         return draft
-    carries = (
-        draft.duel.kind is MatchKind.SHORT_DUEL or edition.readings.long_duel_excess is LongDuelExcess.CARRIED
-    )
-    draft = draft.then(CharacterOut(seat, character, -fighter.life if carries else 0))
+    excess = -fighter.life if wounds_carry_over(draft.duel, edition) else 0
+    draft = draft.then(CharacterOut(seat, character, excess))
     winner = winner_by_score(draft.duel.kind, draft.duel.score)
     return draft if winner is None else draft.then(DuelWon(winner, DuelBecause.ELIMINATIONS))
 

@@ -4,6 +4,7 @@ import pygame
 import pytest
 from tests.kiosk.scenes.conftest import GLASSES, Show
 
+from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Glass, Rect
@@ -12,13 +13,15 @@ from saloon.kiosk.ui.parts import Label, Paragraph
 from saloon.kiosk.ui.text import Fitted, FittedLines, Typesetter
 
 ROUNDING_MM = 0.15
-SEATS = (4, 5, 6, 7)
+DUELISTS = 2
+SEATS = (2, 4, 5, 6, 7)
+"""Two play duels."""
 
 
 @pytest.fixture(scope="module", params=SEATS, ids=lambda seats: f"{seats}-seats")
 def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
     seats: int = request.param
-    return seats, tuple(moments(seats))
+    return seats, tuple(duel_moments() if seats == DUELISTS else moments(seats))
 
 
 def least_mm(target: Target, seats: int) -> float:

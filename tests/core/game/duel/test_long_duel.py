@@ -122,6 +122,7 @@ def test_one_card_that_takes_both_brings_two_in(table: DuelTable) -> None:
 def test_d40_wounds_too_many_are_lost_in_a_long_duel(table: DuelTable, rules: Edition) -> None:
     table.long()
     table.fell(ONE, 6)
+    assert table.refusal(d.CarryWounds(ONE)) is Reason.WOUNDS_LOST
     table.following_enters(ONE)
     assert [fighter.life for fighter in table.duel().side(ONE).in_play] == [4, 4]
 

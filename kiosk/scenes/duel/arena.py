@@ -1,0 +1,78 @@
+"""The duel itself: two halves, and between them the turn, the line and help."""
+
+from typing import Final
+
+from saloon.core.game.commands import EndTurn
+from saloon.core.game.match import MatchKind
+from saloon.kiosk.scenes.duel.half import duel_half, half_reply
+from saloon.kiosk.scenes.duel.line import LineScene
+from saloon.kiosk.scenes.furniture import (
+    NOWHERE,
+    Head,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.scenes.menu import MenuScene
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class DuelScene:
+    """Life points, turns, and who enters."""
+
+    name: Final = "duel"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The halves turned to their players, the middle turned to whose turn it is."""
+        turn = stage.duel.turn
+        turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
+        return (
+            *(duel_half(stage, seat) for seat in stage.game.seats),
+            middle(stage, stage.ring.middle, self._head(stage), self._offers(stage), quarter_turns=turns),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Asks the game, or opens what has to be chosen."""
+        match target:
+            case "end-turn":
+                return asks(EndTurn())
+            case "line" if stage.duel.turn is not None:
+                return Reply(opens=LineScene(stage.duel.turn))
+            case "menu":
+                return Reply(opens=MenuScene())
+            case _:
+                return half_reply(target, stage) or common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+    def _head(self, stage: Stage) -> Head:
+        _, duel = stage.words.gettext, stage.duel
+        name = "" if duel.turn is None else stage.seat(duel.turn).name
+        is_long = duel.kind is MatchKind.LONG_DUEL
+        rule = _("All five must fall.") if is_long else _("First to five, two ahead; at most eight.")
+        number = _("Turn {number}").format(number=stage.game.turns)
+        return Head(_("{name}'s turn").format(name=name), f"{number} · {rule}")
+
+    def _offers(self, stage: Stage) -> tuple[Offer, ...]:
+        _, duel = stage.words.gettext, stage.duel
+        end = Button(
+            NOWHERE, "end-turn", _("End turn"), Look.MAIN, "arrow", size_px=stage.mm(5),
+            enabled=stage.allows(EndTurn()),
+        )  # fmt: skip
+        line: tuple[Offer, ...] = ()
+        if duel.kind is MatchKind.LONG_DUEL and duel.turn is not None:
+            may = duel.may_choose_line and len(duel.side(duel.turn).in_play) > 1
+            button = Button(
+                NOWHERE, "line", _("Front and rear"), icon="cards", size_px=stage.mm(4.6), enabled=may
+            )
+            line = (Offer(button, 2.4),)
+        return (Offer(end, 2.4), *line, undo_offer(stage), judge_offer(stage), menu_offer(stage))

@@ -1,0 +1,47 @@
+"""Which character the pile turned up, turned to its player."""
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.duel.commands import EnterCharacter
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.card import character_id
+from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
+from saloon.kiosk.scenes.furniture import back_offer, common
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.ui.parts import Block
+
+
+class EnterScene(msgspec.Struct, frozen=True):
+    """The characters that may be the next of a pile."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """Someone enters."""
+        return "duel-enter"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """One card for each character that was not seen yet."""
+        _ = stage.words.gettext
+        title = _("{name}: which character enters?").format(name=stage.seat(self.seat).name)
+        cards = tuple(character_card(stage, character) for character in self._candidates(stage))
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        return cards_page(stage, Cards(title, (back_offer(stage, 2),), cards, turns))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Enters and closes."""
+        for character in self._candidates(stage):
+            if target == character_id(character):
+                return Reply(asks(EnterCharacter(self.seat, character)).intents, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While one must enter."""
+        game = stage.table.game
+        return game is not None and game.duel is not None and bool(game.duel.entering(self.seat))
+
+    def _candidates(self, stage: Stage) -> tuple[Character, ...]:
+        deck = stage.edition.characters.deck
+        return tuple(who for who in stage.duel.may_enter(self.seat) if who in deck)

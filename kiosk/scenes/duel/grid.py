@@ -1,0 +1,71 @@
+"""Characters as cards in a grid that fills the glass, turned to whoever touches them."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from saloon.core.game.characters import Character, life_points
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.card import character_id
+from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+
+_ROW_MM = 12.4
+_FEW = 10
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """A grid of cards. title: over it. quarter_turns: to whom it is turned."""
+
+    title: str
+    offers: Sequence[Offer]
+    cards: Sequence[Button]
+    quarter_turns: int = 0
+
+
+def cards_page(stage: Stage, grid: Cards) -> tuple[Block, ...]:
+    """The grid under its title and offers, and the strip."""
+    rect, foot = page(stage)
+    mm, gap = stage.mm, stage.mm(GAP_MM)
+    room = Rect(0, 0, *turned_size(rect, grid.quarter_turns))
+    wide = room.w >= room.h
+    if wide:
+        top, below = room.top(mm(_ROW_MM), gap)
+        width = sum(mm(_ROW_MM * offer.share) + gap for offer in grid.offers)
+        buttons, words = top.end(width, mm(2))
+    else:
+        words, rest = room.top(mm(9), mm(1))
+        buttons, below = rest.top(mm(_ROW_MM), gap)
+    title = Label(words, grid.title, mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False)
+    spots = _cells(below, len(grid.cards), gap, wide=wide)
+    placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(grid.cards, spots, strict=False))
+    parts: tuple[Part, ...] = (title, *placed_offers(stage, buttons, [list(grid.offers)]), *placed)
+    return (Block("cards", rect, parts, grid.quarter_turns), foot)
+
+
+def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> list[Rect]:
+    """Equal cells for so many cards, the rows filled from the top."""
+    columns = (5 if count <= _FEW else 4) if wide else (2 if count <= _FEW else 3)
+    columns = min(columns, max(count, 1))
+    lines = room.rows([1] * -(-count // columns), gap) if count else ()
+    return [cell for line in lines for cell in line.columns([1] * columns, gap)]
+
+
+def character_card(
+    stage: Stage, character: Character, *, small: str = "", chosen: bool = False, enabled: bool = True
+) -> Button:
+    """A card with the printed life points, or other words, under the name; the grid places it."""
+    points = life_points(character)
+    life = stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
+    return Button(
+        NOWHERE,
+        character_id(character),
+        character.value,
+        Look.CHOSEN if chosen else Look.CARD,
+        small=small or life,
+        size_px=stage.mm(4.6),
+        enabled=enabled,
+    )

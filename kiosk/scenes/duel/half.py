@@ -1,0 +1,199 @@
+"""A player's half in a duel: the name, the score, and the characters in play with plus and minus."""
+
+import enum
+
+from saloon.core.game.duel.commands import CarryWounds, EnterCharacter, HealCharacter, WoundCharacter
+from saloon.core.game.duel.ending import opponent_of
+from saloon.core.game.duel.state import DuelState, Fighter, Side
+from saloon.core.game.match import MatchKind
+from saloon.core.game.state import Seat
+from saloon.core.terms import SeatNo
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.abandonment import PlayerMenuScene
+from saloon.kiosk.scenes.card import Mood, card, on_ring
+from saloon.kiosk.scenes.duel.entering import EnterScene
+from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
+from saloon.kiosk.scenes.life_panel import change_label, life_parts
+from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM, life_button_mm
+
+_NAME_MM = 4.6
+_WIDEST_MM = 46.0
+
+
+class Spot(enum.Enum):
+    """Where a character stands; the value is a part of its targets."""
+
+    FRONT = "front"
+    REAR = "rear"
+
+
+def duel_half(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
+    """The half of a seat while the duel is on; touchable: False once it is over."""
+    duel = stage.duel
+    side = duel.side(seat.seat)
+    on = touchable and duel.turn == seat.seat
+    parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN, _aside(stage, seat.seat))
+    body = body.inset(stage.mm(0.6), 0)
+    enters = bool(duel.entering(seat.seat))
+    # A finger that still counts wounds must not hit the one who has just moved up.
+    fighters = _standing(stage, side, body, touchable=touchable and not enters)
+    if enters and touchable:
+        fighters = (*fighters, *_entering(stage, side, body))
+    return on_ring(stage, seat, (*parts, *fighters))
+
+
+def half_reply(target: str, stage: Stage) -> Reply | None:
+    """What a touch of a half asks for; None for other targets."""
+    if not target.startswith("seat-"):
+        return None
+    seat = seat_in(target)
+    side = stage.duel.side(seat)
+    match target.split("-", 2)[2].split("-"):
+        case ["menu"]:
+            return Reply(opens=PlayerMenuScene(seat))
+        case ["carry"]:
+            return asks(CarryWounds(seat))
+        case ["enter"]:
+            return _entry(stage.duel, seat)
+        case [spot, sign]:
+            fighter = _fighter(side, Spot(spot))
+            if fighter is None:
+                return Reply()
+            wounds = sign == "minus"
+            command = WoundCharacter if wounds else HealCharacter
+            return asks(command(seat, fighter.character))
+        case _:
+            return None
+
+
+def _entry(duel: DuelState, seat: SeatNo) -> Reply:
+    """The last one of a pile is known; of others the table says which it was."""
+    candidates = duel.may_enter(seat)
+    if len(candidates) == 1:
+        return asks(EnterCharacter(seat, candidates[0]))
+    return Reply(opens=EnterScene(seat))
+
+
+def _fighter(side: Side, spot: Spot) -> Fighter | None:
+    return side.front if spot is Spot.FRONT else side.rear
+
+
+def _aside(stage: Stage, seat: SeatNo) -> Label:
+    """The score as this player counts it, and the pile."""
+    duel = stage.duel
+    own, other = duel.score[seat - 1], duel.score[opponent_of(seat) - 1]
+    reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat))
+    return Label(Rect(0, 0, 0, 0), f"{own} : {other}  ·  {reserve}", stage.mm(4.6), theme.INK, Face.BOLD)
+
+
+def _standing(stage: Stage, side: Side, body: Rect, *, touchable: bool) -> tuple[Part, ...]:
+    places = [1] if stage.duel.kind is MatchKind.SHORT_DUEL else [1, 1]
+    rooms = body.columns(places, stage.mm(GAP_MM))
+    parts: list[Part] = []
+    for spot, room in zip(Spot, rooms, strict=False):
+        fighter = _fighter(side, spot)
+        if fighter is not None:
+            parts += _fighting(stage, side, (spot, fighter), room, touchable=touchable)
+    return tuple(parts)
+
+
+def _fighting(
+    stage: Stage, side: Side, who: tuple[Spot, Fighter], room: Rect, *, touchable: bool
+) -> tuple[Part, ...]:
+    spot, fighter = who
+    mm, gap = stage.mm, stage.mm(GAP_MM)
+    least = mm(life_button_mm(stage.glass, len(stage.game.seats)))
+    back: tuple[Part, ...] = ()
+    if spot is Spot.REAR:
+        back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),)
+    if not touchable:
+        return (*back, *_shown(stage, side, who, _gathered(stage, room.inset(mm(2), 0))))
+    minus, rest = room.left(least, gap)
+    plus, centre = rest.end(least, gap)
+    return (
+        *back,
+        *_shown(stage, side, who, _gathered(stage, centre)),
+        *_buttons(stage, side.seat, (spot, fighter), (minus, plus, centre)),
+    )
+
+
+def _gathered(stage: Stage, room: Rect) -> Rect:
+    """Where one character has the whole half, its name, number and bullets stay together."""
+    return room.centred(stage.mm(_WIDEST_MM), room.h)
+
+
+def _shown(stage: Stage, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
+    """The name and place over the numeral and the bullets; a lock where Jail holds the character."""
+    spot, fighter = who
+    _, mm = stage.words.gettext, stage.mm
+    row, life = room.top(mm(_NAME_MM), 0)
+    parts: list[Part] = []
+    if side.jailed is fighter.character:
+        mark, row = row.left(mm(3.6), mm(0.8))
+        parts.append(Icon(mark, "lock", theme.INK, theme.PARCHMENT))
+    change = next((c for c in stage.changes if c.character is fighter.character), None)
+    if change is not None:
+        end, row = row.end(mm(9), mm(0.8))
+        parts.append(change_label(stage, change, end))
+    elif stage.duel.kind is MatchKind.LONG_DUEL:
+        words = _("front") if spot is Spot.FRONT else _("rear")
+        end, row = row.end(mm(9), mm(0.8))
+        parts.append(Label(end, words, mm(3.6), theme.INK_SOFT, align=Align.RIGHT))
+    name = Label(row, fighter.character.value, mm(4.4), theme.INK, Face.BOLD, Align.LEFT, own_words=False)
+    return (*parts, name, *life_parts(stage, (fighter.life, fighter.max_life), life))
+
+
+def _buttons(
+    stage: Stage, seat: SeatNo, who: tuple[Spot, Fighter], spots: tuple[Rect, Rect, Rect]
+) -> tuple[Part, ...]:
+    _ = stage.words.gettext
+    spot, fighter = who
+    minus, plus, centre = spots
+    name, room = fighter.character.value, stage.mm(0.7)
+    prefix = f"seat-{seat}-{spot.value}"
+    menu: tuple[Part, ...] = ()
+    if spot is Spot.FRONT:
+        said = _("Menu of {name}").format(name=stage.seat(seat).name)
+        middle = centre.inset(-stage.mm(0.5), 0)
+        menu = (Button(middle, f"seat-{seat}-menu", "", Look.BARE, said=said, hold_ms=MENU_HOLD_MS),)
+    return (
+        *menu,
+        Button(
+            minus, f"{prefix}-minus", "", Look.LESS, "minus",
+            said=_("{name}: a life point less").format(name=name),
+            enabled=stage.allows(WoundCharacter(seat, fighter.character)), on_down=True, room_px=room,
+        ),
+        Button(
+            plus, f"{prefix}-plus", "", Look.MORE, "plus",
+            said=_("{name}: a life point more").format(name=name),
+            enabled=stage.allows(HealCharacter(seat, fighter.character)), on_down=True, room_px=room,
+        ),
+    )  # fmt: skip
+
+
+def _entering(stage: Stage, side: Side, body: Rect) -> tuple[Part, ...]:
+    """Which character enters; and, where nobody stands, wounds that wait for it, where minus was."""
+    _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
+    room = body
+    parts: list[Part] = []
+    if side.in_play:
+        room = body.columns([1, 1], gap)[1]
+    elif stage.allows(CarryWounds(side.seat)):
+        least = mm(life_button_mm(stage.glass, len(stage.game.seats)))
+        spot, room = body.left(least, gap)
+        said = _("A wound more for the character that enters")
+        carry = f"seat-{side.seat}-carry"
+        parts.append(Button(spot, carry, "", Look.LESS, "minus", said=said, on_down=True, room_px=mm(0.7)))
+        if side.carried:
+            count, room = room.left(mm(16), gap)
+            parts.append(Label(count, f"−{side.carried}", mm(12), theme.BRICK, Face.BOLD))
+    candidates = stage.duel.may_enter(side.seat)
+    label = _("Which character enters?")
+    if len(candidates) == 1:
+        label = _("{character} enters").format(character=candidates[0].value)
+    enter = f"seat-{side.seat}-enter"
+    room = room.inset(mm(0.6), mm(1.2))
+    return (*parts, Button(room, enter, label, Look.MAIN, "cards", size_px=mm(5.4)))

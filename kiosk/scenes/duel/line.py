@@ -1,0 +1,108 @@
+"""Who stands in front: at first, when the two on top are shown, and at the start of each own turn."""
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.duel.commands import ChooseLine, ShowLine
+from saloon.core.game.duel.state import DuelPhase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.card import character_id
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.duel.grid import Cards, cards_page, character_card
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class ShowLineScene(msgspec.Struct, frozen=True):
+    """The own five: one touch for the front, one for the rear; the others stay secret."""
+
+    seat: SeatNo
+    front: Character | None = None
+
+    @property
+    def name(self) -> str:
+        """Showing the line."""
+        return "duel-show-line"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Five cards, turned to the player."""
+        _ = stage.words.gettext
+        title = _("Touch the character in front") if self.front is None else _("Now the one at the rear")
+        cards = tuple(
+            character_card(
+                stage, who, chosen=who is self.front, small=_("in front") if who is self.front else "",
+                enabled=who is not self.front,
+            )
+            for who in stage.duel.side(self.seat).picks
+        )  # fmt: skip
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        return cards_page(stage, Cards(title, (back_offer(stage, 2),), cards, turns))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The first touch is the front, the second the rear."""
+        for who in stage.duel.side(self.seat).picks:
+            if target == character_id(who):
+                if self.front is None:
+                    return Reply(becomes=ShowLineScene(self.seat, who))
+                return Reply(asks(ShowLine(self.seat, self.front, who)).intents, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until this player has shown the two."""
+        game = stage.table.game
+        duel = None if game is None else game.duel
+        return duel is not None and duel.phase is DuelPhase.LINES and not duel.side(self.seat).shown
+
+
+class LineScene(msgspec.Struct, frozen=True):
+    """At the start of the own turn, before drawing; jailed: who is held by Jail this turn."""
+
+    seat: SeatNo
+    jailed: Character | None = None
+
+    @property
+    def name(self) -> str:
+        """Choosing the line."""
+        return "duel-line"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """For each of the two: in front, and in Jail."""
+        _, size = stage.words.gettext, stage.mm(4.6)
+        front, held = _("{character} in front"), _("{character} in Jail")
+        in_play = [fighter.character for fighter in stage.duel.side(self.seat).in_play]
+        fronts = tuple(
+            Button(
+                NOWHERE, f"front-{character_id(who)}", front.format(character=who.value), Look.MAIN, "star",
+                size_px=size, enabled=stage.allows(ChooseLine(self.seat, who, self.jailed)),
+            )
+            for who in in_play
+        )  # fmt: skip
+        jails = tuple(
+            Button(
+                NOWHERE, f"jailed-{character_id(who)}", held.format(character=who.value),
+                Look.CHOSEN if who is self.jailed else Look.QUIET, "lock", size_px=size,
+            )
+            for who in in_play
+        )  # fmt: skip
+        text = _("Before drawing. Who stays in Jail this turn may not stand in front.")
+        head = Head(_("Front and rear"), text, "cards")
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        offers = (*(Offer(button, 4.2) for button in (*fronts, *jails)), back_offer(stage, 2))
+        return dialog(stage, head, offers, quarter_turns=turns)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Marks who is in Jail, or chooses and closes."""
+        for fighter in stage.duel.side(self.seat).in_play:
+            who = fighter.character
+            if target == f"jailed-{character_id(who)}":
+                return Reply(becomes=LineScene(self.seat, None if who is self.jailed else who))
+            if target == f"front-{character_id(who)}":
+                return Reply(asks(ChooseLine(self.seat, who, self.jailed)).intents, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While this player may still choose."""
+        game = stage.table.game
+        duel = None if game is None else game.duel
+        return duel is not None and duel.turn == self.seat and duel.may_choose_line

@@ -1,0 +1,158 @@
+"""Before the first turn of a duel: the ten face up, the choice, the first characters, who starts."""
+
+from typing import Final, assert_never
+
+from saloon.core.game.duel.commands import DrawStarter, TakeAdvantage
+from saloon.core.game.duel.ending import BETTER_PLACED
+from saloon.core.game.duel.state import TURNED_UP, Advantage, DuelPhase, Side
+from saloon.core.game.state import Seat
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.abandonment import PlayerMenuScene
+from saloon.kiosk.scenes.card import Mood, card, on_ring, with_menu
+from saloon.kiosk.scenes.duel.entering import EnterScene
+from saloon.kiosk.scenes.duel.line import ShowLineScene
+from saloon.kiosk.scenes.duel.turned_up import TurnUpScene
+from saloon.kiosk.scenes.furniture import (
+    NOWHERE,
+    Head,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.scenes.menu import MenuScene
+from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.seating import here
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+
+
+class DuelSetupScene:
+    """What each of the two still has to say, on the own half."""
+
+    name: Final = "duel-setup"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Two halves, and what is to be done between them."""
+        offers = [undo_offer(stage), judge_offer(stage), menu_offer(stage)]
+        if stage.duel.phase is DuelPhase.FACE_UP:
+            _ = stage.words.gettext
+            words = _("Which ten?")
+            up = Button(NOWHERE, "turn-up", words, Look.MAIN, "cards", size_px=stage.mm(5))
+            offers.insert(0, Offer(up, 2.6))
+        return (
+            *(self._half(stage, seat) for seat in stage.game.seats),
+            middle(stage, stage.ring.middle, _head(stage), offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Opens what has to be chosen, or asks the game."""
+        del stage
+        match target:
+            case "turn-up":
+                return Reply(opens=TurnUpScene())
+            case "menu":
+                return Reply(opens=MenuScene())
+            case _ if target.startswith("advantage-"):
+                return asks(TakeAdvantage(Advantage(target.removeprefix("advantage-"))))
+            case _ if target.endswith("-line"):
+                return Reply(opens=ShowLineScene(seat_in(target)))
+            case _ if target.endswith("-first"):
+                return Reply(opens=EnterScene(seat_in(target)))
+            case _ if target.endswith("-starts"):
+                return asks(DrawStarter(seat_in(target)))
+            case _ if target.endswith("-menu"):
+                return Reply(opens=PlayerMenuScene(seat_in(target)))
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+    def _half(self, stage: Stage, seat: Seat) -> Block:
+        aside = _placed_better(stage) if seat.seat == BETTER_PLACED else None
+        parts, body = card(stage, seat, Mood.PLAIN, aside)
+        room, menu = with_menu(stage, body, seat)
+        return on_ring(stage, seat, (*parts, *_wanted(stage, stage.duel.side(seat.seat), room), menu))
+
+
+def _placed_better(stage: Stage) -> Label:
+    words = stage.words.gettext("better placed")
+    return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK_SOFT)
+
+
+def _head(stage: Stage) -> Head:
+    _ = stage.words.gettext
+    match stage.duel.phase:
+        case DuelPhase.FACE_UP:
+            text = _("Judge: take {count} characters at random, lay them face up, and touch them here.")
+            return Head(_("Long duel"), text.format(count=TURNED_UP), "cards")
+        case DuelPhase.CHOICE:
+            name = stage.seat(BETTER_PLACED).name
+            text = _("Who picks first does not start.")
+            return Head(_("{name} chooses").format(name=name), text, "cards")
+        case DuelPhase.LINES:
+            text = _("Stack your five in secret, turn the two on top up, one in front, one at the rear.")
+            return Head(_("Front and rear"), text, "cards")
+        case DuelPhase.OPENING:
+            text = _("Eight characters each, face down. Turn the top one up, and draw lots who starts.")
+            return Head(_("Short duel"), text, "cards")
+        case DuelPhase.DRAFT | DuelPhase.PLAYING | DuelPhase.WON:
+            return Head("")
+        case _:
+            assert_never(stage.duel.phase)
+
+
+def _wanted(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
+    """What this player has to touch now."""
+    _, mm = stage.words.gettext, stage.mm
+    seat = side.seat
+    match stage.duel.phase:
+        case DuelPhase.CHOICE if seat == BETTER_PLACED:
+            return _advantages(stage, room)
+        case DuelPhase.LINES if not side.shown:
+            words = _("Show front and rear")
+            return (Button(room, f"seat-{seat}-line", words, Look.MAIN, "cards", size_px=mm(5)),)
+        case DuelPhase.LINES:
+            return _characters(stage, side, room)
+        case DuelPhase.OPENING:
+            return _opening(stage, side, room)
+        case _:
+            return here(stage, room, "check", _("here"))
+
+
+def _advantages(stage: Stage, room: Rect) -> tuple[Part, ...]:
+    _ = stage.words.gettext
+    words = {Advantage.PICK_FIRST: _("Pick first"), Advantage.START: _("Start the duel")}
+    spots = room.columns([1, 1], stage.mm(GAP_MM))
+    return tuple(
+        Button(spot, f"advantage-{advantage.value}", words[advantage], Look.MAIN, size_px=stage.mm(5))
+        for advantage, spot in zip(Advantage, spots, strict=True)
+    )
+
+
+def _opening(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
+    _, mm = stage.words.gettext, stage.mm
+    first, starts = room.columns([1.3, 1], mm(GAP_MM))
+    drawn = stage.duel.starter == side.seat
+    button = Button(
+        starts, f"seat-{side.seat}-starts", _("I start"), Look.CHOSEN if drawn else Look.QUIET,
+        "arrow", size_px=mm(5), enabled=stage.allows(DrawStarter(side.seat)),
+    )  # fmt: skip
+    if side.shown:
+        return (*_characters(stage, side, first), button)
+    words = _("First character")
+    return (Button(first, f"seat-{side.seat}-first", words, Look.MAIN, "cards", size_px=mm(5)), button)
+
+
+def _characters(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
+    names = " · ".join(fighter.character.value for fighter in side.in_play)
+    room = room.inset(stage.mm(1.4), 0)
+    return (Label(room, names, stage.mm(5.4), theme.INK, Face.BOLD, Align.LEFT, own_words=False),)

@@ -1,0 +1,99 @@
+"""The record sheet of a duel: who has won, by which score and why, for the judge to confirm."""
+
+from typing import Final, assert_never
+
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.state import Seat
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.furniture import common, judge_offer, page, placed_offers, rows_of, undo_offer
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.sheet import confirm_offer, confirm_reply
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Face, Icon, Label, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+
+
+class DuelSheetScene:
+    """Both players, their eliminations and their characters."""
+
+    name: Final = "sheet"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """A sheet of paper on the table."""
+        rect, foot = page(stage)
+        mm, gap = stage.mm, stage.mm(GAP_MM)
+        room = Rect(0, 0, rect.w, rect.h)
+        rows = rows_of(stage, room.w, (confirm_offer(stage), undo_offer(stage), judge_offer(stage)))
+        buttons, paper = room.foot(len(rows) * (mm(14.5) + gap) - gap, gap)
+        parts = (*_paper(stage, paper), *placed_offers(stage, buttons, rows))
+        return (Block("page", rect, parts), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Confirms by the key; asks for the PIN without it."""
+        return confirm_reply(target, stage) or common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+
+def because_words(stage: Stage) -> str:
+    """Why the duel is over."""
+    _, duel = stage.words.gettext, stage.duel
+    match duel.because:
+        case DuelBecause.ELIMINATIONS:
+            return _("Enough characters of the opponent are out.")
+        case DuelBecause.OPPONENT_LEFT:
+            return _("The opponent has left.")
+        case DuelBecause.OPPONENT_EJECTED:
+            return _("The judge sent the opponent away.")
+        case DuelBecause.RULING:
+            return _("The judge has ruled: {reason}").format(reason=duel.ruling)
+        case None:
+            return ""
+        case _:
+            assert_never(duel.because)
+
+
+def _paper(stage: Stage, paper: Rect) -> tuple[Part, ...]:
+    _, mm, game = stage.words.gettext, stage.mm, stage.game
+    room = paper.inset(mm(2.5), mm(1.5))
+    title, rest = room.top(mm(9), 0)
+    sub, rest = rest.top(mm(5), mm(1.5))
+    winner = "" if stage.duel.winner is None else stage.seat(stage.duel.winner).name
+    head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
+    parts: list[Part] = [
+        Box(paper, theme.PARCHMENT, mm(1.6)),
+        Label(title, _("{name} wins the duel").format(name=winner), mm(7), theme.INK, Face.BOLD,
+              Align.LEFT, own_words=False),
+        Label(sub, f"{head} · {because_words(stage)}", mm(3.9), theme.INK_SOFT, align=Align.LEFT,
+              own_words=False),
+    ]  # fmt: skip
+    for row, seat in zip(rest.rows([1, 1], mm(1.5)), game.seats, strict=True):
+        parts += _line(stage, row, seat)
+    return tuple(parts)
+
+
+def _line(stage: Stage, row: Rect, seat: Seat) -> tuple[Part, ...]:
+    """Name, eliminations, and what became of the own characters."""
+    _, mm, duel = stage.words.gettext, stage.mm, stage.duel
+    side = duel.side(seat.seat)
+    room = row.inset(mm(2), mm(1))
+    score, words = room.end(mm(16), mm(2))
+    sign, words = words.left(mm(8), mm(2))
+    name, lists = words.top(int(words.h * 0.36), mm(0.5))
+    lost = ", ".join(who.value for who in side.lost)
+    stood = ", ".join(fighter.character.value for fighter in side.in_play)
+    told = [
+        _("Out: {characters}.").format(characters=lost) if lost else "",
+        _("In play: {characters}.").format(characters=stood) if stood else "",
+    ]
+    laurel = Icon(sign, "laurel", theme.INK_SOFT, theme.PARCHMENT)
+    return (
+        Box(row, theme.PARCHMENT_SHADE, mm(1)),
+        *((laurel,) if duel.winner == seat.seat else ()),
+        Label(name, seat.name, mm(6), theme.INK, Face.BOLD, Align.LEFT, own_words=False),
+        Paragraph(lists, " ".join(filter(None, told)), mm(4.4), theme.INK),
+        Label(score, str(duel.score[seat.seat - 1]), mm(15), theme.INK, Face.BOLD, Align.RIGHT),
+    )
