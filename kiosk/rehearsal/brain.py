@@ -36,19 +36,22 @@ class Brain:
             self._memory = None
             self._bidders = Bidders(self._chance)
             self._asked_for_cards = frozenset()
-        touch = self._by_scene(seen)
+        touch = self._by_match(seen)
         if touch is None:
             return None
         target = seen.target(touch.target)
         return None if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
 
-    def _by_scene(self, seen: Seen) -> Touch | None:
-        if seen.scene != "pin":
-            self._typed = 0
+    def _by_match(self, seen: Seen) -> Touch | None:
         if seen.scene in AUCTION_SCENES:
             return self._bidders.next_touch(seen)
         if seen.scene.startswith("duel"):
             return self._duelists.next_touch(seen) or self._way_out(seen)
+        return self._by_scene(seen)
+
+    def _by_scene(self, seen: Seen) -> Touch | None:
+        if seen.scene != "pin":
+            self._typed = 0
         match seen.scene:
             case "seating":
                 return self._first(seen, "seat-", "-check-in", 3)
