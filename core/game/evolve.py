@@ -221,7 +221,8 @@ def _closed(state: GameState, event: _Closing) -> GameState:
                 state, phase=Phase.SHEET, seats=tuple(_replace(seat, role=role) for seat, role in seats)
             )
         case e.SheetConfirmed(how=how):
-            return _replace(state, phase=Phase.CONFIRMED, confirmed=how)
+            # The station may confirm a sheet from paper while a question is open at the table.
+            return _replace(state, phase=Phase.CONFIRMED, confirmed=how, pending=(), high_noon_question=False)
         case e.GameVoided():
             return _replace(
                 state, phase=Phase.VOIDED, pending=(), high_noon_question=False, revolution_question=None
