@@ -5,23 +5,19 @@ a convention's house rules are one more file.
 """
 
 from saloon.core.editions.edition import (
-    AboveChart,
     CharacterMethod,
     Characters,
-    ChartRow,
     Edition,
     HighNoonRule,
     HighNoonStarter,
     RolesRow,
-    RoundsRow,
-    Tables,
+    Schedule,
+    Scoring,
     ThresholdRow,
     TieBreak,
     Waiver,
-    WinningsCase,
-    WinningsRow,
 )
-from saloon.core.editions.loader import edition, editions, read_edition, rules_of
+from saloon.core.editions.loader import edition, editions, read_edition, rules_of, with_options
 from saloon.core.editions.readings import (
     BelowMinimum,
     HighNoonBeer,
@@ -35,11 +31,14 @@ from saloon.core.editions.readings import (
     RebelMoney,
     RenegadeFinalDuel,
     SheriffRepeat,
+    SimplifiedMultiplier,
     Simultaneous,
     TieBreakOpponents,
     TimeLimit,
     WithdrawnRanking,
 )
+from saloon.core.editions.tables import AboveChart, ChartRow, RoundsRow, Tables
+from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
 
 __all__ = [
     "AboveChart",
@@ -62,7 +61,10 @@ __all__ = [
     "RenegadeFinalDuel",
     "RolesRow",
     "RoundsRow",
+    "Schedule",
+    "Scoring",
     "SheriffRepeat",
+    "SimplifiedMultiplier",
     "Simultaneous",
     "Tables",
     "ThresholdRow",
@@ -77,4 +79,5 @@ __all__ = [
     "editions",
     "read_edition",
     "rules_of",
+    "with_options",
 ]

@@ -6,21 +6,17 @@ tables when they are made: a gap, an overlap or a sum that is wrong is a ``Value
 """
 
 import enum
-from itertools import pairwise
+from typing import assert_never
 
-import msgspec
-
+from saloon.core.editions.part import Part, check_ranges
 from saloon.core.editions.readings import Readings
+from saloon.core.editions.tables import RoundsRow, Tables
+from saloon.core.editions.winnings_table import WinningsRow, check_winnings
 from saloon.core.game.characters import Character
-from saloon.core.game.events import Ending
 from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars
-
-
-class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
 
 
 class Schedule(enum.Enum):
@@ -41,61 +37,7 @@ class Scoring(enum.Enum):
     """The same, divided by the games played, to the nearest dollar."""
 
 
-class RoundsRow(_Part, frozen=True, kw_only=True):
-    """So many rounds for players_from to players_to players; players_to None means and more."""
-
-    players_from: int
-    players_to: int | None = None
-    rounds: int
-
-
-class ChartRow(_Part, frozen=True, kw_only=True):
-    """A printed row of the table chart: the sizes of the tables in printed order."""
-
-    players: int
-    tables: tuple[int, ...]
-
-
-class AboveChart(enum.Enum):
-    """How the table chart goes on above its last printed row (reading D02)."""
-
-    FIVES_FIRST = "fives_first"
-    """As many tables as fives fit in; the players left over make sixes, named first."""
-
-
-class Tables(_Part, frozen=True, kw_only=True):
-    """Players and their tables. min_players: fewer may not start a tournament (D01 has the waiver).
-
-    sizes: seats of a table, ascending; winnings are listed in this order. sheriff_once: nobody
-    is Sheriff twice while players who were never Sheriff are left.
-    """
-
-    sizes: tuple[int, ...]
-    min_players: int
-    sheriff_once: bool
-    above_chart: AboveChart
-    chart: tuple[ChartRow, ...]
-
-    def __post_init__(self) -> None:
-        if not self.sizes or any(a >= b for a, b in pairwise(self.sizes)):
-            raise ValueError(f"sizes are {self.sizes}; they must ascend and differ")
-        expected = self.min_players
-        for row in self.chart:
-            if row.players != expected:
-                raise ValueError(
-                    f"chart row {row.players} stands where {expected} must; "
-                    "rows start at min_players and leave no gap"
-                )
-            if sum(row.tables) != row.players:
-                raise ValueError(f"chart row {row.players} seats {sum(row.tables)} players")
-            if not set(row.tables) <= set(self.sizes):
-                raise ValueError(f"chart row {row.players} has a table size that is not one of {self.sizes}")
-            expected += 1
-        if not self.chart:
-            raise ValueError("chart is empty")
-
-
-class RolesRow(_Part, frozen=True, kw_only=True):
+class RolesRow(Part, frozen=True, kw_only=True):
     """How many of each role sit at a table of so many players."""
 
     players: int
@@ -159,7 +101,7 @@ class NextNominator(enum.Enum):
     FROM_NOMINATOR = "from_nominator"
 
 
-class AuctionRule(_Part, frozen=True, kw_only=True):
+class AuctionRule(Part, frozen=True, kw_only=True):
     """An auction of characters. minimum, step: dollars of a bid. last_pays: for the last character."""
 
     first_nominator: FirstNominator
@@ -177,11 +119,14 @@ class AuctionRule(_Part, frozen=True, kw_only=True):
             )
 
 
-class Characters(_Part, frozen=True, kw_only=True):
-    """Characters and how they are handed out. dealt: to each player. sheriff_extra_life: points."""
+class Characters(Part, frozen=True, kw_only=True):
+    """Characters and how they are handed out. dealt: to each player, who chooses one of them.
+
+    auction: where they are bought. sheriff_extra_life: points.
+    """
 
     method: CharacterMethod
-    dealt: int
+    dealt: int = 1
     auction: AuctionRule | None = None
     sheriff_extra_life: int
     deck: tuple[Character, ...]
@@ -191,6 +136,12 @@ class Characters(_Part, frozen=True, kw_only=True):
             raise ValueError("deck names a character twice")
         if self.dealt < 1:
             raise ValueError(f"dealt is {self.dealt}; it must be at least 1")
+        if self.dealt != 1 and self.method is not CharacterMethod.DEAL_AND_CHOOSE:
+            raise ValueError(f"dealt is {self.dealt}; only deal_and_choose deals more than 1")
+        if (self.auction is not None) is not (self.method is CharacterMethod.AUCTION):
+            raise ValueError(
+                f"method is {self.method.value}; the method auction, and no other, needs characters.auction"
+            )
 
 
 class HighNoonStarter(enum.Enum):
@@ -201,7 +152,7 @@ class HighNoonStarter(enum.Enum):
     """The first turn that directly follows a turn of the Sheriff."""
 
 
-class ThresholdRow(_Part, frozen=True, kw_only=True):
+class ThresholdRow(Part, frozen=True, kw_only=True):
     """High Noon waits from this reshuffle on, at tables of players_from to players_to (None: and more)."""
 
     players_from: int
@@ -209,80 +160,58 @@ class ThresholdRow(_Part, frozen=True, kw_only=True):
     reshuffles: int
 
 
-class HighNoonRule(_Part, frozen=True, kw_only=True):
+class HighNoonRule(Part, frozen=True, kw_only=True):
     """The "High Noon" rule of an edition; tables count by the players who started."""
 
     starter: HighNoonStarter
     thresholds: tuple[ThresholdRow, ...]
 
     def __post_init__(self) -> None:
-        _check_ranges("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
+        check_ranges("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
         if any(row.reshuffles < 1 for row in self.thresholds):
             raise ValueError("thresholds need at least one reshuffle")
 
 
-class WinningsCase(enum.Enum):
-    """The sub-case of an ending that a winnings row is for.
+class CashRewards(Part, frozen=True, kw_only=True):
+    """The option of cash rewards. printed: its words. dollars: to who personally eliminates an Outlaw."""
 
-    Each ending and role has either ``always`` alone, or one of the two pairs, complete.
-    """
-
-    ALWAYS = "always"
-    ALIVE = "alive"
-    ELIMINATED = "eliminated"
-    LOST_FINAL_DUEL = "lost_final_duel"
-    NO_FINAL_DUEL = "no_final_duel"
-
-
-class WinningsRow(_Part, frozen=True, kw_only=True):
-    """A row of a winnings table. printed: its words. dollars: by table size, ascending, where printed so.
-
-    per_outlaw, per_player: dollars for each Outlaw, or player, at the start. per_eliminated: for each
-    player who is out at the end, to those alive.
-    """
-
-    ending: Ending
-    role: Role
-    case: WinningsCase = WinningsCase.ALWAYS
     printed: str
-    dollars: tuple[Dollars, ...] = ()
-    per_outlaw: Dollars = Dollars(0)
-    per_player: Dollars = Dollars(0)
-    per_eliminated: Dollars = Dollars(0)
-
-
-class CashRewards(_Part, frozen=True, kw_only=True):
-    """The option of cash rewards. dollars: to who eliminates an Outlaw."""
-
     dollars: Dollars
 
 
-class ExperienceRule(_Part, frozen=True, kw_only=True):
+class ExperienceRule(Part, frozen=True, kw_only=True):
     """The option of experience. dollars: for each card kept."""
 
     dollars: Dollars
 
 
-class EnlistmentRule(_Part, frozen=True, kw_only=True):
+class EnlistmentRule(Part, frozen=True, kw_only=True):
     """The option of character enlistment. start_money: each player's, instead of the edition's."""
 
     start_money: Dollars
     auction: AuctionRule
 
 
-class RuthlessLawRule(_Part, frozen=True, kw_only=True):
+class RuthlessLawRule(Part, frozen=True, kw_only=True):
     """The option of the Ruthless Law. reminder: its words, shown at the Sheriff's discard."""
 
     reminder: str
 
 
-class RebelRule(_Part, frozen=True, kw_only=True):
+class RebelRule(Part, frozen=True, kw_only=True):
     """The Rebel! role. roles: the tables that have one."""
 
     roles: tuple[RolesRow, ...]
 
+    def __post_init__(self) -> None:
+        listed = [row.players for row in self.roles]
+        if not listed or len(set(listed)) != len(listed):
+            raise ValueError("options.rebel.roles must have one row for a table size, and at least one")
+        if any(row.rebel != 1 for row in self.roles):
+            raise ValueError("options.rebel.roles has a row without one Rebel!")
 
-class Options(_Part, frozen=True, kw_only=True):
+
+class Options(Part, frozen=True, kw_only=True):
     """What an edition offers to switch on; None where it does not."""
 
     cash_rewards: CashRewards | None = None
@@ -292,14 +221,14 @@ class Options(_Part, frozen=True, kw_only=True):
     rebel: RebelRule | None = None
 
 
-class PrizesRow(_Part, frozen=True, kw_only=True):
+class PrizesRow(Part, frozen=True, kw_only=True):
     """The prizes of the finals after so many rounds, the first place first."""
 
     rounds: int
     dollars: tuple[Dollars, ...]
 
 
-class FinalsRule(_Part, frozen=True, kw_only=True):
+class FinalsRule(Part, frozen=True, kw_only=True):
     """Duels of the four best: 1st against 4th, 2nd against 3rd, then the winners. modes: allowed."""
 
     modes: tuple[MatchKind, ...]
@@ -332,21 +261,15 @@ class Waiver(enum.Enum):
     TIME_LIMIT = "time_limit"
 
 
-_CASES = (
-    {WinningsCase.ALWAYS},
-    {WinningsCase.ALIVE, WinningsCase.ELIMINATED},
-    {WinningsCase.LOST_FINAL_DUEL, WinningsCase.NO_FINAL_DUEL},
-)
-
-
-class Edition(_Part, frozen=True, kw_only=True):
+class Edition(Part, frozen=True, kw_only=True):
     """An edition of the tournament rules.
 
     key: names it in files and entries. source: document, version and date. start_money: each
     player's dollars before the first round. high_noon: None where the edition has no such rule.
     bonus: dollars by place, the first place first. tie_breaks: in the order they are asked.
     rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses who eliminates the
-    Sheriff. chosen: the options switched on, which no file states (``rules_of`` does).
+    Sheriff. borrowed_deputy_penalty: the same, of another edition, where D36 is read so. chosen: the
+    options switched on, which no file states (``rules_of`` does).
     """
 
     key: str
@@ -362,6 +285,7 @@ class Edition(_Part, frozen=True, kw_only=True):
     high_noon: HighNoonRule | None = None
     winnings: tuple[WinningsRow, ...]
     deputy_penalty: Dollars = Dollars(0)
+    borrowed_deputy_penalty: Dollars = Dollars(0)
     finals: FinalsRule | None = None
     options: Options = Options()
     chosen: tuple[OptionKey, ...] = ()
@@ -371,14 +295,7 @@ class Edition(_Part, frozen=True, kw_only=True):
     readings: Readings
 
     def __post_init__(self) -> None:
-        _check_ranges("rounds", [(row.players_from, row.players_to) for row in self.rounds])
-        if self.rounds[0].players_from != self.tables.min_players:
-            raise ValueError(
-                f"rounds start at {self.rounds[0].players_from} players; "
-                f"they must start at tables.min_players, {self.tables.min_players}"
-            )
-        if any(row.rounds < 1 for row in self.rounds):
-            raise ValueError("rounds has a row without a round")
+        self._check_schedule()
         self._check_roles()
         self._check_winnings()
         for name, listed in (("tie_breaks", self.tie_breaks), ("waivers", self.waivers)):
@@ -398,6 +315,13 @@ class Edition(_Part, frozen=True, kw_only=True):
             OptionKey.REBEL: self.options.rebel,
         }
         return tuple(key for key in OptionKey if offers[key] is not None)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The table sizes that winnings are stated for; a chosen Rebel! brings more of them."""
+        if OptionKey.REBEL not in self.chosen or self.options.rebel is None:
+            return self.tables.sizes
+        return tuple(sorted({*self.tables.sizes, *(row.players for row in self.options.rebel.roles)}))
 
     @property
     def role_rows(self) -> tuple[RolesRow, ...]:
@@ -422,47 +346,73 @@ class Edition(_Part, frozen=True, kw_only=True):
             return self.options.enlistment.start_money
         return self.start_money
 
+    @property
+    def penalty(self) -> Dollars:
+        """What a Deputy loses who eliminates the Sheriff. Source: Official Score System 2003; reading D36."""
+        if self.deputy_penalty == 0 and self.readings.deputy_penalty_in_simplified:
+            return self.borrowed_deputy_penalty
+        return self.deputy_penalty
+
+    def _check_schedule(self) -> None:
+        match self.schedule:
+            case Schedule.CHART:
+                self._check_rounds()
+            case Schedule.ONE_GROUP:
+                if self.rounds or self.tables.chart:
+                    stated = "rounds" if self.rounds else "tables.chart"
+                    raise ValueError(f"{stated} belongs to the schedule chart; this one is one_group")
+                if self.tables.min_players != self.tables.sizes[0]:
+                    raise ValueError(
+                        f"tables.min_players is {self.tables.min_players}; one group must start at "
+                        f"the smallest of tables.sizes, {self.tables.sizes[0]}"
+                    )
+            case _:
+                assert_never(self.schedule)
+
+    def _check_rounds(self) -> None:
+        if not self.tables.chart:
+            raise ValueError("tables.chart is empty; the schedule chart needs its rows")
+        check_ranges("rounds", [(row.players_from, row.players_to) for row in self.rounds])
+        if self.rounds[0].players_from != self.tables.min_players:
+            raise ValueError(
+                f"rounds start at {self.rounds[0].players_from} players; "
+                f"they must start at tables.min_players, {self.tables.min_players}"
+            )
+        if any(row.rounds < 1 for row in self.rounds):
+            raise ValueError("rounds has a row without a round")
+
     def _check_roles(self) -> None:
         listed = [row.players for row in self.roles]
         if len(set(listed)) != len(listed):
             raise ValueError("roles has two rows for one table size")
+        if any(row.rebel for row in self.roles):
+            raise ValueError("roles has a row with a Rebel!; these belong to options.rebel.roles")
         missing = set(self.tables.sizes) - set(listed)
         if missing:
             raise ValueError(f"roles has no row for tables of {sorted(missing)}")
-        needed = self.characters.dealt * self.tables.sizes[-1]
+        rebel = () if self.options.rebel is None else self.options.rebel.roles
+        largest = max([*self.tables.sizes, *(row.players for row in rebel)])
+        needed = self.characters.dealt * largest
         if needed > len(self.characters.deck):
             raise ValueError(
                 f"characters.deck has {len(self.characters.deck)} characters; "
-                f"a table of {self.tables.sizes[-1]} is dealt {needed}"
+                f"a table of {largest} is dealt {needed}"
             )
 
     def _check_winnings(self) -> None:
-        sizes = len(self.tables.sizes)
-        for row in self.winnings:
-            if len(row.dollars) != sizes:
-                raise ValueError(
-                    f"winnings row {row.printed!r} has {len(row.dollars)} amounts; "
-                    f"it needs one for each of tables.sizes, {sizes}"
-                )
         roles = [role for role in Role if any(row.count(role) for row in self.roles)]
-        for ending in Ending:
-            for role in roles:
-                cases = [row.case for row in self.winnings if row.ending is ending and row.role is role]
-                if len(set(cases)) != len(cases) or set(cases) not in _CASES:
-                    found = ", ".join(case.value for case in cases) or "no row"
-                    raise ValueError(
-                        f"winnings for {ending.value}, {role.value}: {found}; allowed are "
-                        "always, or alive with eliminated, or lost_final_duel with no_final_duel"
-                    )
+        check_winnings(self.winnings, roles, self.tables.sizes)
+        rebel = self.options.rebel
+        if rebel is None:
+            return
+        by_size = next((row for row in self.winnings if row.dollars), None)
+        beyond = [row.players for row in rebel.roles if row.players not in self.tables.sizes]
+        if by_size is not None and beyond:
+            raise ValueError(
+                f"options.rebel.roles has a table of {beyond[0]}, and winnings row {by_size.printed!r} "
+                f"states dollars for tables of {_listed(self.tables.sizes)} only"
+            )
 
 
-def _check_ranges(name: str, ranges: list[tuple[int, int | None]]) -> None:
-    if not ranges:
-        raise ValueError(f"{name} is empty")
-    for (_, last), (following, _) in pairwise(ranges):
-        if last is None or following != last + 1:
-            raise ValueError(f"{name}: a row from {following} follows a row to {last}; no gap, no overlap")
-    if any(last is not None and last < first for first, last in ranges):
-        raise ValueError(f"{name}: a row ends before it starts")
-    if ranges[-1][1] is not None:
-        raise ValueError(f"{name}: the last row must be open (no players_to)")
+def _listed(sizes: tuple[int, ...]) -> str:
+    return ", ".join(str(size) for size in sizes)

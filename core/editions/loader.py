@@ -5,7 +5,7 @@ key, what was found and what is allowed.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 
@@ -16,7 +16,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import Readings
 from saloon.core.editions.toml_faults import explained
 from saloon.core.errors import BadData
-from saloon.core.rule_set import RuleSet
+from saloon.core.rule_set import OptionKey, RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:
@@ -71,15 +71,22 @@ def rules_of(rules: RuleSet) -> Edition:
     base = read_edition(rules.house_rules, "house rules") if rules.house_rules else edition(rules.edition)
     if base.key != rules.edition:
         raise BadData("house rules", f"key is {base.key!r}; the rule set names {rules.edition!r}")
-    for option in rules.options:
-        if option not in base.offered:
-            offered = ", ".join(known.value for known in base.offered) or "none"
-            raise BadData(
-                f"edition {base.key}", f"the option {option.value} is not offered; offered: {offered}"
-            )
     flags = {choice.name: choice.value for choice in rules.readings}
     read = with_readings(base, flags, f"edition {base.key}")
-    return replace(read, chosen=tuple(dict.fromkeys(rules.options)))
+    return with_options(read, rules.options, f"edition {base.key}")
+
+
+def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edition:
+    """An edition with these options switched on.
+
+    Raises BadData for an option that the edition does not offer.
+    """
+    chosen = tuple(dict.fromkeys(options))
+    for option in chosen:
+        if option not in base.offered:
+            offered = ", ".join(known.value for known in base.offered) or "none"
+            raise BadData(where, f"the option {option.value} is not offered; offered: {offered}")
+    return replace(base, chosen=chosen)
 
 
 def with_readings(base: Edition, flags: Mapping[str, object], where: str) -> Edition:

@@ -156,6 +156,14 @@ class TieBreakOpponents(enum.Enum):
     DISTINCT = "distinct"
 
 
+class SimplifiedMultiplier(enum.Enum):
+    """D34: what a winning Renegade's amount is counted by, where a table pays it for each Outlaw."""
+
+    OUTLAWS = "outlaws"
+    RENEGADE_PLAYERS = "renegade_players"
+    """All players at the start, as that one row is printed."""
+
+
 class WithdrawnRanking(enum.Enum):
     """D21: where withdrawn players are ranked."""
 
@@ -206,26 +214,28 @@ class LongDuelExcess(enum.Enum):
 class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All readings of an edition; the names are those of the worked cases' ``config``.
 
+    What a file does not state is read as recommended, which is the default here.
     enlistment_in_score: D32, what enlistment left of the start money is part of the score.
     rounds_recomputed_on_withdrawal: D04, only false so far. high_noon_affects_passive: D12.
     high_noon_sid_ketchum: D17. withdrawn_count_for_opponents: D21.
     eliminated_count_as_winners: D42, an eliminated winner has won the match.
+    deputy_penalty_in_simplified: D36, a table without a penalty of its own takes the borrowed one.
     """
 
-    min_players: MinPlayers
-    rounds_recomputed_on_withdrawal: bool
-    below_min_mid: BelowMinimum
-    sheriff_repeat: SheriffRepeat
-    simultaneous: Simultaneous
-    renegade_final_duel: RenegadeFinalDuel
-    time_limit: TimeLimit
-    high_noon_dead_starter: HighNoonDeadStarter
-    high_noon_trigger_in_starter_turn: HighNoonTriggerInStarterTurn
-    high_noon_affects_passive: bool
-    high_noon_order: HighNoonOrder
-    high_noon_beer: HighNoonBeer
-    high_noon_further_reshuffles: HighNoonFurtherReshuffles
-    high_noon_sid_ketchum: bool
+    min_players: MinPlayers = MinPlayers.BLOCK_WITH_OVERRIDE
+    rounds_recomputed_on_withdrawal: bool = False
+    below_min_mid: BelowMinimum = BelowMinimum.JUDGE
+    sheriff_repeat: SheriffRepeat = SheriffRepeat.FEWEST_THEN_DRAW
+    simultaneous: Simultaneous = Simultaneous.END_OF_EFFECT
+    renegade_final_duel: RenegadeFinalDuel = RenegadeFinalDuel.FOOTNOTE
+    time_limit: TimeLimit = TimeLimit.NO_WINNER
+    high_noon_dead_starter: HighNoonDeadStarter = HighNoonDeadStarter.NEXT_LIVING
+    high_noon_trigger_in_starter_turn: HighNoonTriggerInStarterTurn = HighNoonTriggerInStarterTurn.NEXT_ORBIT
+    high_noon_affects_passive: bool = True
+    high_noon_order: HighNoonOrder = HighNoonOrder.FIRST
+    high_noon_beer: HighNoonBeer = HighNoonBeer.LAST_POINT_ONLY
+    high_noon_further_reshuffles: HighNoonFurtherReshuffles = HighNoonFurtherReshuffles.NO_EXTRA
+    high_noon_sid_ketchum: bool = True
     buchholz_further_tie: BuchholzFurtherTie = BuchholzFurtherTie.DRAW
     third_place: ThirdPlace = ThirdPlace.SHARED
     finalist_replacement: FinalistReplacement = FinalistReplacement.NONE
@@ -234,11 +244,13 @@ class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     one_on_one: OneOnOne = OneOnOne.OFFERED
     turns_played: TurnsPlayed = TurnsPlayed.PLAYED
     enlistment_in_score: bool = True
-    marogi_scores: MarogiScores
-    tiebreak_opponents: TieBreakOpponents
-    withdrawn_ranking: WithdrawnRanking
-    withdrawn_count_for_opponents: bool
-    eliminated_count_as_winners: bool
+    marogi_scores: MarogiScores = MarogiScores.FINAL_TOTALS
+    tiebreak_opponents: TieBreakOpponents = TieBreakOpponents.PER_ENCOUNTER
+    withdrawn_ranking: WithdrawnRanking = WithdrawnRanking.BOTTOM
+    withdrawn_count_for_opponents: bool = True
+    eliminated_count_as_winners: bool = True
+    simplified_multiplier: SimplifiedMultiplier = SimplifiedMultiplier.OUTLAWS
+    deputy_penalty_in_simplified: bool = False
     auction_broke_player: AuctionBrokePlayer = AuctionBrokePlayer.SKIPPED
     auction_take_order: AuctionTakeOrder = AuctionTakeOrder.CLOCKWISE_FROM_SHERIFF
     enlistment_insufficient_fee: EnlistmentInsufficientFee = EnlistmentInsufficientFee.PAY_WHAT_YOU_HAVE

@@ -4,12 +4,13 @@ import enum
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, WinningsRow
+from saloon.core.editions.edition import Edition
 from saloon.core.game.endings import Outcome
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.finished import FinishedGame, finished_outcome
+from saloon.core.game.payout import Payout, PayoutPart
 from saloon.core.game.roles import Role
-from saloon.core.game.winnings import dollars_of, winnings_rows
+from saloon.core.game.winnings import payouts
 from saloon.core.terms import Dollars, PlayerId, RoundNo, SeatNo, TableNo
 
 
@@ -34,7 +35,11 @@ class WinningsReason(msgspec.Struct, frozen=True):
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """A player's line. by, cause: of the elimination; None while alive, by None where nobody did it."""
+    """A player's line. by, cause: of the elimination; None while alive, by None where nobody did it.
+
+    winnings: the sum of parts, the first of which is the winnings table's. spent: dollars paid at the
+    table, which winnings do not contain.
+    """
 
     seat: SeatNo
     player: PlayerId
@@ -46,6 +51,8 @@ class SheetLine(msgspec.Struct, frozen=True):
     final_duel_lost: bool
     winnings: Dollars
     reason: WinningsReason
+    parts: tuple[PayoutPart, ...] = ()
+    spent: Dollars = Dollars(0)
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
@@ -71,7 +78,6 @@ def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
     outcome = finished_outcome(game, edition)
-    rows = winnings_rows(outcome, edition)
     return RecordSheet(
         round=game.round,
         table=game.table,
@@ -79,25 +85,29 @@ def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
         source=edition.source,
         ending=outcome.ending,
         because=outcome.because,
-        lines=tuple(_line(game, outcome, row, seat, edition) for seat, row in enumerate(rows, start=1)),
+        lines=tuple(_line(game, outcome, payout) for payout in payouts(game, outcome, edition)),
         ruled=game.ruled,
     )
 
 
-def _line(game: FinishedGame, outcome: Outcome, row: WinningsRow, number: int, edition: Edition) -> SheetLine:
-    seat = SeatNo(number)
+def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
+    seat = payout.seat
     elimination = next((e for e in game.eliminations[: outcome.after] if e.seat == seat), None)
     return SheetLine(
         seat=seat,
-        player=game.players[number - 1],
-        role=game.roles[number - 1],
+        player=game.players[seat - 1],
+        role=game.roles[seat - 1],
         fate=_fate(alive=seat in outcome.alive, left=any(left.seat == seat for left in game.abandonments)),
         by=None if elimination is None else elimination.by,
         cause=None if elimination is None else elimination.cause,
         won=seat in outcome.winners,
         final_duel_lost=seat in outcome.final_duel_lost,
-        winnings=dollars_of(row, len(game.players), edition),
-        reason=WinningsReason(because=outcome.because, ending=outcome.ending, printed=row.printed),
+        winnings=payout.dollars,
+        reason=WinningsReason(
+            because=outcome.because, ending=outcome.ending, printed=payout.parts[0].printed
+        ),
+        parts=payout.parts,
+        spent=game.spent[seat - 1] if game.spent else Dollars(0),
     )
 
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
 
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition, editions
+from saloon.core.editions.loader import edition, editions, with_options
 from saloon.core.errors import BadData
 from saloon.core.program.cases.kinds import BASE_EDITION, placed
 from saloon.core.program.files import decoded, file_text
@@ -74,7 +73,7 @@ def _from_vectors(file: VectorFile, kind: str) -> Iterator[Given]:
         if place.not_there:
             yield Given(vector.id, where, vector, editions()[0], place.not_there)
         else:
-            chosen = replace(edition(place.edition_key), chosen=place.options)
+            chosen = with_options(edition(place.edition_key), place.options, where)
             rules = overridden(chosen, vector.config, where)
             yield Given(vector.id, where, vector, rules)
     if not found:

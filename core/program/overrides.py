@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from saloon.core.editions.edition import AboveChart, Edition
+from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_readings
+from saloon.core.editions.tables import AboveChart
 from saloon.core.errors import BadData
 
 CHART_ABOVE_50 = "chart_above_50"

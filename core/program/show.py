@@ -8,9 +8,10 @@ import click
 import msgspec
 from rich.table import Table
 
-from saloon.core.editions.edition import Edition, WinningsRow
+from saloon.core.editions.edition import CharacterMethod, Edition, Schedule
 from saloon.core.editions.loader import edition as edition_of
 from saloon.core.editions.readings import Readings
+from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.game.characters import life_points
 from saloon.core.game.events import Ending
 from saloon.core.game.roles import Role
@@ -45,6 +46,8 @@ READING_WORDS: Mapping[str, tuple[str, str]] = {
     "auction_take_order": ("D27", "in which order players without money take what is left"),
     "enlistment_insufficient_fee": ("D32", "the player of the last character has less than its fee"),
     "experience_cap": ("D33", "whose life points are the most cards to keep"),
+    "simplified_multiplier": ("D34", "what a winning Renegade's amount is counted by"),
+    "deputy_penalty_in_simplified": ("D36", "the penalty of a Deputy also with the simplified table"),
     "withdrawn_ranking": ("D21", "where players who left are ranked"),
     "withdrawn_count_for_opponents": ("D21", "players who left count for their opponents"),
     "eliminated_count_as_winners": ("D42", "an eliminated winner has won the match"),
@@ -65,7 +68,8 @@ def show(edition: str) -> None:
     console.print(rules.source, markup=False)
     for line in _sentences(rules):
         console.print(line, markup=False)
-    for table in (_chart(rules), _roles(rules), *_winnings(rules)):
+    charts = [_chart(rules)] if rules.tables.chart else []
+    for table in (*charts, _roles(rules), *_winnings(rules)):
         console.print()
         console.print(table)
     console.print("\nHow open questions are read", style="italic")
@@ -76,15 +80,14 @@ def show(edition: str) -> None:
 def _sentences(rules: Edition) -> Iterator[str]:
     yield ""
     yield f"Every player begins with ${rules.start_money:,}."
+    if rules.schedule is Schedule.ONE_GROUP:
+        yield "All play at one table, at least as many games as players; everybody is Sheriff equally often."
     for rounds in rules.rounds:
         yield f"{_range(rounds.players_from, rounds.players_to)} players play {rounds.rounds} rounds."
     once = "Nobody is Sheriff twice while others were never." if rules.tables.sheriff_once else ""
     yield f"Tables seat {_listed(rules.tables.sizes)}. {once}"
     characters = rules.characters
-    yield (
-        f"Each player is dealt {characters.dealt} of {len(characters.deck)} characters and keeps one; "
-        f"the Sheriff plays with {characters.sheriff_extra_life} more life point."
-    )
+    yield (f"{_handed_out(rules)}; the Sheriff plays with {characters.sheriff_extra_life} more life point.")
     yield "Characters: " + ", ".join(f"{c.value} ({life_points(c)})" for c in characters.deck) + "."
     yield from _high_noon(rules)
     yield "Equal scores are ordered by: " + ", then ".join(rule.value for rule in rules.tie_breaks) + "."
@@ -92,6 +95,19 @@ def _sentences(rules: Edition) -> Iterator[str]:
     yield f"Bonus by place: {bonus or 'none'}."
     waivers = ", ".join(waiver.value for waiver in rules.waivers)
     yield f"The judge may waive: {waivers or 'nothing'}."
+
+
+def _handed_out(rules: Edition) -> str:
+    characters = rules.characters
+    match characters.method:
+        case CharacterMethod.DEAL_AND_CHOOSE:
+            return (
+                f"Each player is dealt {characters.dealt} of {len(characters.deck)} characters and keeps one"
+            )
+        case CharacterMethod.AUCTION:
+            return f"As many of {len(characters.deck)} characters as players are turned up and auctioned"
+        case CharacterMethod.AT_RANDOM:
+            return f"Each player is dealt one of {len(characters.deck)} characters"
 
 
 def _high_noon(rules: Edition) -> Iterator[str]:
@@ -136,15 +152,24 @@ def _winnings(rules: Edition) -> Iterator[Table]:
             table.add_column(f"table of {size}", justify="right")
         for row in rules.winnings:
             if row.ending is ending:
-                table.add_row(*_winnings_cells(row))
+                table.add_row(*_winnings_cells(row, rules))
         yield table
 
 
-def _winnings_cells(row: WinningsRow) -> Iterator[str]:
+def _winnings_cells(row: WinningsRow, rules: Edition) -> Iterator[str]:
     yield row.role.value
     yield row.case.value.replace("_", " ")
     yield row.printed
-    yield from (f"{dollars:,}" for dollars in row.dollars)
+    if row.dollars:
+        yield from (f"{dollars:,}" for dollars in row.dollars)
+        return
+    terms = (
+        (row.per_outlaw, "Outlaw"),
+        (row.per_player, "player"),
+        (row.per_eliminated, "eliminated"),
+    )
+    formula = " + ".join(f"{dollars:,} / {counted}" for dollars, counted in terms if dollars)
+    yield from (formula or "0" for _ in rules.tables.sizes)
 
 
 def _readings(rules: Edition) -> Iterator[str]:

@@ -1,15 +1,16 @@
 """What a worked case and the rules say of each other."""
 
 import msgspec
-from msgspec.structs import replace
 
 from saloon.core.differences import Difference, differences
-from saloon.core.editions.edition import Edition
+from saloon.core.editions.edition import Edition, TieBreak
+from saloon.core.editions.loader import with_options
 from saloon.core.errors import BadData
 from saloon.core.program.cases.kinds import case_of, placed
 from saloon.core.program.cases.ranking_order import comparable
 from saloon.core.program.overrides import overridden
 from saloon.core.program.vectors import Vector, VectorFile
+from saloon.core.tournament.tie_breaks import RULES
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -35,12 +36,15 @@ def verdict(file: VectorFile, vector: Vector, editions: tuple[Edition, ...]) -> 
     if place.not_there:
         return Verdict(vector.id, not_there=place.not_there)
     edition = next(edition for edition in editions if edition.key == place.edition_key)
+    uncomputed = [rule.value for rule in edition.tie_breaks if rule not in {*RULES, TieBreak.LOT}]
+    if place.kind == "tie_breaks" and uncomputed:
+        return Verdict(vector.id, not_there=f"tie-breaks not there yet: {', '.join(uncomputed)}")
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
     try:
-        read = overridden(replace(edition, chosen=place.options), vector.config, where)
+        read = overridden(with_options(edition, place.options, where), vector.config, where)
     except BadData as error:
-        flag = Difference("config", "flags that the edition knows", str(error))
+        flag = Difference("config", "flags and variants that the edition knows", str(error))
         return Verdict(vector.id, (flag,))
     expected, found = vector.expected, case_of(place.kind)(vector, read, where)
     if place.kind == "tie_breaks":

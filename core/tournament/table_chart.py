@@ -2,7 +2,8 @@
 
 from typing import assert_never
 
-from saloon.core.editions.edition import AboveChart, Edition, Schedule
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.editions.tables import AboveChart
 from saloon.core.errors import Refused
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.rounds import check_group

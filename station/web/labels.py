@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver, WinningsCase
+from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.match import MatchKind

@@ -11,9 +11,10 @@ from saloon.core.errors import BadData
 from saloon.core.game.endings import InProgress, Outcome, outcome
 from saloon.core.game.events import Cause
 from saloon.core.game.finished import FinishedGame
+from saloon.core.game.payout import PayoutKind
 from saloon.core.game.roles import Role
 from saloon.core.game.state import Abandonment, Elimination, Revolution
-from saloon.core.game.winnings import winnings
+from saloon.core.game.winnings import payouts
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
 from saloon.core.terms import PlayerId, RoundNo, SeatNo, TableNo
@@ -97,9 +98,12 @@ def finished_case(game: CaseGame, edition: Edition, where: str) -> tuple[Finishe
 def scoring(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
     """What a finished game pays, who won it and who lost a final duel."""
     finished, ended = finished_case(case_game(vector, where), edition, where)
+    paid = payouts(finished, ended, edition)
     return {
         "outcome": ended.ending.value,
-        "payout": winnings(finished, edition),
+        "payout": [payout.dollars for payout in paid],
+        "cash_part": [payout.of(PayoutKind.REWARD) for payout in paid],
+        "penalty_part": [payout.of(PayoutKind.PENALTY) for payout in paid],
         "won": ended.winners,
         "alive_at_end": ended.alive,
         "renegade_final_duel_lost": ended.final_duel_lost,

@@ -55,6 +55,7 @@ _WITH_OPTIONS: Mapping[str, tuple[str, tuple[OptionKey, ...]]] = {
     "enlistment-2003": ("official-2003", (OptionKey.ENLISTMENT,)),
 }
 """Rule sets of the worked cases that are an edition with options switched on."""
+_OPTIONS = {option.value for option in OptionKey}
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -81,8 +82,10 @@ def placed(vector: Vector, known: Iterable[str], where: str) -> Placed:
         key, options = _WITH_OPTIONS[key]
     if key is not None and key not in known:
         return Placed(kind, key, f"edition not there yet: {key}")
-    if vector.variants:
-        return Placed(kind, key or "", f"add-on not there yet: {', '.join(vector.variants)}")
+    unknown = [variant for variant in vector.variants if variant not in _OPTIONS]
+    if unknown:
+        return Placed(kind, key or "", f"add-on not there yet: {', '.join(unknown)}")
+    options += tuple(OptionKey(variant) for variant in vector.variants)
     module = vector.module or _BASE_MODULE
     if "module" in fields:
         module = decoded(fields["module"], str, f"{where}, input.module")

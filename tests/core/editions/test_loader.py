@@ -47,7 +47,7 @@ def test_an_edition_is_one_immutable_value() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "problem"),
     [
-        ("sheriff_once = true\n", "", "[tables]", "tables: .* required field `sheriff_once`"),
+        ("min_players = 10\n", "", "[tables]", "tables: .* required field `min_players`"),
         (
             "sheriff_once = true",
             "sheriff_onse = true\nsheriff_once = true",

@@ -13,7 +13,7 @@ from saloon.core.program.vectors import vector_file
 from saloon.core.program.verdicts import Verdict, verdict
 
 RULES = edition("championship-2022")
-FILES = sorted(path for path in GOLDEN.glob("*.json") if path.stem != "not-there-yet")
+FILES = sorted(GOLDEN.glob("*.json"))
 
 
 def verdicts(path: Path) -> list[Verdict]:
@@ -30,16 +30,28 @@ def written(tmp_path: Path, *vectors: dict[str, object]) -> Path:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_worked_case_agrees(path: Path) -> None:
     found = verdicts(path)
-    assert found
-    assert [one for one in found if not one.passed] == []
+    assert any(one.passed for one in found)
+    assert [one for one in found if one.differences] == []
 
 
-def test_cases_of_other_editions_and_add_ons_are_listed_and_are_no_failure(run: Run) -> None:
-    result = run("check", GOLDEN / "not-there-yet.json")
+def test_cases_of_what_is_not_there_are_listed_and_are_no_failure(tmp_path: Path, run: Run) -> None:
+    path = written(
+        tmp_path,
+        CHART | {"id": "T-1", "ruleset": "championship-1999"},
+        CHART | {"id": "T-2", "variants": ["stampede"]},
+        CHART | {"id": "T-3", "module": "ghost town"},
+        CHART | {"id": "T-4", "kind": "poker"},
+    )
+    result = run("check", path)
     assert result.exit_code == 0
     assert "0 agree, 0 differ" in result.output
-    assert "edition not there yet: championship-2010 (6)" in result.output
-    assert "edition not there yet: official-2003 (4)" in result.output
+    for what in (
+        "edition not there yet: championship-1999 (1)",
+        "add-on not there yet: stampede (1)",
+        "module not there yet: ghost town (1)",
+        "kind not there yet: poker (1)",
+    ):
+        assert what in result.output
 
 
 CHART: dict[str, object] = {

@@ -104,8 +104,12 @@ def test_replay_reads_plain_events_and_exported_steps(tmp_path: Path, run: Run) 
 
 
 @pytest.mark.parametrize("command", ["score", "rank", "replay"])
-def test_cases_of_other_editions_say_so(command: str, run: Run) -> None:
-    result = run(command, GOLDEN / "not-there-yet.json")
+def test_cases_of_unknown_editions_say_so(command: str, tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "cases.json"
+    kinds = {"score": "scoring", "rank": "tie_breaks", "replay": "high_noon"}
+    vector = {"id": "X-1", "kind": kinds[command], "ruleset": "championship-1999", "input": {}}
+    path.write_text(json.dumps({"vectors": [vector]}))
+    result = run(command, path)
     assert result.exit_code == 0
     assert "edition not there yet" in result.output
 

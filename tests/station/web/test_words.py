@@ -9,7 +9,8 @@ from babel.messages.pofile import read_po
 from tests.station.conftest import OPEN, Station
 from tests.station.web.conftest import Browser
 
-from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver, WinningsCase
+from saloon.core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.errors import BadData, Refused
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.match import MatchKind
