@@ -4,10 +4,8 @@ import hashlib
 from collections.abc import Callable
 
 import pytest
-from msgspec.structs import replace
 
 from saloon.core.editions import Edition, edition
-from saloon.core.editions.edition import Options, RebelRule, RolesRow, Schedule, Scoring, TieBreak, Waiver
 from saloon.core.game.events import Cause, Ending
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.roles import Role
@@ -46,32 +44,9 @@ ROLES = {
 }
 
 
-def _row(sheriff: int, deputy: int, outlaw: int, renegade: int, rebel: int = 0) -> RolesRow:
-    players = sheriff + deputy + outlaw + renegade + rebel
-    return RolesRow(
-        players=players, sheriff=sheriff, deputy=deputy, outlaw=outlaw, renegade=renegade, rebel=rebel
-    )
-
-
 def one_group() -> Edition:
     """An edition of one group at one table, with averages and the list of ties of 2003."""
-    return replace(
-        edition("championship-2022"),
-        schedule=Schedule.ONE_GROUP,
-        scoring=Scoring.AVERAGE,
-        roles=(_row(1, 0, 2, 1), _row(1, 1, 2, 1), _row(1, 1, 3, 1), _row(1, 2, 3, 1), _row(1, 2, 3, 2)),
-        options=Options(rebel=RebelRule(roles=(_row(1, 2, 3, 2, 1), _row(1, 2, 4, 2, 1)))),
-        tie_breaks=(
-            TieBreak.WON_AS_SHERIFF,
-            TieBreak.WON_AS_RENEGADE,
-            TieBreak.WON_AS_DEPUTY,
-            TieBreak.WON_AS_OUTLAW,
-            TieBreak.TURNS_PLAYED,
-            TieBreak.LOT,
-        ),
-        bonus=(),
-        waivers=(Waiver.TIME_LIMIT,),
-    )
+    return edition("official-2003")
 
 
 def seed(word: object) -> str:
