@@ -1,39 +1,21 @@
-"""A scripted table where the Rebel! plays: the championship's rules with that one more role."""
-
-from collections.abc import Sequence
+"""A scripted table where the Rebel! plays: the rules of 2003 with that one more role, and High Noon."""
 
 from msgspec.structs import replace
 from tests.core.game.conftest import FOUR_LIFE, ScriptedTable, seating, with_readings
-from tests.core.game.naive_referee import DEALS, REBEL_DEALS
+from tests.core.game.naive_referee import REBEL_DEALS
 
-from saloon.core.editions import edition
-from saloon.core.editions.edition import Edition, Options, RebelRule, RolesRow
+from saloon.core.editions import Edition, edition, with_options
 from saloon.core.game import commands as c
 from saloon.core.game.events import Cause, GameEvent
 from saloon.core.game.roles import Role
-from saloon.core.rule_set import OptionKey
+from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import SeatNo
 
 
-def _row(deal: Sequence[str]) -> RolesRow:
-    return RolesRow(
-        players=len(deal),
-        sheriff=deal.count("sheriff"),
-        deputy=deal.count("deputy"),
-        outlaw=deal.count("outlaw"),
-        renegade=deal.count("renegade"),
-        rebel=deal.count("rebel"),
-    )
-
-
 def rebel_rules(**readings: object) -> Edition:
-    """Tables of 4 to 10; the Rebel! at the sizes that have one."""
-    return replace(
-        with_readings(edition("championship-2022"), **readings),
-        roles=tuple(_row(deal) for deal in DEALS.values()),
-        options=Options(rebel=RebelRule(roles=tuple(_row(deal) for deal in REBEL_DEALS.values()))),
-        chosen=(OptionKey.REBEL,),
-    )
+    """Tables of 4 to 10, the Rebel! at the sizes that have one; with High Noon."""
+    rules = with_options(edition("official-2003"), (OptionKey.REBEL,), "test")
+    return replace(with_readings(rules, **readings), high_noon=edition("championship-2022").high_noon)
 
 
 class RebelTable(ScriptedTable):
@@ -42,7 +24,7 @@ class RebelTable(ScriptedTable):
     def __init__(self, players: int = 6, **readings: object) -> None:
         super().__init__(rebel_rules(**readings))
         self.deal = tuple(Role(role) for role in REBEL_DEALS[players])
-        self.ask(seating(players))
+        self.ask(replace(seating(players), rules=RuleSet("official-2003", (OptionKey.REBEL,))))
         seats = [SeatNo(seat) for seat in range(1, players + 1)]
         self.ask(*(c.CheckIn(seat) for seat in seats), c.DealRoles())
         self.ask(*(c.ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), c.BeginGame())
