@@ -10,7 +10,6 @@ from saloon.core.editions.edition import (
     Edition,
     HighNoonRule,
     HighNoonStarter,
-    RolesRow,
     Schedule,
     Scoring,
     ThresholdRow,
@@ -37,6 +36,7 @@ from saloon.core.editions.readings import (
     TimeLimit,
     WithdrawnRanking,
 )
+from saloon.core.editions.role_table import RolesRow
 from saloon.core.editions.tables import AboveChart, ChartRow, RoundsRow, Tables
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
 

@@ -2,21 +2,30 @@
 
 Everything that differs between editions is a field here and a key in the edition's TOML
 file; code takes an ``Edition`` and never asks which one it is. The structs check their own
-tables when they are made: a gap, an overlap or a sum that is wrong is a ``ValueError``.
+tables when they are made: a gap, an overlap or a sum that is wrong is a ``PartIsFaulty``.
 """
 
 import enum
-from typing import assert_never
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, assert_never
 
-from saloon.core.editions.part import Part, check_ranges
+from saloon.core.editions.auction_rule import AuctionRule
+from saloon.core.editions.options import Options
+from saloon.core.editions.part import Fault, Part, negative, range_faults, repeated
 from saloon.core.editions.readings import Readings
+from saloon.core.editions.role_table import RolesRow, two_rows
 from saloon.core.editions.tables import RoundsRow, Tables
-from saloon.core.editions.winnings_table import WinningsRow, check_winnings
+from saloon.core.editions.winnings_table import WinningsRow, winnings_faults
 from saloon.core.game.characters import Character
 from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars
+
+FINALISTS: Final = 4
+"""Players of the finals. Source: Championship 2010 v1.1, 1.2."""
 
 
 class Schedule(enum.Enum):
@@ -37,38 +46,6 @@ class Scoring(enum.Enum):
     """The same, divided by the games played, to the nearest dollar."""
 
 
-class RolesRow(Part, frozen=True, kw_only=True):
-    """How many of each role sit at a table of so many players."""
-
-    players: int
-    sheriff: int
-    deputy: int
-    outlaw: int
-    renegade: int
-    rebel: int = 0
-
-    def __post_init__(self) -> None:
-        counts = (self.sheriff, self.deputy, self.outlaw, self.renegade, self.rebel)
-        if min(counts) < 0 or sum(counts) != self.players:
-            raise ValueError(f"roles row {self.players} has {sum(counts)} roles")
-        if self.sheriff != 1:
-            raise ValueError(f"roles row {self.players} has {self.sheriff} Sheriffs; there must be one")
-
-    def count(self, role: Role) -> int:
-        """How many players of this role."""
-        match role:
-            case Role.SHERIFF:
-                return self.sheriff
-            case Role.DEPUTY:
-                return self.deputy
-            case Role.OUTLAW:
-                return self.outlaw
-            case Role.RENEGADE:
-                return self.renegade
-            case Role.REBEL:
-                return self.rebel
-
-
 class CharacterMethod(enum.Enum):
     """How players come by their characters."""
 
@@ -78,45 +55,6 @@ class CharacterMethod(enum.Enum):
     """As many as players are turned up, and bought one after the other."""
     AT_RANDOM = "at_random"
     """One is dealt to each player."""
-
-
-class FirstNominator(enum.Enum):
-    """Who puts the first character up."""
-
-    SHERIFF = "sheriff"
-    RIGHT_OF_SHERIFF = "right_of_sheriff"
-
-
-class BidOrder(enum.Enum):
-    """Which way the bidding goes round."""
-
-    CLOCKWISE = "clockwise"
-    COUNTERCLOCKWISE = "counterclockwise"
-
-
-class NextNominator(enum.Enum):
-    """After whom the next nominator is looked for, in the order of bidding."""
-
-    FROM_WINNER = "from_winner"
-    FROM_NOMINATOR = "from_nominator"
-
-
-class AuctionRule(Part, frozen=True, kw_only=True):
-    """An auction of characters. minimum, step: dollars of a bid. last_pays: for the last character."""
-
-    first_nominator: FirstNominator
-    order: BidOrder
-    next_nominator: NextNominator
-    minimum: Dollars
-    step: Dollars
-    last_pays: Dollars
-
-    def __post_init__(self) -> None:
-        if self.step < 1 or self.minimum < 0 or self.last_pays < 0:
-            raise ValueError(
-                f"an auction with minimum {self.minimum}, step {self.step}, last_pays {self.last_pays}; "
-                "no amount may be negative, and the step is at least 1"
-            )
 
 
 class Characters(Part, frozen=True, kw_only=True):
@@ -131,16 +69,18 @@ class Characters(Part, frozen=True, kw_only=True):
     sheriff_extra_life: int
     deck: tuple[Character, ...]
 
-    def __post_init__(self) -> None:
-        if len(set(self.deck)) != len(self.deck):
-            raise ValueError("deck names a character twice")
+    def faults(self) -> Iterator[Fault]:
+        """A character twice; dealt or auction that does not belong to the method."""
+        yield from repeated("deck", self.deck, "character")
+        yield from negative((("sheriff_extra_life", self.sheriff_extra_life),))
         if self.dealt < 1:
-            raise ValueError(f"dealt is {self.dealt}; it must be at least 1")
-        if self.dealt != 1 and self.method is not CharacterMethod.DEAL_AND_CHOOSE:
-            raise ValueError(f"dealt is {self.dealt}; only deal_and_choose deals more than 1")
+            yield Fault(("dealt",), f"is {self.dealt}; it must be at least 1")
+        if self.dealt > 1 and self.method is not CharacterMethod.DEAL_AND_CHOOSE:
+            yield Fault(("dealt",), f"is {self.dealt}; only deal_and_choose deals more than 1")
         if (self.auction is not None) is not (self.method is CharacterMethod.AUCTION):
-            raise ValueError(
-                f"method is {self.method.value}; the method auction, and no other, needs characters.auction"
+            yield Fault(
+                ("method",),
+                f"is {self.method.value}; the method auction, and no other, has a table characters.auction",
             )
 
 
@@ -166,59 +106,12 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
     starter: HighNoonStarter
     thresholds: tuple[ThresholdRow, ...]
 
-    def __post_init__(self) -> None:
-        check_ranges("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
-        if any(row.reshuffles < 1 for row in self.thresholds):
-            raise ValueError("thresholds need at least one reshuffle")
-
-
-class CashRewards(Part, frozen=True, kw_only=True):
-    """The option of cash rewards. printed: its words. dollars: to who personally eliminates an Outlaw."""
-
-    printed: str
-    dollars: Dollars
-
-
-class ExperienceRule(Part, frozen=True, kw_only=True):
-    """The option of experience. dollars: for each card kept."""
-
-    dollars: Dollars
-
-
-class EnlistmentRule(Part, frozen=True, kw_only=True):
-    """The option of character enlistment. start_money: each player's, instead of the edition's."""
-
-    start_money: Dollars
-    auction: AuctionRule
-
-
-class RuthlessLawRule(Part, frozen=True, kw_only=True):
-    """The option of the Ruthless Law. reminder: its words, shown at the Sheriff's discard."""
-
-    reminder: str
-
-
-class RebelRule(Part, frozen=True, kw_only=True):
-    """The Rebel! role. roles: the tables that have one."""
-
-    roles: tuple[RolesRow, ...]
-
-    def __post_init__(self) -> None:
-        listed = [row.players for row in self.roles]
-        if not listed or len(set(listed)) != len(listed):
-            raise ValueError("options.rebel.roles must have one row for a table size, and at least one")
-        if any(row.rebel != 1 for row in self.roles):
-            raise ValueError("options.rebel.roles has a row without one Rebel!")
-
-
-class Options(Part, frozen=True, kw_only=True):
-    """What an edition offers to switch on; None where it does not."""
-
-    cash_rewards: CashRewards | None = None
-    experience: ExperienceRule | None = None
-    enlistment: EnlistmentRule | None = None
-    ruthless_law: RuthlessLawRule | None = None
-    rebel: RebelRule | None = None
+    def faults(self) -> Iterator[Fault]:
+        """Thresholds with a gap or an overlap, or without a reshuffle."""
+        yield from range_faults("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
+        for number, row in enumerate(self.thresholds):
+            if row.reshuffles < 1:
+                yield Fault(("thresholds", number, "reshuffles"), "it needs at least one reshuffle")
 
 
 class PrizesRow(Part, frozen=True, kw_only=True):
@@ -227,12 +120,31 @@ class PrizesRow(Part, frozen=True, kw_only=True):
     rounds: int
     dollars: tuple[Dollars, ...]
 
+    def faults(self) -> Iterator[Fault]:
+        """Not exactly four prizes, or one that is negative, or larger than that of a better place."""
+        if len(self.dollars) != FINALISTS:
+            yield Fault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
+        if any(better < worse for better, worse in pairwise((*self.dollars, 0))):
+            yield Fault(("dollars",), "no prize may be negative, or larger than that of a better place")
+        if self.rounds < 1:
+            yield Fault(("rounds",), f"is {self.rounds}; allowed is 1 or more")
+
 
 class FinalsRule(Part, frozen=True, kw_only=True):
     """Duels of the four best: 1st against 4th, 2nd against 3rd, then the winners. modes: allowed."""
 
     modes: tuple[MatchKind, ...]
     prizes: tuple[PrizesRow, ...]
+
+    def faults(self) -> Iterator[Fault]:
+        """No duel to choose, or a game as one; two rows of prizes for the same rounds."""
+        if not self.modes:
+            yield Fault(("modes",), "is empty; allowed: long-duel, short-duel")
+        yield from repeated("modes", self.modes, "mode")
+        for number, mode in enumerate(self.modes):
+            if mode is MatchKind.GAME:
+                yield Fault(("modes", number), "is game; allowed: long-duel, short-duel")
+        yield from repeated("prizes", [row.rounds for row in self.prizes], "number of rounds")
 
 
 class TieBreak(enum.Enum):
@@ -294,15 +206,23 @@ class Edition(Part, frozen=True, kw_only=True):
     waivers: tuple[Waiver, ...]
     readings: Readings
 
-    def __post_init__(self) -> None:
-        self._check_schedule()
-        self._check_roles()
-        self._check_winnings()
-        for name, listed in (("tie_breaks", self.tie_breaks), ("waivers", self.waivers)):
-            if len(set(listed)) != len(listed):
-                raise ValueError(f"{name} names one twice")
-        if not self.tie_breaks or self.tie_breaks[-1] is not TieBreak.LOT:
-            raise ValueError("tie_breaks must end with lot, or a tie could stay unbroken")
+    def faults(self) -> Iterator[Fault]:
+        """What parts of the edition say against each other."""
+        if not _KEY.fullmatch(self.key):
+            yield Fault(("key",), f"is {self.key!r}; allowed are small letters, digits and hyphens")
+        for name, text in (("title", self.title), ("source", self.source)):
+            if not text.strip():
+                yield Fault((name,), "is empty; people need to read it")
+        amounts = {
+            "start_money": self.start_money,
+            "deputy_penalty": self.deputy_penalty,
+            "borrowed_deputy_penalty": self.borrowed_deputy_penalty,
+        }
+        yield from negative(amounts.items())
+        yield from self._schedule_faults()
+        yield from self._roles_faults()
+        yield from self._winnings_faults()
+        yield from self._ranking_faults()
 
     @property
     def offered(self) -> tuple[OptionKey, ...]:
@@ -353,66 +273,89 @@ class Edition(Part, frozen=True, kw_only=True):
             return self.borrowed_deputy_penalty
         return self.deputy_penalty
 
-    def _check_schedule(self) -> None:
+    def _schedule_faults(self) -> Iterator[Fault]:
         match self.schedule:
             case Schedule.CHART:
-                self._check_rounds()
+                yield from self._rounds_faults()
             case Schedule.ONE_GROUP:
-                if self.rounds or self.tables.chart:
-                    stated = "rounds" if self.rounds else "tables.chart"
-                    raise ValueError(f"{stated} belongs to the schedule chart; this one is one_group")
-                if self.tables.min_players != self.tables.sizes[0]:
-                    raise ValueError(
-                        f"tables.min_players is {self.tables.min_players}; one group must start at "
-                        f"the smallest of tables.sizes, {self.tables.sizes[0]}"
+                if self.rounds:
+                    yield Fault(("rounds",), "belongs to the schedule chart; this one is one_group")
+                if self.tables.chart:
+                    yield Fault(("tables", "chart"), "belongs to the schedule chart; this one is one_group")
+                if self.finals is not None:
+                    yield Fault(("finals",), "belongs to the schedule chart; this one is one_group")
+                if self.tables.min_players not in self.tables.sizes:
+                    yield Fault(
+                        ("tables", "min_players"),
+                        f"is {self.tables.min_players}; one group sits at one table: "
+                        f"allowed are tables.sizes, {_listed(self.tables.sizes)}",
                     )
             case _:
                 assert_never(self.schedule)
 
-    def _check_rounds(self) -> None:
+    def _rounds_faults(self) -> Iterator[Fault]:
         if not self.tables.chart:
-            raise ValueError("tables.chart is empty; the schedule chart needs its rows")
-        check_ranges("rounds", [(row.players_from, row.players_to) for row in self.rounds])
-        if self.rounds[0].players_from != self.tables.min_players:
-            raise ValueError(
-                f"rounds start at {self.rounds[0].players_from} players; "
-                f"they must start at tables.min_players, {self.tables.min_players}"
+            yield Fault(("tables", "chart"), "is empty; the schedule chart needs its rows")
+        yield from range_faults("rounds", [(row.players_from, row.players_to) for row in self.rounds])
+        if self.rounds and self.rounds[0].players_from != self.tables.min_players:
+            yield Fault(
+                ("rounds", 0, "players_from"),
+                f"is {self.rounds[0].players_from}; rounds "
+                f"must start at tables.min_players, {self.tables.min_players}",
             )
-        if any(row.rounds < 1 for row in self.rounds):
-            raise ValueError("rounds has a row without a round")
+        for number, row in enumerate(self.rounds):
+            if row.rounds < 1:
+                yield Fault(("rounds", number, "rounds"), "a row without a round; allowed is 1 or more")
 
-    def _check_roles(self) -> None:
-        listed = [row.players for row in self.roles]
-        if len(set(listed)) != len(listed):
-            raise ValueError("roles has two rows for one table size")
-        if any(row.rebel for row in self.roles):
-            raise ValueError("roles has a row with a Rebel!; these belong to options.rebel.roles")
-        missing = set(self.tables.sizes) - set(listed)
+    def _roles_faults(self) -> Iterator[Fault]:
+        yield from two_rows(self.roles)
+        for number, row in enumerate(self.roles):
+            if row.rebel:
+                yield Fault(("roles", number, "rebel"), "rows with a Rebel! belong to options.rebel.roles")
+        missing = sorted(set(self.tables.sizes) - {row.players for row in self.roles})
         if missing:
-            raise ValueError(f"roles has no row for tables of {sorted(missing)}")
+            yield Fault(("roles",), f"has no row for tables of {_listed(missing)}")
         rebel = () if self.options.rebel is None else self.options.rebel.roles
-        largest = max([*self.tables.sizes, *(row.players for row in rebel)])
+        largest = max([*self.tables.sizes, *(row.players for row in rebel)], default=0)
         needed = self.characters.dealt * largest
         if needed > len(self.characters.deck):
-            raise ValueError(
-                f"characters.deck has {len(self.characters.deck)} characters; "
-                f"a table of {largest} is dealt {needed}"
+            yield Fault(
+                ("characters", "deck"),
+                f"has {len(self.characters.deck)} characters; a table of {largest} is dealt {needed}",
             )
+        if self.high_noon is not None and self.high_noon.thresholds and self.tables.sizes:
+            first = self.high_noon.thresholds[0].players_from
+            if first > self.tables.sizes[0]:
+                yield Fault(
+                    ("high_noon", "thresholds", 0, "players_from"),
+                    f"is {first}; the smallest table has {self.tables.sizes[0]}",
+                )
 
-    def _check_winnings(self) -> None:
+    def _winnings_faults(self) -> Iterator[Fault]:
         roles = [role for role in Role if any(row.count(role) for row in self.roles)]
-        check_winnings(self.winnings, roles, self.tables.sizes)
-        rebel = self.options.rebel
-        if rebel is None:
-            return
-        by_size = next((row for row in self.winnings if row.dollars), None)
-        beyond = [row.players for row in rebel.roles if row.players not in self.tables.sizes]
+        yield from winnings_faults(self.winnings, roles, self.tables.sizes)
+        by_size = next((number for number, row in enumerate(self.winnings) if row.dollars), None)
+        rebel = () if self.options.rebel is None else self.options.rebel.roles
+        beyond = [row.players for row in rebel if row.players not in self.tables.sizes]
         if by_size is not None and beyond:
-            raise ValueError(
-                f"options.rebel.roles has a table of {beyond[0]}, and winnings row {by_size.printed!r} "
-                f"states dollars for tables of {_listed(self.tables.sizes)} only"
+            yield Fault(
+                ("winnings", by_size, "dollars"),
+                f"options.rebel.roles has a table of {beyond[0]}, and these dollars are for tables of "
+                f"{_listed(self.tables.sizes)} only",
             )
 
+    def _ranking_faults(self) -> Iterator[Fault]:
+        yield from repeated("tie_breaks", self.tie_breaks, "tie-break")
+        yield from repeated("waivers", self.waivers, "waiver")
+        if not self.tie_breaks or self.tie_breaks[-1] is not TieBreak.LOT:
+            yield Fault(("tie_breaks",), "must end with lot, or a tie could stay unbroken")
+        for place, dollars in enumerate(self.bonus):
+            if dollars < 0:
+                yield Fault(("bonus", place), f"is {dollars}; allowed is 0 or more")
 
-def _listed(sizes: tuple[int, ...]) -> str:
+
+def _listed(sizes: Sequence[int]) -> str:
     return ", ".join(str(size) for size in sizes)
+
+
+_KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

@@ -22,16 +22,22 @@ from saloon.core.rule_set import OptionKey, RuleSet
 def read_edition(text: str, where: str) -> Edition:
     """The edition that a TOML text describes. where: names the text in errors, such as its file.
 
-    Raises BadData.
+    Raises BadData; ``FaultyRules`` has all faults of a text that is TOML.
     """
     try:
         found: dict[str, object] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadData(where, f"this is not TOML: {error}") from error
     try:
-        return msgspec.convert(found, Edition, strict=True)
+        read = msgspec.convert(found, Edition, strict=True)
     except msgspec.ValidationError as error:
-        raise explained(error, where=where, text=text, found=found) from error
+        faulty = explained(where=where, text=text, found=found)
+        if faulty is None:
+            raise BadData(where, str(error)) from error
+        raise faulty from error
+    if read.chosen:
+        raise BadData(where, "chosen: options are switched on when a tournament is opened, not in a file")
+    return read
 
 
 @cache
@@ -61,6 +67,21 @@ def edition(key: str) -> Edition:
     raise BadData("edition", f"there is no edition {key!r}; allowed: {allowed}")
 
 
+def read_house_rules(text: str, where: str) -> Edition:
+    """An organiser's own edition. where: names the text in errors.
+
+    Raises BadData as ``read_edition`` does, and for the key of an edition that comes with Saloon: nobody
+    should take changed rules for the printed ones.
+    """
+    read = read_edition(text, where)
+    if read.key in {known.key for known in editions()}:
+        raise BadData(
+            f"{where}, key",
+            f"{read.key!r} is an edition that comes with Saloon; give your rules a key of their own",
+        )
+    return read
+
+
 @cache
 def rules_of(rules: RuleSet) -> Edition:
     """The edition with the options and readings of a rule set, ready to play by.
@@ -68,7 +89,7 @@ def rules_of(rules: RuleSet) -> Edition:
     Raises BadData for an unknown edition, an option that it does not offer, a reading or a value of one
     that there is not, or house rules that have a fault.
     """
-    base = read_edition(rules.house_rules, "house rules") if rules.house_rules else edition(rules.edition)
+    base = read_house_rules(rules.house_rules, "house rules") if rules.house_rules else edition(rules.edition)
     if base.key != rules.edition:
         raise BadData("house rules", f"key is {base.key!r}; the rule set names {rules.edition!r}")
     flags = {choice.name: choice.value for choice in rules.readings}

@@ -1,22 +1,84 @@
-"""What the structs of an edition have in common: strict fields, and ranges without gap or overlap."""
+"""What the structs of an edition have in common: strict keys, and faults that name theirs."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
 
+Key = str | int
+"""A step into a file: a key, or the index of a row."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that is wrong. keys: the steps to it. problem: what is found, and what is allowed."""
+
+    keys: tuple[Key, ...]
+    problem: str
+
+    def below(self, *keys: Key) -> "Fault":
+        """The same fault, told from further outside."""
+        return Fault((*keys, *self.keys), self.problem)
+
+    def __str__(self) -> str:
+        return f"{written(self.keys)}: {self.problem}" if self.keys else self.problem
+
+
+class PartIsFaulty(ValueError):
+    """A part of an edition contradicts itself; all its faults, in the order of its keys."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(str(fault) for fault in self.faults))
+
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of an edition; a key of the file that it does not know is an error."""
+    """A part of an edition; a key of the file that it does not know is an error.
+
+    It checks itself when it is made: ``faults`` says what is wrong, and any is a ``PartIsFaulty``.
+    """
+
+    def __post_init__(self) -> None:
+        found = tuple(self.faults())
+        if found:
+            raise PartIsFaulty(found)
+
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong in this part, its own parts aside."""
+        return iter(())
 
 
-def check_ranges(name: str, ranges: list[tuple[int, int | None]]) -> None:
-    """Raises ValueError unless rows from .. to follow one another and the last one is open (None)."""
+def written(keys: Sequence[Key]) -> str:
+    """Steps for people: ``winnings[3].dollars[1]``; rows count from 1."""
+    text = ""
+    for key in keys:
+        text += f"[{key + 1}]" if isinstance(key, int) else f".{key}" if text else key
+    return text
+
+
+def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterator[Fault]:
+    """What is wrong with rows "from .. to" (None: open): each follows the one before, the last is open."""
     if not ranges:
-        raise ValueError(f"{name} is empty")
-    for (_, last), (following, _) in pairwise(ranges):
+        yield Fault((name,), "is empty; it needs its rows")
+        return
+    for row, ((_, last), (following, _)) in enumerate(pairwise(ranges), start=1):
         if last is None or following != last + 1:
-            raise ValueError(f"{name}: a row from {following} follows a row to {last}; no gap, no overlap")
-    if any(last is not None and last < first for first, last in ranges):
-        raise ValueError(f"{name}: a row ends before it starts")
+            yield Fault((name, row), f"a row from {following} follows a row to {last}; no gap, no overlap")
+    for row, (first, last) in enumerate(ranges):
+        if last is not None and last < first:
+            yield Fault((name, row), f"ends at {last}, before it starts at {first}")
     if ranges[-1][1] is not None:
-        raise ValueError(f"{name}: the last row must be open (no players_to)")
+        yield Fault((name, len(ranges) - 1), "the last row must be open (no players_to)")
+
+
+def repeated(name: str, listed: Sequence[object], what: str) -> Iterator[Fault]:
+    """A fault for each entry that stands in a list already. what: of such an entry, for the sentence."""
+    for row, entry in enumerate(listed):
+        if entry in listed[:row]:
+            yield Fault((name, row), f"names a {what} twice")
+
+
+def negative(fields: Iterable[tuple[str, int]]) -> Iterator[Fault]:
+    """A fault for each amount below zero, by its key."""
+    for name, amount in fields:
+        if amount < 0:
+            yield Fault((name,), f"is {amount}; allowed is 0 or more")

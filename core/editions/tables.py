@@ -1,9 +1,10 @@
 """Tables, and rounds, by the number of players: the chart of an edition."""
 
 import enum
+from collections.abc import Iterator
 from itertools import pairwise
 
-from saloon.core.editions.part import Part
+from saloon.core.editions.part import Fault, Part
 
 
 class RoundsRow(Part, frozen=True, kw_only=True):
@@ -41,18 +42,31 @@ class Tables(Part, frozen=True, kw_only=True):
     above_chart: AboveChart = AboveChart.FIVES_FIRST
     chart: tuple[ChartRow, ...] = ()
 
-    def __post_init__(self) -> None:
-        if not self.sizes or any(a >= b for a, b in pairwise(self.sizes)):
-            raise ValueError(f"sizes are {self.sizes}; they must ascend and differ")
-        expected = self.min_players
-        for row in self.chart:
+    def faults(self) -> Iterator[Fault]:
+        """Sizes that do not ascend; chart rows with a gap, a wrong sum, or a size that is not allowed."""
+        if not self.sizes or self.sizes[0] < 1 or any(a >= b for a, b in pairwise(self.sizes)):
+            yield Fault(("sizes",), f"are {_listed(self.sizes) or 'none'}; they must ascend and differ")
+        if self.min_players < 1:
+            yield Fault(("min_players",), f"is {self.min_players}; allowed is 1 or more")
+        for number, row in enumerate(self.chart):
+            expected = self.min_players + number
             if row.players != expected:
-                raise ValueError(
-                    f"chart row {row.players} stands where {expected} must; "
-                    "rows start at min_players and leave no gap"
+                yield Fault(
+                    ("chart", number),
+                    f"the row of {row.players} players stands where {expected} must; "
+                    "rows start at min_players and leave no gap",
                 )
+                break
+        for number, row in enumerate(self.chart):
             if sum(row.tables) != row.players:
-                raise ValueError(f"chart row {row.players} seats {sum(row.tables)} players")
+                yield Fault(("chart", number), f"the row of {row.players} players seats {sum(row.tables)}")
             if not set(row.tables) <= set(self.sizes):
-                raise ValueError(f"chart row {row.players} has a table size that is not one of {self.sizes}")
-            expected += 1
+                yield Fault(
+                    ("chart", number),
+                    f"the row of {row.players} players has a table size that is not one of "
+                    f"{_listed(self.sizes)}",
+                )
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    return ", ".join(str(size) for size in sizes)

@@ -1,79 +1,115 @@
-"""What a TOML file gets wrong, in words: line, key, what was found, what is allowed."""
+"""What a TOML file of rules gets wrong, all of it: line, key, what was found, what is allowed."""
 
+import enum
 import re
+import types
+import typing
+from collections.abc import Iterator, Mapping
 
 import msgspec
-from msgspec import inspect
+from msgspec.structs import fields
 
 from saloon.core.editions.edition import Edition
+from saloon.core.editions.part import Fault, Key, PartIsFaulty
 from saloon.core.errors import BadData
 
-_PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `(?P<path>\$[^`]*)`)?$", re.DOTALL)
-_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
-_NAMED_FIELD = re.compile(r"(?:unknown|required) field `([^`]+)`")
-
-_Step = str | int
+_NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true or false"}
 
 
-def explained(error: msgspec.ValidationError, *, where: str, text: str, found: dict[str, object]) -> BadData:
-    """The error of reading an edition as a BadData. found: the same text, parsed."""
-    parts = _PLACE.match(str(error))
-    if parts is None:
-        return BadData(where, str(error))
-    steps = _steps(parts["path"] or "$")
-    problem = parts["problem"]
-    named = _NAMED_FIELD.search(problem)
-    unknown = named is not None and "unknown" in problem
-    line = _line_of(text, [*steps, named[1]] if named is not None and unknown else steps)
-    key = ".".join(str(step) for step in steps) or "top level"
-    sentence = f"{key}: {problem}"
-    if named is None and steps and not isinstance(_value_at(found, steps), dict | list):
-        sentence += f"; found {_value_at(found, steps)!r}"
-    allowed = _allowed(steps)
-    if allowed and ("nvalid enum" in problem or unknown):
-        sentence += f"; allowed: {', '.join(allowed)}"
-    return BadData(where if line is None else f"{where}, line {line}", sentence)
+class FaultyRules(BadData):
+    """Rules with faults. faults: each with its own line and key, in the order of the file."""
+
+    def __init__(self, where: str, faults: tuple[BadData, ...]) -> None:
+        self.faults = faults
+        if len(faults) == 1:
+            super().__init__(faults[0].where, faults[0].problem)
+        else:
+            listed = "".join(f"\n  {_after(fault.where, where)}{fault.problem}" for fault in faults)
+            super().__init__(where, f"{len(faults)} faults{listed}")
 
 
-def _steps(path: str) -> list[_Step]:
-    return [match[1] if match[1] is not None else int(match[2]) for match in _STEP.finditer(path)]
+def explained(*, where: str, text: str, found: dict[str, object]) -> FaultyRules | None:
+    """All faults of a text of rules; None where it has none. found: the same text, parsed."""
+    faults = [*_faults(found, Edition)]
+    if not faults:
+        return None
+    told = [(_line_of(text, fault.keys), fault) for fault in faults]
+    told.sort(key=lambda entry: entry[0] or 0)
+    return FaultyRules(
+        where,
+        tuple(
+            BadData(where if line is None else f"{where}, line {line}", str(fault)) for line, fault in told
+        ),
+    )
 
 
-def _value_at(found: object, steps: list[_Step]) -> object:
-    for step in steps:
-        if isinstance(found, dict):
-            found = found.get(step)
-        elif isinstance(found, list) and isinstance(step, int):
-            found = found[step]
-    return found
+def _after(where: str, file: str) -> str:
+    place = where.removeprefix(file).removeprefix(", ")
+    return f"{place}: " if place else ""
 
 
-def _allowed(steps: list[_Step]) -> tuple[str, ...]:
-    kind: inspect.Type = inspect.type_info(Edition)
-    for step in steps:
-        kind = _below(kind, step)
-    match kind:
-        case inspect.EnumType(cls=cls):
-            return tuple(str(member.value) for member in cls)
-        case inspect.StructType(fields=fields):
-            return tuple(field.encode_name for field in fields)
-        case _:
-            return ()
+def _faults(value: object, kind: object) -> Iterator[Fault]:
+    """What is wrong with a value that should be of a kind; its parts first, then the whole."""
+    if typing.get_origin(kind) in {typing.Union, types.UnionType}:
+        kind = next(member for member in typing.get_args(kind) if member is not types.NoneType)
+    if typing.get_origin(kind) is tuple:
+        item, _ = typing.get_args(kind)
+        if isinstance(value, list):
+            for number, entry in enumerate(value):
+                yield from (fault.below(number) for fault in _faults(entry, item))
+        else:
+            yield Fault((), f"expected a list; found {value!r}")
+    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        if isinstance(value, dict):
+            yield from _table_faults(value, kind)
+        else:
+            yield Fault((), f"expected a table; found {value!r}")
+    else:
+        yield from _leaf_faults(value, kind)
 
 
-def _below(kind: inspect.Type, step: _Step) -> inspect.Type:
-    if isinstance(kind, inspect.UnionType):
-        kind = next(member for member in kind.types if not isinstance(member, inspect.NoneType))
-    match kind:
-        case inspect.StructType(fields=fields):
-            return next(field.type for field in fields if field.encode_name == step)
-        case inspect.VarTupleType(item_type=item_type):
-            return item_type
-        case _:
-            return kind
+def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Iterator[Fault]:
+    known = {field.encode_name: field for field in fields(kind)}
+    found = [Fault((key,), f"unknown key; allowed: {', '.join(known)}") for key in table if key not in known]
+    found += [
+        Fault((), f"the key {name} is missing")
+        for name, field in known.items()
+        if field.required and name not in table
+    ]
+    for key, value in table.items():
+        if key in known:
+            found += [fault.below(key) for fault in _faults(value, known[key].type)]
+    if not found:
+        found += _own_faults(table, kind)
+    yield from found
 
 
-def _line_of(text: str, steps: list[_Step]) -> int | None:
+def _own_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> tuple[Fault, ...]:
+    """What a part whose keys are right in themselves says against itself."""
+    try:
+        msgspec.convert(table, kind, strict=True)
+    except msgspec.ValidationError as error:
+        cause = error.__cause__
+        return cause.faults if isinstance(cause, PartIsFaulty) else (Fault((), str(cause or error)),)
+    return ()
+
+
+def _leaf_faults(value: object, kind: object) -> Iterator[Fault]:
+    try:
+        msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError:
+        if isinstance(kind, type) and issubclass(kind, enum.Enum):
+            allowed = ", ".join(str(member.value) for member in kind)
+            yield Fault((), f"found {value!r}; allowed: {allowed}")
+        else:
+            base = getattr(kind, "__supertype__", kind)
+            yield Fault((), f"expected {_NAME.get(base, str(base))}; found {value!r}")
+
+
+_HEADER = re.compile(r"\s*\[")
+
+
+def _line_of(text: str, keys: tuple[Key, ...]) -> int | None:
     """The line, from 1, of the innermost step that can be told; None where there is none.
 
     A table stands under its header; the rows of an array that is written one row a line are
@@ -81,19 +117,35 @@ def _line_of(text: str, steps: list[_Step]) -> int | None:
     """
     lines = text.splitlines()
     at: int | None = None
-    for depth, step in enumerate(steps):
-        path = ".".join(name for name in steps[: depth + 1] if isinstance(name, str))
-        if isinstance(step, int):
+    for depth, key in enumerate(keys):
+        path = ".".join(name for name in keys[: depth + 1] if isinstance(name, str))
+        if isinstance(key, int):
             headers = [n for n, line in enumerate(lines) if line.strip().startswith(f"[[{path}]]")]
-            if step < len(headers):
-                at = headers[step]
+            if key < len(headers):
+                at = headers[key]
             elif at is not None:
-                at = _row(lines, at, step)
+                at = _row(lines, at, key)
             continue
-        pattern = re.compile(rf"\s*\[{re.escape(path)}\]|\s*[\"']?{re.escape(step)}[\"']?\s*=")
-        start = 0 if at is None else at
-        at = next((n for n in range(start, len(lines)) if pattern.match(lines[n])), at)
+        found = _header(lines, path)
+        at = _key_below(lines, key, at) if found is None else found
     return None if at is None else at + 1
+
+
+def _header(lines: list[str], path: str) -> int | None:
+    header = re.compile(rf"\s*\[\[?{re.escape(path)}\]")
+    return next((n for n, line in enumerate(lines) if header.match(line)), None)
+
+
+def _key_below(lines: list[str], key: str, at: int | None) -> int | None:
+    """The line of a key in the table that begins, or in the row that stands, at a line."""
+    pattern = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")
+    start = 0 if at is None else at + 1
+    for n in range(start, len(lines)):
+        if pattern.match(lines[n]):
+            return n
+        if _HEADER.match(lines[n]) and "=" not in lines[n]:
+            break
+    return at
 
 
 def _row(lines: list[str], opened: int, row: int) -> int:

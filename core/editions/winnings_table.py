@@ -1,9 +1,9 @@
 """The winnings tables of an edition, row by row."""
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
-from saloon.core.editions.part import Part
+from saloon.core.editions.part import Fault, Part, negative
 from saloon.core.game.events import Ending
 from saloon.core.game.roles import Role
 from saloon.core.terms import Dollars
@@ -39,12 +39,22 @@ class WinningsRow(Part, frozen=True, kw_only=True):
     per_player: Dollars = Dollars(0)
     per_eliminated: Dollars = Dollars(0)
 
-    def __post_init__(self) -> None:
-        if self.dollars and (self.per_outlaw or self.per_player or self.per_eliminated):
-            raise ValueError(
-                f"winnings row {self.printed!r} has dollars and a formula; "
-                "allowed is dollars, or per_outlaw, per_player and per_eliminated"
+    def faults(self) -> Iterator[Fault]:
+        """A row that is printed by size and as a formula at once, or that takes dollars away."""
+        formula = {
+            "per_outlaw": self.per_outlaw,
+            "per_player": self.per_player,
+            "per_eliminated": self.per_eliminated,
+        }
+        if self.dollars and any(formula.values()):
+            yield Fault(
+                ("dollars",),
+                "stands beside a formula; allowed is dollars, or per_outlaw, per_player and per_eliminated",
             )
+        yield from negative(formula.items())
+        for place, dollars in enumerate(self.dollars):
+            if dollars < 0:
+                yield Fault(("dollars", place), f"is {dollars}; allowed is 0 or more")
 
 
 _CASES = (
@@ -54,26 +64,36 @@ _CASES = (
 )
 
 
-def check_winnings(rows: Iterable[WinningsRow], roles: Iterable[Role], sizes: tuple[int, ...]) -> None:
-    """Raises ValueError unless each ending has its rows for each of these roles, and no other role any.
+def winnings_faults(
+    rows: Sequence[WinningsRow], roles: Sequence[Role], sizes: Sequence[int]
+) -> Iterator[Fault]:
+    """What is wrong with the rows as a whole: each ending needs its rows for each of these roles.
 
     sizes: of the tables that rows by size state, ascending.
     """
-    rows, roles = tuple(rows), tuple(roles)
-    for row in rows:
+    for number, row in enumerate(rows):
         if row.dollars and len(row.dollars) != len(sizes):
-            raise ValueError(
-                f"winnings row {row.printed!r} has {len(row.dollars)} amounts; "
-                f"it needs one for each of tables.sizes, {len(sizes)}"
+            yield Fault(
+                ("winnings", number, "dollars"),
+                f"has {len(row.dollars)} amounts; it needs one for each of tables.sizes, {len(sizes)}",
             )
         if row.role not in roles:
-            raise ValueError(f"winnings row {row.printed!r} is for {row.role.value}, a role that roles lack")
+            yield Fault(
+                ("winnings", number, "role"),
+                f"is {row.role.value}, a role that no table has; allowed: {_named(roles)}",
+            )
     for ending in Ending:
         for role in roles:
-            cases = [row.case for row in rows if row.ending is ending and row.role is role]
+            numbers = [n for n, row in enumerate(rows) if row.ending is ending and row.role is role]
+            cases = [rows[number].case for number in numbers]
             if len(set(cases)) != len(cases) or set(cases) not in _CASES:
                 found = ", ".join(case.value for case in cases) or "no row"
-                raise ValueError(
-                    f"winnings for {ending.value}, {role.value}: {found}; allowed are "
-                    "always, or alive with eliminated, or lost_final_duel with no_final_duel"
+                yield Fault(
+                    ("winnings", *numbers[-1:]),
+                    f"{ending.value}, {role.value}: {found}; allowed are "
+                    "always, or alive with eliminated, or lost_final_duel with no_final_duel",
                 )
+
+
+def _named(roles: Sequence[Role]) -> str:
+    return ", ".join(role.value for role in roles)

@@ -6,8 +6,8 @@ from typing import assert_never
 
 import msgspec
 
-from saloon.core.editions.edition import RolesRow
 from saloon.core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
+from saloon.core.editions.role_table import RolesRow
 from saloon.core.game.events import Because, Ending
 from saloon.core.game.revolution import revolution_of
 from saloon.core.game.role_counts import roles_left

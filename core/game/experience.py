@@ -1,6 +1,7 @@
 """Experience: survivors buy cards that lay in front of them for their next starting hand."""
 
-from saloon.core.editions.edition import Edition, ExperienceRule
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.options import ExperienceRule
 from saloon.core.errors import Refused
 from saloon.core.game.character_choice import starting_life
 from saloon.core.game.commands import KeepCards

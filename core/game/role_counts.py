@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from saloon.core.editions.edition import Edition, RolesRow
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.role_table import RolesRow
 from saloon.core.errors import BadData, Refused
 from saloon.core.game.reasons import Reason
 from saloon.core.game.roles import SHERIFF_SEAT, Role

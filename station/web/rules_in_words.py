@@ -9,7 +9,8 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.editions import CharacterMethod, Edition
-from saloon.core.editions.edition import AuctionRule, FirstNominator, Schedule, Scoring
+from saloon.core.editions.auction_rule import AuctionRule, FirstNominator
+from saloon.core.editions.edition import Schedule, Scoring
 from saloon.core.editions.winnings_table import WinningsRow
 from saloon.core.rule_set import OptionKey
 from saloon.station.web.filters import dollars

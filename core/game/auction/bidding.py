@@ -1,6 +1,7 @@
 """Nominating, raising, passing and taking."""
 
-from saloon.core.editions.edition import AuctionRule, Edition
+from saloon.core.editions.auction_rule import AuctionRule
+from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.auction.course import hammer, next_word, open_auction, price_of_taking
 from saloon.core.game.auction.opening import require_auction

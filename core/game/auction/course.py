@@ -5,7 +5,8 @@ hand, which the same nominator begins anew; a character that was bought, and its
 the end those who left get what remains for nothing, in the order of play, as it was turned up.
 """
 
-from saloon.core.editions.edition import AuctionRule, Edition, NextNominator
+from saloon.core.editions.auction_rule import AuctionRule, NextNominator
+from saloon.core.editions.edition import Edition
 from saloon.core.game.auction.order import bidders_after, bidders_from, first_place
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.draft import Draft

@@ -1,6 +1,7 @@
 """From the deal of the roles to the characters on the table: keeping one, turning others up."""
 
-from saloon.core.editions.edition import AuctionRule, Edition
+from saloon.core.editions.auction_rule import AuctionRule
+from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.auction.course import first_word, open_auction
 from saloon.core.game.commands import KeepCharacter, LeaveCharacter, RevealCharacters

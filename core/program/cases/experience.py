@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, ExperienceRule
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.options import ExperienceRule
 from saloon.core.game.character_choice import starting_life
 from saloon.core.game.characters import Character
 from saloon.core.game.experience import most_cards

@@ -6,11 +6,14 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import saloon.core.editions as room
-from saloon.core.editions import Edition, WinningsCase, edition, editions, read_edition
+from saloon.core.editions import Edition, WinningsCase, edition, editions, read_edition, rules_of
+from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.errors import BadData
 from saloon.core.game.roles import Role
+from saloon.core.rule_set import RuleSet
 
 assert room.__file__ is not None
 TEXT = (Path(room.__file__).parent / "championship-2022.toml").read_text(encoding="utf-8")
@@ -47,23 +50,33 @@ def test_an_edition_is_one_immutable_value() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "problem"),
     [
-        ("min_players = 10\n", "", "[tables]", "tables: .* required field `min_players`"),
+        ("min_players = 10\n", "", "[tables]", "tables: the key min_players is missing"),
         (
             "sheriff_once = true",
             "sheriff_onse = true\nsheriff_once = true",
             "onse",
-            "unknown field `sheriff_onse`",
+            r"tables\.sheriff_onse: unknown key; allowed: sizes, min_players",
         ),
-        ("sheriff_once = true", 'sheriff_once = "yes"', "once", "Expected `bool`, got `str`; found 'yes'"),
-        ("start_money = 0", "start_money = 0.5", "start_money", "start_money: .*`int`.*; found 0.5"),
+        (
+            "sheriff_once = true",
+            'sheriff_once = "yes"',
+            "once",
+            r"tables\.sheriff_once: expected true or false; found 'yes'",
+        ),
+        (
+            "start_money = 0",
+            "start_money = 0.5",
+            "start_money",
+            r"start_money: expected a whole number; found 0\.5",
+        ),
         ('"footnote"', '"foot"', '"foot"', "found 'foot'; allowed: footnote, strict, label"),
         (
             '"Willy the Kid"',
             '"Billy the Kid"',
             "Billy",
-            r"characters\.deck\.15: .*found 'Billy the Kid'; allowed",
+            r"characters\.deck\[16\]: found 'Billy the Kid'; allowed",
         ),
-        ("[250, 250, 250]", '[250, "250", 250]', '"250"', r"winnings\.2\.dollars\.1: .*found '250'"),
+        ("[250, 250, 250]", '[250, "250", 250]', '"250"', r"winnings\[3\]\.dollars\[2\]: .*found '250'"),
         (
             'role = "sheriff"',
             'role = "marshal"',
@@ -74,13 +87,13 @@ def test_an_edition_is_one_immutable_value() -> None:
             "outlaw = 3, renegade = 1",
             "outlaw = 3, renegade = 2",
             "renegade = 2",
-            r"roles\.2: .* 6 has 7 roles",
+            r"roles\[3\]: the row of 6 players has 7 roles",
         ),
         (
             "players = 19, tables = [6, 6, 7]",
             "players = 19, tables = [6, 6, 6]",
-            "[tables]",
-            "row 19 seats 18",
+            "players = 19,",
+            r"tables\.chart\[10\]: the row of 19 players seats 18",
         ),
     ],
 )
@@ -101,11 +114,11 @@ def test_a_mistake_names_file_line_key_and_what_is_allowed(
             "players = 19, tables = [6, 9, 4]",
             "table size that is not one of",
         ),
-        ("    { players = 19, tables = [6, 6, 7] },\n", "", "row 20 stands where 19 must"),
-        ("players = 19", "players = 18", "row 18 stands where 19 must"),
+        ("    { players = 19, tables = [6, 6, 7] },\n", "", "20 players stands where 19 must"),
+        ("players = 19", "players = 18", "18 players stands where 19 must"),
         ("sizes = [5, 6, 7]", "sizes = [5, 7, 6]", "must ascend"),
-        ("sizes = [5, 6, 7]", "sizes = [5, 6, 7, 8]", "no row for tables of .8."),
-        ("min_players = 10", "min_players = 11", "row 10 stands where 11 must"),
+        ("sizes = [5, 6, 7]", "sizes = [5, 6, 7, 8]", "no row for tables of 8"),
+        ("min_players = 10", "min_players = 11", "10 players stands where 11 must"),
         (
             "players_from = 10, players_to",
             "players_from = 9, players_to",
@@ -116,13 +129,21 @@ def test_a_mistake_names_file_line_key_and_what_is_allowed(
         ("players_from = 25,", "players_from = 25, players_to = 50,", "last row must be open"),
         ("players_to = 14", "players_to = 9", "a row from 15 follows a row to 9"),
         ("rounds = 3", "rounds = 0", "without a round"),
-        ("players_from = 4, players_to = 6", "players_from = 4, players_to = 7", "thresholds: a row from 7"),
+        (
+            "players_from = 4, players_to = 6",
+            "players_from = 4, players_to = 7",
+            r"thresholds\[2\]: a row from 7",
+        ),
         ("reshuffles = 3", "reshuffles = 0", "at least one reshuffle"),
-        ("players = 7, sheriff = 1, deputy = 2", "players = 7, sheriff = 2, deputy = 1", "has 2 Sheriffs"),
+        (
+            "players = 7, sheriff = 1, deputy = 2",
+            "players = 7, sheriff = 2, deputy = 1",
+            "sheriff: is 2; there must be one Sheriff",
+        ),
         (
             "players = 7, sheriff = 1, deputy = 2",
             "players = 6, sheriff = 1, deputy = 1",
-            "two rows for one table",
+            "a second row for one table size, 6",
         ),
         ("[250, 250, 250]", "[250, 250]", "has 2 amounts; it needs one for each"),
         (
@@ -138,8 +159,25 @@ def test_a_mistake_names_file_line_key_and_what_is_allowed(
         ('"Willy the Kid"', '"Vulture Sam"', "names a character twice"),
         ("dealt = 2", "dealt = 3", "is dealt 21"),
         ("dealt = 2", "dealt = 0", "at least 1"),
+        ('"deal_and_choose"', '"at_random"', "only deal_and_choose deals more than 1"),
+        ('"deal_and_choose"', '"auction"', "method auction, and no other, has a table"),
+        ("sheriff_extra_life = 1", "sheriff_extra_life = -1", "is -1; allowed is 0 or more"),
+        ("start_money = 0", "start_money = -100", "start_money: is -100; allowed is 0 or more"),
+        ("bonus = [100,", "bonus = [-100,", r"bonus\[1\]: is -100"),
+        ("[250, 250, 250]", "[250, -250, 250]", r"winnings\[3\]\.dollars\[2\]: is -250"),
+        ("[250, 250, 250]", "[250, 250, 250]\nper_player = 50", "stands beside a formula"),
+        (
+            "start_money = 0",
+            'start_money = 0\nschedule = "one_group"',
+            "rounds: belongs to the schedule chart",
+        ),
+        ('key = "championship-2022"', 'key = "My rules!"', "allowed are small letters, digits and hyphens"),
+        ('title = "BANG! Championship 2022/23"', 'title = " "', "title: is empty"),
+        ("players_from = 4, players_to = 6", "players_from = 6, players_to = 6", "the smallest table has 5"),
+        ("renegade = 1 },\n]", "renegade = 0, rebel = 1 },\n]", "belong to options.rebel.roles"),
+        ("start_money = 0", 'start_money = 0\nchosen = ["rebel"]', "switched on when a tournament is opened"),
         ('"matches_won", "lot"]', '"matches_won"]', "must end with lot"),
-        ('["marogi", "matches_won"', '["marogi", "marogi"', "tie_breaks names one twice"),
+        ('["marogi", "matches_won"', '["marogi", "marogi"', r"tie_breaks\[2\]: names a tie-break twice"),
         ("key = ", "key ", "not TOML: .*line 4"),
         ("[high_noon]", "[high_noon", "not TOML"),
     ],
@@ -148,6 +186,38 @@ def test_tables_without_gap_overlap_or_wrong_sum(old: str, new: str, problem: st
     with pytest.raises(BadData, match=problem) as raised:
         read_edition(changed(old, new), "house.toml")
     assert raised.value.where.startswith("house.toml")
+
+
+def test_all_faults_are_told_at_once_each_with_its_line() -> None:
+    text = changed("start_money = 0", "start_money = 0.5").replace("dealt = 2", "delt = 2")
+    text = text.replace("outlaw = 3, renegade = 1", "outlaw = 3, renegade = 2", 1)
+    text = text.replace("dollars = [2200, 2400, 2600]", "dollars = [2200, 2400]")
+    with pytest.raises(FaultyRules) as raised:
+        read_edition(text, "house.toml")
+    found = [(fault.where, fault.problem.split(":")[0]) for fault in raised.value.faults]
+    assert found == [
+        (f"house.toml, line {line_of(text, 'start_money')}", "start_money"),
+        (f"house.toml, line {line_of(text, 'renegade = 2')}", "roles[3]"),
+        (f"house.toml, line {line_of(text, 'delt')}", "characters.delt"),
+    ]
+    assert str(raised.value).startswith("house.toml: 3 faults\n  line ")
+
+
+def test_faults_of_the_whole_are_told_once_the_parts_are_right() -> None:
+    text = changed("sizes = [5, 6, 7]", "sizes = [5, 6, 7, 8]")
+    with pytest.raises(FaultyRules, match=r"roles: has no row for tables of 8\n") as raised:
+        read_edition(text, "house.toml")
+    assert "winnings[1].dollars: has 3 amounts; it needs one for each" in str(raised.value)
+
+
+@pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
+def test_an_edition_that_comes_with_saloon_is_nobodys_house_rules(known: Edition) -> None:
+    assert room.__file__ is not None
+    text = (Path(room.__file__).parent / f"{known.key}.toml").read_text(encoding="utf-8")
+    with pytest.raises(BadData, match="give your rules a key of their own"):
+        rules_of(RuleSet(known.key, house_rules=text))
+    own = text.replace(f'key = "{known.key}"', 'key = "our-club"')
+    assert rules_of(RuleSet("our-club", house_rules=own)) == replace(known, key="our-club")
 
 
 LINES = TEXT.splitlines()

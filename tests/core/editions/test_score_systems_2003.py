@@ -12,7 +12,7 @@ from saloon.core.editions import (
     editions,
     rules_of,
 )
-from saloon.core.editions.edition import BidOrder, FirstNominator, NextNominator
+from saloon.core.editions.auction_rule import BidOrder, FirstNominator, NextNominator
 from saloon.core.errors import BadData
 from saloon.core.game.events import Ending
 from saloon.core.game.roles import Role

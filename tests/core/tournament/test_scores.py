@@ -10,15 +10,9 @@ from msgspec.structs import replace
 from tests.core.tournament.conftest import one_group
 
 from saloon.core.editions import Edition, edition
-from saloon.core.editions.edition import (
-    AuctionRule,
-    BidOrder,
-    EnlistmentRule,
-    FirstNominator,
-    NextNominator,
-    Options,
-    TieBreak,
-)
+from saloon.core.editions.auction_rule import AuctionRule, BidOrder, FirstNominator, NextNominator
+from saloon.core.editions.edition import TieBreak
+from saloon.core.editions.options import EnlistmentRule, Options
 from saloon.core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import OptionKey

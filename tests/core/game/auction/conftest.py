@@ -7,15 +7,8 @@ import pytest
 from tests.core.game.conftest import ScriptedTable, seating
 
 from saloon.core.editions import CharacterMethod, Edition
-from saloon.core.editions.edition import (
-    AuctionRule,
-    BidOrder,
-    EnlistmentRule,
-    ExperienceRule,
-    FirstNominator,
-    NextNominator,
-    Options,
-)
+from saloon.core.editions.auction_rule import AuctionRule, BidOrder, FirstNominator, NextNominator
+from saloon.core.editions.options import EnlistmentRule, ExperienceRule, Options
 from saloon.core.game import commands as c
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.characters import Character

@@ -1,0 +1,47 @@
+"""The roles at a table, by its size."""
+
+from collections.abc import Iterator, Sequence
+
+from saloon.core.editions.part import Fault, Part
+from saloon.core.game.roles import Role
+
+
+class RolesRow(Part, frozen=True, kw_only=True):
+    """How many of each role sit at a table of so many players."""
+
+    players: int
+    sheriff: int
+    deputy: int
+    outlaw: int
+    renegade: int
+    rebel: int = 0
+
+    def faults(self) -> Iterator[Fault]:
+        """A sum that is not that of the players, or not exactly one Sheriff."""
+        counts = (self.sheriff, self.deputy, self.outlaw, self.renegade, self.rebel)
+        if min(counts) < 0 or sum(counts) != self.players:
+            yield Fault((), f"the row of {self.players} players has {sum(counts)} roles")
+        if self.sheriff != 1:
+            yield Fault(("sheriff",), f"is {self.sheriff}; there must be one Sheriff")
+
+    def count(self, role: Role) -> int:
+        """How many players of this role."""
+        match role:
+            case Role.SHERIFF:
+                return self.sheriff
+            case Role.DEPUTY:
+                return self.deputy
+            case Role.OUTLAW:
+                return self.outlaw
+            case Role.RENEGADE:
+                return self.renegade
+            case Role.REBEL:
+                return self.rebel
+
+
+def two_rows(rows: Sequence[RolesRow]) -> Iterator[Fault]:
+    """A fault for each row of a table size that has one already."""
+    listed = [row.players for row in rows]
+    for number, players in enumerate(listed):
+        if players in listed[:number]:
+            yield Fault(("roles", number), f"a second row for one table size, {players}")
