@@ -14,7 +14,7 @@ from rich.table import Table
 
 from bench.figure import Figure
 
-BENCHES = ("tap_to_frame", "durable_events", "wire_bytes", "memory")
+BENCHES = ("tap_to_frame", "durable_events", "wire_bytes", "memory", "large_tournament")
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
 

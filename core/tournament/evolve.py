@@ -219,17 +219,18 @@ def _marked(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Ent
 
 
 def _with_sheet(state: TournamentState, event: SheetAccepted | SheetCorrected) -> TournamentState:
-    rounds = tuple(_sheets_after(drawn, event) for drawn in state.rounds)
-    if rounds == state.rounds:
-        raise BadData("tournament log", f"{type(event).__name__} changes nothing: game {event.game}")
-    return replace(state, rounds=rounds)
+    """A sheet finds its table by its own numbers, whatever the size of the hall."""
+    number, table = event.result.round, event.result.table
+    drawn = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
+    if drawn is None or not drawn.has(event.game, table):
+        raise BadData("tournament log", f"{type(event).__name__} of a game that is not drawn: {event.game}")
+    after = _sheets_after(drawn, event)
+    return replace(state, rounds=(*state.rounds[: number - 1], after, *state.rounds[number:]))
 
 
 def _sheets_after(drawn: Round, event: SheetAccepted | SheetCorrected) -> Round:
     match event:
         case SheetAccepted():
-            if not any(table.game == event.game for table in drawn.tables):
-                return drawn
             sheet = AcceptedSheet(event.game, event.result, event.source, event.by)
             return replace(drawn, sheets=(*drawn.sheets, sheet))
         case SheetCorrected():

@@ -53,7 +53,7 @@ def still_in(state: TournamentState, player: PlayerId) -> Entrant:
 
 def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTable]:
     """The round and table of a game that a published draw names."""
-    for drawn in state.published_rounds:
+    for drawn in reversed(state.published_rounds):
         for table in drawn.tables:
             if table.game == game:
                 return drawn, table

@@ -29,8 +29,8 @@ def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: s
     tied = rounds_standings(state, edition).draw_groups
     if not tied:
         raise Refused(Reason.NOTHING_TIED)
-    order = [entrant.player for entrant in state.entrants]
-    groups = [sorted(group, key=order.index) for group in tied]
+    order = {entrant.player: place for place, entrant in enumerate(state.entrants)}
+    groups = [sorted(group, key=order.__getitem__) for group in tied]
     return LotsDrawn(seed=command.seed, groups=lot_order(command.seed, groups), by=by)
 
 

@@ -1,6 +1,6 @@
 """Opening a tournament, its players and its waivers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -117,12 +117,14 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
     players = tuple(
         Player(player.player, _written_name(player.name), _written(player.club)) for player in command.players
     )
-    others = [Player(entrant.player, entrant.name, entrant.club) for entrant in state.entrants]
+    ids = {entrant.player for entrant in state.entrants}
+    others = _by_spoken_name(Player(entrant.player, entrant.name, entrant.club) for entrant in state.entrants)
     for player in players:
-        if any(player.player == other.player for other in others):
+        if player.player in ids:
             raise Refused(Reason.PLAYER_TWICE, name=player.name)
         _check_distinct(player, others)
-        others.append(player)
+        ids.add(player.player)
+        others[_spoken(player)] = player
     return PlayersRegistered(players=players, by=by)
 
 
@@ -133,7 +135,7 @@ def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRena
     renamed = Player(command.player, _written_name(command.name), _written(command.club))
     _check_distinct(
         renamed,
-        (
+        _by_spoken_name(
             Player(entrant.player, entrant.name, entrant.club)
             for entrant in state.entrants
             if entrant.player != command.player
@@ -142,16 +144,20 @@ def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRena
     return PlayerRenamed(player=renamed.player, name=renamed.name, club=renamed.club, by=by)
 
 
-def _check_distinct(player: Player, others: Iterable[Player]) -> None:
-    for other in others:
-        if _spoken(player) == _spoken(other):
-            raise Refused(
-                Reason.SAME_NAME,
-                name=player.name,
-                club=player.club or "-",
-                other=other.name,
-                other_club=other.club or "-",
-            )
+def _check_distinct(player: Player, others: Mapping[tuple[str, str], Player]) -> None:
+    other = others.get(_spoken(player))
+    if other is not None:
+        raise Refused(
+            Reason.SAME_NAME,
+            name=player.name,
+            club=player.club or "-",
+            other=other.name,
+            other_club=other.club or "-",
+        )
+
+
+def _by_spoken_name(players: Iterable[Player]) -> dict[tuple[str, str], Player]:
+    return {_spoken(player): player for player in players}
 
 
 def _spoken(player: Player) -> tuple[str, str]:

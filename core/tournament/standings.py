@@ -147,7 +147,7 @@ def standings(
     )
     rules = computed_rules(edition)
     unplaced = {player: _row(player, evidence, rules) for player in everybody}
-    keys = {player: _sort_key(row, rules) for player, row in unplaced.items()}
+    keys = _sort_keys(unplaced, rules)
     groups = tuple(_groups(keys, evidence.withdrawn, lots, one_on_ones))
     rows = [row for group in groups for row in _rows(group, unplaced, edition)]
     left = sorted(evidence.withdrawn, key=lambda player: (*keys[player], player))
@@ -200,12 +200,22 @@ def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
     return standings(results, contenders(state), edition, state.lots, state.one_on_ones)
 
 
-def _sort_key(row: StandingRow, rules: Sequence[TieBreakRule]) -> tuple[object, ...]:
-    return (-row.score, *(rule.sort_key(key.value) for rule, key in zip(rules, row.keys, strict=True)))
+_SortKey = tuple[object, ...]
+
+
+def _sort_keys(
+    rows: Mapping[PlayerId, StandingRow], rules: Sequence[TieBreakRule]
+) -> Mapping[PlayerId, _SortKey]:
+    """By score, then by each tie-break in turn."""
+    columns = [
+        rule.sort_keys([row.keys[place].value for row in rows.values()]) for place, rule in enumerate(rules)
+    ]
+    scores = [-row.score for row in rows.values()]
+    return dict(zip(rows, zip(scores, *columns, strict=True), strict=True))
 
 
 def _groups(
-    keys: Mapping[PlayerId, tuple[object, ...]],
+    keys: Mapping[PlayerId, _SortKey],
     withdrawn: frozenset[PlayerId],
     lots: Sequence[Sequence[PlayerId]],
     one_on_ones: Sequence[tuple[PlayerId, PlayerId]],

@@ -6,7 +6,7 @@ import msgspec
 
 from saloon.core.game.finished import FinishedGame
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, RoundNo, TournamentId
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.finals import Finals
 
@@ -78,6 +78,15 @@ class Round(msgspec.Struct, frozen=True):
         """Whether the tables are drawn, published or not."""
         return bool(self.tables)
 
+    def has(self, game: GameId, table: TableNo) -> bool:
+        """Whether this game is drawn at this table."""
+        return 1 <= table <= len(self.tables) and self.tables[table - 1].game == game
+
+    @property
+    def complete(self) -> bool:
+        """Whether all record sheets are accepted."""
+        return len(self.sheets) >= len(self.tables)
+
     @property
     def missing(self) -> tuple[DrawnTable, ...]:
         """The tables whose record sheet is not accepted yet, by number."""
@@ -136,7 +145,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     def running_round(self) -> Round | None:
         """The published round that still misses record sheets."""
         last = self.published_rounds[-1:]
-        return last[0] if last and last[0].missing else None
+        return last[0] if last and not last[0].complete else None
 
     def entrant(self, player: PlayerId) -> Entrant | None:
         """The entrant with this id, None for nobody."""

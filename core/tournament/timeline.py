@@ -39,18 +39,9 @@ def extended(timeline: Timeline | None, step: TournamentStep) -> Timeline:
 
     Raises BadData for a step that cannot follow, as only a damaged log holds one.
     """
-    if not step.events:
-        raise BadData("tournament log", "a step has no events")
-    if any(isinstance(event, StepsUndone) for event in step.events):
-        return _undone(timeline, step)
-    state = None if timeline is None else timeline.state
-    moments = () if timeline is None else timeline.moments
-    for event in step.events:
-        state = evolve(state, event)
-    assert state is not None  # a step has events
-    if step.tournament != state.tournament:
-        raise BadData("tournament log", f"a step of {step.tournament} stands in {state.tournament}")
-    return Timeline((*moments, Moment(step, replace(state, steps=len(moments) + 1))))
+    moments = [] if timeline is None else list(timeline.moments)
+    _add(moments, step)
+    return Timeline(tuple(moments))
 
 
 def fold(steps: Iterable[TournamentStep]) -> Timeline | None:
@@ -58,25 +49,41 @@ def fold(steps: Iterable[TournamentStep]) -> Timeline | None:
 
     Raises BadData naming the step, from 1, that cannot follow the ones before.
     """
-    timeline: Timeline | None = None
+    moments: list[Moment] = []
     for number, step in enumerate(steps, start=1):
         try:
-            timeline = extended(timeline, step)
+            _add(moments, step)
         except BadData as error:
             raise BadData(f"{error.where}, step {number}", error.problem) from error
-    return timeline
+    return Timeline(tuple(moments)) if moments else None
 
 
-def _undone(timeline: Timeline | None, step: TournamentStep) -> Timeline:
+def _add(moments: list[Moment], step: TournamentStep) -> None:
+    """Add a step's moment, or take moments away where the step does; a refused step changes nothing."""
+    if not step.events:
+        raise BadData("tournament log", "a step has no events")
+    if any(isinstance(event, StepsUndone) for event in step.events):
+        _undo(moments, step)
+        return
+    state = moments[-1].state if moments else None
+    for event in step.events:
+        state = evolve(state, event)
+    assert state is not None  # a step has events
+    if step.tournament != state.tournament:
+        raise BadData("tournament log", f"a step of {step.tournament} stands in {state.tournament}")
+    moments.append(Moment(step, replace(state, steps=len(moments) + 1)))
+
+
+def _undo(moments: list[Moment], step: TournamentStep) -> None:
     undo = step.events[0]
-    if timeline is None or len(step.events) != 1 or not isinstance(undo, StepsUndone):
+    if not moments or len(step.events) != 1 or not isinstance(undo, StepsUndone):
         raise BadData("tournament log", "steps are taken back before the opening, or not alone in a step")
-    if not 1 <= undo.steps < len(timeline.moments):
+    if not 1 <= undo.steps < len(moments):
         raise BadData(
             "tournament log",
-            f"{undo.steps} steps are taken back where {len(timeline.moments) - 1} can be",
+            f"{undo.steps} steps are taken back where {len(moments) - 1} can be",
         )
-    kept = timeline.moments[: -undo.steps]
+    attempts = moments[-1].state.attempts
+    del moments[-undo.steps :]
     # Attempts count for ever: who takes back a seal has had one draw more.
-    state = replace(kept[-1].state, attempts=timeline.state.attempts)
-    return Timeline((*kept[:-1], Moment(kept[-1].step, state)))
+    moments[-1] = Moment(moments[-1].step, replace(moments[-1].state, attempts=attempts))

@@ -1,0 +1,189 @@
+"""A tournament of 10,000 players and five rounds: draw, standings, replay; and how time grows with players.
+
+The peers know no rules: bare arrays of numbers for the standings, the bare hashes for the draw, decoding
+alone for the replay.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from random import Random
+from time import perf_counter
+
+import msgspec
+from msgspec.structs import replace
+
+from bench.figure import Figure
+from bench.played_games import played_log
+from saloon.core.editions import Edition, edition
+from saloon.core.editions.edition import TieBreak
+from saloon.core.game.events import Ending, GameStep
+from saloon.core.game.finished import FinishedGame
+from saloon.core.game.roles import Role
+from saloon.core.game.timeline import fold as game_fold
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import Dollars, PlayerId, RoundNo, TournamentId
+from saloon.core.tournament import events as e
+from saloon.core.tournament.draw import Candidate, DrawKey, draw
+from saloon.core.tournament.results import Contender, GameResult
+from saloon.core.tournament.standings import standings
+from saloon.core.tournament.table_chart import table_sizes
+from saloon.core.tournament.timeline import fold as tournament_fold
+
+PLAYERS = 10_000
+ROUNDS = 5
+TABLE = 5
+LOGS = 40
+_TIMES = 3
+_SEED = "ab" * 32
+_ROLES = (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)
+_PAYOUT = (1200, 0, 1200, 0, 250)
+
+
+def measure() -> Sequence[Figure]:
+    """Milliseconds of each part at 10,000 players, and their growth when players double."""
+    rules = edition("championship-2022")
+    buchholz = replace(rules, tie_breaks=(TieBreak.BUCHHOLZ, TieBreak.LOT), bonus=())
+    return (
+        *_draws(rules),
+        *_standings("Marogi", rules, averaged=True),
+        *_standings("Buchholz", buchholz, averaged=False),
+        *_tournament_logs(rules),
+        _replay(),
+    )
+
+
+def _draws(rules: Edition) -> Sequence[Figure]:
+    def drawn(players: int) -> None:
+        key = DrawKey(TournamentId("bench"), RoundNo(1), 1, _SEED, "cactus")
+        candidates = [Candidate(PlayerId(f"p{number}"), 0) for number in range(players)]
+        draw(key, candidates, table_sizes(players, rules))
+
+    def hashed() -> None:
+        for number in range(PLAYERS):
+            int.from_bytes(sha256(f"{_SEED}:cactus:1/1:{number}".encode()).digest(), "big")
+
+    return _figures("draw of a round", drawn, hashed, "its SHA-256 numbers alone")
+
+
+def _games(players: int, chance: Random) -> list[list[int]]:
+    """Tables of five, by the numbers of the players; five rounds of them."""
+    tables = []
+    for _ in range(ROUNDS):
+        everybody = chance.sample(range(players), players)
+        tables += [everybody[first : first + TABLE] for first in range(0, players, TABLE)]
+    return tables
+
+
+def _standings(name: str, rules: Edition, *, averaged: bool) -> Sequence[Figure]:
+    made: dict[int, tuple[list[GameResult], list[Contender], list[list[int]], list[list[int]]]] = {}
+
+    def prepared(players: int) -> tuple[list[GameResult], list[Contender], list[list[int]], list[list[int]]]:
+        if players not in made:
+            chance = Random(players)
+            tables = _games(players, chance)
+            paid = [chance.sample(_PAYOUT, TABLE) for _ in tables]
+            names = [PlayerId(f"p{number}") for number in range(players)]
+            results = [
+                GameResult(
+                    players=tuple(names[number] for number in table),
+                    winners=(names[table[0]], names[table[2]]),
+                    payout=tuple(Dollars(amount) for amount in payout),
+                    roles=_ROLES,
+                )
+                for table, payout in zip(tables, paid, strict=True)
+            ]
+            made[players] = (results, [Contender(player) for player in names], tables, paid)
+        return made[players]
+
+    def ours(players: int) -> None:
+        results, contenders, _, _ = prepared(players)
+        standings(results, contenders, rules)
+
+    def dense() -> None:
+        _, _, tables, paid = prepared(PLAYERS)
+        scores, met = [0] * PLAYERS, [0] * PLAYERS
+        for table, payout in zip(tables, paid, strict=True):
+            for player, amount in zip(table, payout, strict=True):
+                scores[player] += amount
+        for table in tables:
+            together = sum(scores[player] for player in table)
+            for player in table:
+                met[player] += together - scores[player]
+        faced = ROUNDS * (TABLE - 1) if averaged else 1
+        sorted(range(PLAYERS), key=lambda player: (-scores[player], -met[player] / faced))
+
+    for players in (PLAYERS // 2, PLAYERS):
+        prepared(players)
+    return _figures(f"standings with {name}", ours, dense, "bare arrays of numbers")
+
+
+def _tournament_logs(rules: Edition) -> Sequence[Figure]:
+    logs = {players: _tournament_log(players, rules) for players in (PLAYERS // 2, PLAYERS)}
+    written = [msgspec.msgpack.encode(step) for step in logs[PLAYERS]]
+
+    def decoded() -> None:
+        for body in written:
+            msgspec.msgpack.decode(body, type=e.TournamentStep)
+
+    return _figures(
+        "fold of a tournament's log", lambda players: tournament_fold(logs[players]), decoded, "decoding it"
+    )
+
+
+def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
+    """Registration, five rounds, all sheets; as the station writes them."""
+    opened = e.TournamentOpened(
+        TournamentId("bench"), "Bench", RuleSet(rules.key), "2026-11-20", e.Waivers(), "Judge"
+    )
+    joined = tuple(e.Player(PlayerId(f"p{number}"), f"Player {number}") for number in range(players))
+    parts: list[tuple[e.TournamentEvent, ...]] = [(opened,), (e.PlayersRegistered(joined, "Judge"),)]
+    times = [Candidate(player.player, 0) for player in joined]
+    for number in range(1, ROUNDS + 1):
+        key = DrawKey(TournamentId("bench"), RoundNo(number), 1, _SEED, "")
+        tables = draw(key, times, table_sizes(players, rules)).tables
+        sheriffs = {table.players[0] for table in tables}
+        times = [Candidate(one.player, one.times_sheriff + (one.player in sheriffs)) for one in times]
+        round_no = RoundNo(number)
+        parts.append((e.DrawSealed(round_no, 1, _SEED, _SEED, "Judge"),))
+        parts.append((e.DrawMade(round_no, 1, "", tables, (), "Judge"),))
+        parts.append((e.DrawPublished(round_no, "Judge", ROUNDS),))
+        for table in tables:
+            result = FinishedGame(round_no, table.table, table.players, _ROLES, (), (), Ending.NO_WINNER)
+            parts.append((e.SheetAccepted(table.game, result, e.Source.TERMINAL, "Judge"),))
+    return [e.TournamentStep(TournamentId("bench"), part, "2026-11-20T19:00:00Z") for part in parts]
+
+
+def _replay() -> Figure:
+    """10,000 games from their bytes, as a station or an auditor reads them."""
+    written = [[msgspec.msgpack.encode(step) for step in played_log(number, TABLE)] for number in range(LOGS)]
+    times = PLAYERS // LOGS
+
+    def decoded() -> list[list[GameStep]]:
+        return [[msgspec.msgpack.decode(body, type=GameStep) for body in log] for log in written]
+
+    def replayed() -> None:
+        for log in decoded():
+            game_fold(log)
+
+    ours = min(_seconds(replayed) for _ in range(_TIMES)) * times
+    peer = min(_seconds(decoded) for _ in range(_TIMES)) * times
+    steps = sum(len(log) for log in written) * times
+    return Figure(f"replay of {PLAYERS:,} games, {steps:,} steps", "s", ours, "decoding them", peer)
+
+
+def _figures(
+    what: str, ours: Callable[[int], object], peer: Callable[[], object], peer_name: str
+) -> Sequence[Figure]:
+    half = min(_seconds(lambda: ours(PLAYERS // 2)) for _ in range(_TIMES))
+    whole = min(_seconds(lambda: ours(PLAYERS)) for _ in range(_TIMES))
+    beside = min(_seconds(peer) for _ in range(_TIMES))
+    return (
+        Figure(f"{what}, {PLAYERS:,} players", "ms", whole * 1000, peer_name, beside * 1000),
+        Figure(f"{what}: time for twice the players", "times", whole / half, "in proportion", 2.0),
+    )
+
+
+def _seconds(action: Callable[[], object]) -> float:
+    start = perf_counter()
+    action()
+    return perf_counter() - start

@@ -1,0 +1,95 @@
+"""Real logs of games, played by decide and written as a terminal writes them."""
+
+from random import Random
+
+from saloon.core.editions import Edition, edition
+from saloon.core.game import commands as c
+from saloon.core.game.decide import decide, why_not
+from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer
+from saloon.core.game.role_counts import role_counts
+from saloon.core.game.roles import Role
+from saloon.core.game.state import GameState, Phase
+from saloon.core.game.timeline import Timeline, extended
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+
+_TURNS = 40
+"""Long enough for High Noon."""
+
+
+def played_log(seed: int, players: int, key: str = "championship-2022") -> tuple[GameStep, ...]:
+    """The steps of one whole game, wounds and eliminations by chance, confirmed at the end."""
+    return _Table(Random(seed), players, edition(key)).played()
+
+
+class _Table:
+    def __init__(self, chance: Random, players: int, rules: Edition) -> None:
+        self._chance, self._rules, self._players = chance, rules, players
+        self._log: list[GameStep] = []
+        self._timeline: Timeline | None = None
+        row = role_counts(players, rules)
+        others = [role for role in Role if role is not Role.SHERIFF for _ in range(row.count(role))]
+        chance.shuffle(others)
+        self._roles = (Role.SHERIFF, *others)
+
+    @property
+    def _state(self) -> GameState:
+        assert self._timeline is not None  # the table is seated first
+        return self._timeline.state
+
+    def played(self) -> tuple[GameStep, ...]:
+        """From seating to the confirmed sheet."""
+        seats = range(1, self._players + 1)
+        self._do(self._seating())
+        for seat in seats:
+            self._do(c.CheckIn(SeatNo(seat)))
+        self._do(c.DealRoles())
+        characters = self._chance.sample(self._rules.characters.deck, self._players)
+        for seat, character in zip(seats, characters, strict=True):
+            self._do(c.ChooseCharacter(SeatNo(seat), character))
+        self._do(c.BeginGame())
+        for turn in range(_TURNS):
+            self._play_turn(turn)
+        self._do(c.EndByTimeLimit())
+        self._do(c.DeclareRoles(self._roles))
+        self._do(c.ConfirmSheet(Confirmation.PIN))
+        return tuple(self._log)
+
+    def _seating(self) -> c.SeatTable:
+        return c.SeatTable(
+            game=GameId("bench-r1-t1-a1"),
+            tournament=TournamentId("bench"),
+            tournament_name="Bench",
+            rules=RuleSet(self._rules.key),
+            round=RoundNo(1),
+            table=TableNo(1),
+            seats=tuple(
+                SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in range(1, self._players + 1)
+            ),
+        )
+
+    def _play_turn(self, turn: int) -> None:
+        alive = [seat.seat for seat in self._state.seats if seat.in_play]
+        if self._state.phase is not Phase.PLAYING:
+            return
+        if turn % 8 == 7:
+            self._do(c.Reshuffle())
+        self._do(c.LoseLife(self._chance.choice(alive), 1))
+        for seat in tuple(self._state.pending):
+            by = next(other for other in alive if other != seat)
+            role = self._roles[seat - 1]
+            high_noon = self._state.high_noon_question
+            self._do(
+                c.Eliminate(seat, None, role, Cause.HIGH_NOON)
+                if high_noon
+                else c.Eliminate(seat, by, role, Cause.PLAYER)
+            )
+        self._do(c.EndTurn())
+
+    def _do(self, command: c.GameCommand) -> None:
+        state = None if self._timeline is None else self._timeline.state
+        if state is not None and why_not(state, command, self._rules) is not None:
+            return
+        step = GameStep(GameId("bench-r1-t1-a1"), decide(state, command, self._rules))
+        self._log.append(step)
+        self._timeline = extended(self._timeline, step)
