@@ -5,20 +5,25 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from saloon.core.differences import Difference, differences
+from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.finished import FinishedGame, finished_game
-from saloon.core.game.state import Phase
+from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import fold
 from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import TerminalLine
 from saloon.core.proof.reading import Fault
 from saloon.core.terms import GameId
-from saloon.core.tournament.events import DrawnTable, SheetAccepted, Source
-from saloon.core.tournament.state import AcceptedSheet, Round
+from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
+from saloon.core.tournament.finals import AcceptedDuel
+from saloon.core.tournament.state import AcceptedSheet
 from saloon.core.tournament.timeline import Timeline
+
+Result = FinishedGame | FinishedDuel
+"""What a table gives: a game with roles, or a duel of the finals."""
 
 
 class ToldGame(msgspec.Struct, frozen=True):
-    """A game as one terminal told it. line: its first one. result: None before its end.
+    """A game, or a duel, as one terminal told it. line: its first one. result: None before its end.
 
     problem: why its steps cannot be folded, "" where they can.
     """
@@ -26,7 +31,7 @@ class ToldGame(msgspec.Struct, frozen=True):
     stream: str
     line: int
     steps: int
-    result: FinishedGame | None
+    result: Result | None
     problem: str = ""
 
 
@@ -60,10 +65,14 @@ def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ToldGame:
     try:
         timeline = fold(line.step for line in lines)
         if timeline is not None and timeline.state.phase in {Phase.SHEET, Phase.CONFIRMED}:
-            result = finished_game(timeline.state)
+            result = _result(timeline.state)
     except IMPOSSIBLE as error:
         problem = str(error)
     return ToldGame(stream, lines[0].line, len(lines), result, problem)
+
+
+def _result(state: GameState) -> Result:
+    return finished_game(state) if state.duel is None else finished_duel(state)
 
 
 def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]]) -> Games:
@@ -72,16 +81,15 @@ def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]])
         event.game: event
         for moment in timeline.moments
         for event in moment.step.events
-        if isinstance(event, SheetAccepted)
+        if isinstance(event, SheetAccepted | DuelAccepted)
     }
     faults: list[Fault] = []
     notes: list[Fault] = []
     replayed = 0
     sheets = list(_sheets(timeline))
-    for drawn, table, sheet in sheets:
+    for words, sheet in sheets:
         speaking = told.get(sheet.game, ())
         results = [one.result for one in speaking if one.result is not None]
-        words = f"round {drawn.round}, table {table.table}"
         first = accepted[sheet.game]
         replayed += first.result in results
         if first.result not in results and first.source is Source.TERMINAL:
@@ -91,21 +99,25 @@ def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]])
     return Games(
         accepted=len(sheets),
         replayed=replayed,
-        paper=sum(sheet.source is Source.PAPER for _, _, sheet in sheets),
-        corrected=sum(bool(sheet.corrections) for _, _, sheet in sheets),
+        paper=sum(sheet.source is Source.PAPER for _, sheet in sheets),
+        corrected=sum(bool(sheet.corrections) for _, sheet in sheets),
         faults=tuple(faults),
         notes=(*notes, *_broken(told)),
     )
 
 
-def _sheets(timeline: Timeline) -> Iterator[tuple[Round, DrawnTable, AcceptedSheet]]:
+def _sheets(timeline: Timeline) -> Iterator[tuple[str, AcceptedSheet | AcceptedDuel]]:
+    """The accepted sheets, each with its place in words."""
     for drawn in timeline.state.published_rounds:
-        tables = {table.game: table for table in drawn.tables}
         for sheet in drawn.sheets:
-            yield drawn, tables[sheet.game], sheet
+            yield f"round {drawn.round}, table {sheet.result.table}", sheet
+    finals = timeline.state.finals
+    for duels in () if finals is None else finals.begun:
+        for duel in duels.results:
+            yield f"{duels.part.value}, table {duel.result.table}", duel
 
 
-def _unsupported(accepted: SheetAccepted, speaking: Sequence[ToldGame]) -> str:
+def _unsupported(accepted: SheetAccepted | DuelAccepted, speaking: Sequence[ToldGame]) -> str:
     """Why no terminal's entries give a sheet that was accepted as a terminal's."""
     finished = [one.result for one in speaking if one.result is not None]
     if finished:
@@ -122,7 +134,7 @@ def _unsupported(accepted: SheetAccepted, speaking: Sequence[ToldGame]) -> str:
     return "the sheet was accepted as a terminal's, and no terminal's entries reach its end"
 
 
-def _otherwise(sheet: AcceptedSheet, told: FinishedGame) -> Iterator[str]:
+def _otherwise(sheet: AcceptedSheet | AcceptedDuel, told: Result) -> Iterator[str]:
     why = f"corrected by {sheet.by}: {sheet.corrections[-1]}" if sheet.corrections else f"paper, {sheet.by}"
     for difference in _differences(sheet.result, told):
         yield (
@@ -131,7 +143,7 @@ def _otherwise(sheet: AcceptedSheet, told: FinishedGame) -> Iterator[str]:
         )
 
 
-def _differences(sheet: FinishedGame, told: FinishedGame) -> tuple[Difference, ...]:
+def _differences(sheet: Result, told: Result) -> tuple[Difference, ...]:
     return differences(msgspec.to_builtins(sheet), msgspec.to_builtins(told))
 
 

@@ -28,6 +28,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
     games: int
     lot: int | None
     bonus: Dollars
+    prize: Dollars
     final_score: Dollars
 
 
@@ -43,6 +44,7 @@ def published_rows(found: Standings) -> tuple[PublishedRow, ...]:
             games=row.games,
             lot=row.lot,
             bonus=row.bonus,
+            prize=row.prize,
             final_score=row.final_score,
         )
         for row in found.rows

@@ -12,7 +12,8 @@ from saloon.core.tournament.budgets import budgets, is_money_spent
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.decide import decide
 from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.standings import StandingRow, Standings, standings_of
+from saloon.core.tournament.finals import FINALISTS
+from saloon.core.tournament.standings import StandingRow, Standings, rounds_standings, standings_of
 from saloon.core.tournament.state import Round, TournamentState
 from saloon.core.tournament.timeline import Timeline, extended
 
@@ -112,17 +113,22 @@ def changes(before: TournamentState, after: TournamentState, edition: Edition) -
         seats=tuple(_seat_changes(before, after, edition)),
         rows=tuple(_row_changes(standing, later)),
         budgets=tuple(_budget_changes(before, after, edition)),
-        finalists_before=_finalists(standing, edition),
-        finalists_after=_finalists(later, edition),
+        finalists_before=_finalists(before, edition),
+        finalists_after=_finalists(after, edition),
         ties_before=standing.draw_groups,
         ties_after=later.draw_groups,
         lots_void=tuple(_void(before, standing, later)),
     )
 
 
-def _finalists(found: Standings, edition: Edition) -> tuple[PlayerId, ...]:
-    inside = [row.player for row in found.rows if not row.withdrawn]
-    return () if edition.finals is None else tuple(inside[:_FINALISTS])
+def _finalists(state: TournamentState, edition: Edition) -> tuple[PlayerId, ...]:
+    """Those who are named; before that, those who would be named now."""
+    if not state.with_finals:
+        return ()
+    if state.finals is not None:
+        return state.finals.finalists
+    inside = [row.player for row in rounds_standings(state, edition).rows if not row.withdrawn]
+    return tuple(inside[:FINALISTS])
 
 
 def _seat_changes(before: TournamentState, after: TournamentState, edition: Edition) -> Iterator[SeatChange]:
@@ -214,6 +220,3 @@ def _void(before: TournamentState, was: Standings, would_be: Standings) -> Itera
 def _counts(group: tuple[PlayerId, ...], found: Standings) -> bool:
     rows = [found.row(player) for player in group]
     return all(row is not None and row.lot == place for place, row in enumerate(rows, start=1))
-
-
-_FINALISTS = 4

@@ -64,8 +64,8 @@ def test_an_altered_file_is_status_1_and_names_the_line(exported: Exported, tmp_
         (b'"winnings":[0,1800,0,1800,0]', b'"winnings":[0,1800,0,1800,250]', "the winnings are 0 1,800 0"),
         (b'"public":true', b'"public":false', "wrong about whether the ranking is public"),
         (
-            b'"bonus":100,"final_score":1900',
-            b'"bonus":100,"final_score":1950',
+            b'"prize":0,"final_score":1900',
+            b'"prize":0,"final_score":1950',
             "final_score is 1900; the file",
         ),
         (
