@@ -21,6 +21,7 @@ from saloon.core.tournament.consequences import Consequences
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.standings import Standings
 from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.why import Why
 from saloon.sync.entry import TerminalId
 
 
@@ -152,6 +153,9 @@ class Office(Protocol):
 
     def standings(self, tournament: TournamentId) -> Standings:
         """The standings as of now; for the judge only, and for all once published."""
+
+    def why(self, tournament: TournamentId, player: PlayerId) -> Why:
+        """Every sum behind a player's score and rank; raises ``KeyError``, and ``Refused`` for a stranger."""
 
     def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
         """What a result pays, by seat."""

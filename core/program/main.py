@@ -14,6 +14,7 @@ from saloon.core.program.replay import replay
 from saloon.core.program.score import score
 from saloon.core.program.show import show
 from saloon.core.program.verify import verify
+from saloon.core.program.why import why
 
 
 @click.group()
@@ -21,7 +22,7 @@ def commands() -> None:
     """The rules of BANG! tournaments as a tool: no tournament is needed."""
 
 
-for command in (editions, show, chart, score, replay, rank, verify, check):
+for command in (editions, show, chart, score, replay, rank, why, verify, check):
     commands.add_command(command)
 
 

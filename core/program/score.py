@@ -60,10 +60,11 @@ def _scored(path: Path, edition_key: str) -> Iterator[Scored]:
         if given.not_there:
             yield Scored(title=given.name, note=given.not_there)
         else:
-            yield Scored(title=given.name, game=_finished(given), edition=given.edition)
+            yield Scored(title=given.name, game=finished_of(given), edition=given.edition)
 
 
-def _finished(given: Given) -> FinishedGame:
+def finished_of(given: Given) -> FinishedGame:
+    """The finished game of a case or a plain object. Raises BadData for one that cannot have happened."""
     fields = decoded(given.vector.input, dict[str, msgspec.Raw], given.where)
     if "ending" not in fields:
         return finished_case(case_game(given.vector, given.where), given.edition, given.where)[0]

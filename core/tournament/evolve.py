@@ -127,7 +127,8 @@ def _after(state: TournamentState, event: _Later) -> TournamentState:
 def _with_tie_broken(state: TournamentState, event: LotsDrawn | OneOnOneEntered) -> TournamentState:
     match event:
         case LotsDrawn():
-            return replace(state, lots=state.lots + event.groups)
+            seeds = (event.seed,) * len(event.groups)
+            return replace(state, lots=state.lots + event.groups, lot_seeds=state.lot_seeds + seeds)
         case OneOnOneEntered():
             return replace(state, one_on_ones=(*state.one_on_ones, (event.winner, event.loser)))
         case _:

@@ -97,7 +97,8 @@ class Round(msgspec.Struct, frozen=True):
 class TournamentState(msgspec.Struct, frozen=True):
     """A tournament between two steps. rounds_planned: fixed when the first draw is published.
 
-    lots: order by lot of each tied group, best first. one_on_ones: winner and loser of games of two.
+    lots: order by lot of each tied group, best first. lot_seeds: of each of these.
+    one_on_ones: winner and loser of games of two.
     steps: steps that still count, the opening included. attempts: by round, index 0 is round 1, the
     highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
     until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
@@ -115,6 +116,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
     lots: tuple[tuple[PlayerId, ...], ...] = ()
+    lot_seeds: tuple[str, ...] = ()
     one_on_ones: tuple[tuple[PlayerId, PlayerId], ...] = ()
     steps: int = 0
     attempts: tuple[int, ...] = ()

@@ -10,12 +10,13 @@ from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.winnings import winnings
 from saloon.core.orders import AnswerCall, CallTime
-from saloon.core.terms import Dollars, GameId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences, consequences
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.standings import Standings, standings_of
 from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.why import Why, why
 from saloon.station.backup import backup
 from saloon.station.database import Database
 from saloon.station.export import export
@@ -90,6 +91,11 @@ class StationOffice:
         """The standings as of now. Raises KeyError."""
         state = self.tournament(tournament)
         return standings_of(state, rules_of(state.rules))
+
+    def why(self, tournament: TournamentId, player: PlayerId) -> Why:
+        """Every sum behind a player's score and rank. Raises KeyError, Refused."""
+        state = self.tournament(tournament)
+        return why(state, rules_of(state.rules), player)
 
     def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
         """What a result pays, by seat. Raises KeyError, Refused."""

@@ -29,6 +29,7 @@ from saloon.station.web import (
     terminals,
     tournaments,
     what_if,
+    why,
 )
 from saloon.station.web import standings as standings_pages
 from saloon.station.web.site import Site
@@ -68,6 +69,8 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
             floor.routes,
             sheets.routes,
             standings_pages.routes,
+            why.judge_routes,
+            why.public_routes,
             what_if.routes,
             terminals.routes,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),

@@ -16,6 +16,7 @@ def add_to(environment: Environment) -> None:
     environment.filters["dollars"] = dollars
     environment.filters["ago"] = ago
     environment.filters["tie_break"] = tie_break
+    environment.filters["exact"] = exact
 
 
 def dollars(amount: int) -> str:
@@ -36,7 +37,11 @@ def tie_break(row: StandingRow, key: TieBreak) -> str:
     """What a tie-break gave a player: a fraction to two places with its exact form; empty for no lot."""
     if key is TieBreak.LOT:
         return str(row.lot or "")
-    value = next((found.value for found in row.keys if found.key is key), None)
+    return exact(next((found.value for found in row.keys if found.key is key), None))
+
+
+def exact(value: object) -> str:
+    """An exact value, to two places with its fraction; a dash for none."""
     if isinstance(value, Fraction):
         return str(value.numerator) if value.denominator == 1 else f"{float(value):,.2f} ({value})"
     return "–"

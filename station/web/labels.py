@@ -13,12 +13,14 @@ from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.events import Because, Cause, Ending
 from saloon.core.game.match import MatchKind
+from saloon.core.game.payout import Counted, PayoutKind
 from saloon.core.game.record_sheet import Fate
 from saloon.core.game.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import OptionKey
-from saloon.core.tournament.events import Source
+from saloon.core.tournament.events import FinalsPart, Source
 from saloon.core.tournament.state import Stage
+from saloon.core.tournament.why import Decided
 from saloon.station.office_contract import SheetState, TerminalLink
 
 
@@ -108,6 +110,21 @@ LABELS: Final[Mapping[Enum, str]] = {
     MatchKind.GAME: _("Game"),
     MatchKind.LONG_DUEL: _("Long duel"),
     MatchKind.SHORT_DUEL: _("Short duel"),
+    FinalsPart.SEMIFINALS: _("Semifinal"),
+    FinalsPart.FINAL: _("Final"),
+    PayoutKind.TABLE: _("Row of the winnings table"),
+    PayoutKind.REWARD: _("Reward"),
+    PayoutKind.PENALTY: _("Penalty"),
+    Counted.OUTLAWS: _("Outlaws at the start"),
+    Counted.PLAYERS: _("players at the start"),
+    Counted.ELIMINATED: _("players eliminated at the end"),
+    Decided.SCORE: _("the score"),
+    Decided.KEY: _("a tie-break"),
+    Decided.GAME_OF_TWO: _("the game of two"),
+    Decided.LOT: _("the lot"),
+    Decided.FINALS: _("the finals"),
+    Decided.LEFT: _("who left stands at the end"),
+    Decided.NOTHING: _("nothing yet: they are tied, and a lot must be drawn"),
     Source.TERMINAL: _("terminal"),
     Source.PAPER: _("paper"),
 }

@@ -71,23 +71,31 @@ class CaseTournament(msgspec.Struct, frozen=True):
 
 def case_standings(given: CaseTournament, edition: Edition, where: str) -> Standings:
     """The standings of a case's tournament. Raises BadData for games that name strangers or do not fit."""
-    money = edition.start_money if given.start_money is None else given.start_money
     try:
-        results = [
-            GameResult(
-                game.seats,
-                game.won,
-                game.payout,
-                roles=game.roles,
-                spent=game.auction_spent,
-                turns_played=game.turns_played,
-            )
-            for game in given.games
-        ]
         entrants = [Contender(player, withdrawn=player in given.withdrawn) for player in given.players]
-        return standings(results, entrants, replace(edition, start_money=money), given.lots)
+        return standings(case_results(given), entrants, case_rules(given, edition), given.lots)
     except ValueError as error:
         raise BadData(f"{where}, games", str(error)) from error
+
+
+def case_rules(given: CaseTournament, edition: Edition) -> Edition:
+    """The edition with the start money that a case gives, where it gives one."""
+    return edition if given.start_money is None else replace(edition, start_money=given.start_money)
+
+
+def case_results(given: CaseTournament) -> tuple[GameResult, ...]:
+    """The games of a case as plain results. Raises ValueError for one that does not fit."""
+    return tuple(
+        GameResult(
+            game.seats,
+            game.won,
+            game.payout,
+            roles=game.roles,
+            spent=game.auction_spent,
+            turns_played=game.turns_played,
+        )
+        for game in given.games
+    )
 
 
 def tie_breaks(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:

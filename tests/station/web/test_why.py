@@ -1,0 +1,63 @@
+"""The page of reasons: rule, row and sum of any dollar and rank; secret until the ranking is public."""
+
+import re
+
+import pytest
+from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.web.conftest import Browser
+
+from saloon.core.tournament.commands import AcceptSheet, DrawLots, PublishRanking
+from saloon.core.tournament.events import Source, Waivers
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+@pytest.fixture
+def winner(station: Station) -> str:
+    """An Outlaw of table 1 in a tournament of one round, all sheets accepted."""
+    station.opens(10, Waivers(rounds=1))
+    round_ = station.publishes()
+    for table in round_.tables:
+        station.does(AcceptSheet(table.game, outlaws_won(round_, table.table), Source.PAPER))
+    return round_.tables[0].players[1]
+
+
+def test_the_judge_sees_ending_row_and_sum_and_who_stands_beside(
+    station: Station, judge: Browser, winner: str
+) -> None:
+    assert f"/standings/{winner}/why" in judge.get(f"/judge/t/{OPEN}/standings")
+    page = words(judge.get(f"/judge/t/{OPEN}/standings/{winner}/why"))
+    assert "Score: $1,800" in page
+    assert "The Outlaws win. The Sheriff is out." in page
+    assert "Row of the winnings table Outlaw $1,800" in page
+    assert "Marogi: 450" in page
+    assert "= $1,800 / 4" in page
+    assert "nothing yet: they are tied, and a lot must be drawn" in page
+    assert "Secret like the standings." in page
+
+
+def test_a_lot_is_shown_with_its_seed(station: Station, judge: Browser, winner: str) -> None:
+    station.does(DrawLots("ab" * 32))
+    page = judge.get(f"/judge/t/{OPEN}/standings/{winner}/why")
+    assert "ab" * 32 in page
+    assert "the lot" in page
+
+
+def test_everybody_sees_reasons_once_the_ranking_is_public(
+    station: Station, visitor: Browser, winner: str
+) -> None:
+    assert visitor.status(f"/t/{OPEN}/why/{winner}").status_code == 404
+    station.does(DrawLots("ab" * 32))
+    station.does(PublishRanking())
+    assert f"/t/{OPEN}/why/{winner}" in visitor.get(f"/t/{OPEN}")
+    page = words(visitor.get(f"/t/{OPEN}/why/{winner}"))
+    assert "Row of the winnings table" in page
+    assert "Secret like the standings." not in page
+    assert visitor.status(f"/judge/t/{OPEN}/standings/{winner}/why").status_code in {302, 303, 307}
+
+
+def test_nobody_has_no_reasons(station: Station, judge: Browser, winner: str) -> None:
+    assert winner
+    assert judge.status(f"/judge/t/{OPEN}/standings/nobody/why").status_code == 404
