@@ -15,7 +15,7 @@ from saloon.core.game.state import GameState
 from saloon.core.orders import Order
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament import timeline as tournament_timeline
-from saloon.core.tournament.events import SheetAccepted, TournamentStep
+from saloon.core.tournament.events import DuelAccepted, SheetAccepted, TournamentStep
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office_contract import TimedGameStep
 from saloon.sync.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
@@ -51,10 +51,10 @@ class TournamentTrack:
         """The tournament now."""
         return self.timeline.state
 
-    def was_accepted(self, accepted: SheetAccepted) -> bool:
-        """Whether this very sheet was ever accepted from this source, taken back or not."""
+    def was_accepted(self, accepted: SheetAccepted | DuelAccepted) -> bool:
+        """Whether this very result was ever accepted from this source, taken back or not."""
         return any(
-            isinstance(event, SheetAccepted)
+            isinstance(event, SheetAccepted | DuelAccepted)
             and (event.game, event.result, event.source) == (accepted.game, accepted.result, accepted.source)
             for step in self.steps
             for event in step.events
@@ -158,7 +158,7 @@ class Projections:
         track.steps.append(step)
         track.entries.append((entry.epoch, entry.seq))
         for event in step.events:
-            if isinstance(event, SheetAccepted):
+            if isinstance(event, SheetAccepted | DuelAccepted):
                 track.accepted_at[event.game] = self._position
         return Touched(tournament=tournament)
 

@@ -5,13 +5,15 @@ orders streams say, so a crash between a decision and its orders loses none of t
 is given twice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
 
 import msgspec
 
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
-from saloon.core.game.events import SeatedPlayer
+from saloon.core.game.events import SeatedPlayer, Stake
+from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState, Phase
 from saloon.core.orders import (
     AssignTable,
@@ -22,11 +24,12 @@ from saloon.core.orders import (
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.terms import GameId, PlayerId, SeatNo, TableNo
 from saloon.core.tournament.budgets import stakes
 from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.state import Round, Stage, TournamentState
 from saloon.station.enrolments import EnrolledTerminal
+from saloon.station.office.duels import CalledDuel
 from saloon.station.projections import Projections
 
 TAKEN_BACK = "The draw was taken back."
@@ -45,6 +48,15 @@ class PublishedTable(msgspec.Struct, frozen=True):
         """Whether its record sheet is accepted."""
         return any(sheet.game == self.drawn.game for sheet in self.round.sheets)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its round is the one that is played."""
+        return self.tournament.running_round == self.round
+
+
+Seatable = PublishedTable | CalledDuel
+"""What a terminal can be told to seat."""
+
 
 def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
     """All tables of published rounds, by game."""
@@ -57,7 +69,7 @@ def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, Pub
 
 
 def orders_due(
-    terminal: EnrolledTerminal, projections: Projections, published: dict[GameId, PublishedTable], pin: str
+    terminal: EnrolledTerminal, projections: Projections, published: Mapping[GameId, Seatable], pin: str
 ) -> tuple[Order, ...]:
     """What a terminal must still be told, in order. pin: argon2 hash of the judges' PIN, may be empty."""
     if terminal.revoked:
@@ -119,7 +131,7 @@ def _assignment(table: TableNo | None, told: _Told, pin: str) -> Iterator[Order]
 
 
 def _voided(
-    table: TableNo | None, told: _Told, states: _States, published: dict[GameId, PublishedTable]
+    table: TableNo | None, told: _Told, states: _States, published: Mapping[GameId, Seatable]
 ) -> Iterator[Order]:
     for game in told.games:
         if not _holds(told, states, game):
@@ -132,16 +144,15 @@ def _voided(
 
 
 def _seated(
-    table: TableNo | None, told: _Told, states: _States, published: dict[GameId, PublishedTable]
+    table: TableNo | None, told: _Told, states: _States, published: Mapping[GameId, Seatable]
 ) -> Iterator[Order]:
     for game, found in published.items():
-        running = found.tournament.running_round == found.round
-        wanted = running and found.drawn.table == table and not found.is_accepted
+        wanted = found.is_running and found.drawn.table == table and not found.is_accepted
         if wanted and not _holds(told, states, game):
             yield told.say(seat_game(found))
 
 
-def _withdrawn(told: _Told, states: _States, published: dict[GameId, PublishedTable]) -> Iterator[Order]:
+def _withdrawn(told: _Told, states: _States, published: Mapping[GameId, Seatable]) -> Iterator[Order]:
     for game, found in published.items():
         if found.is_accepted or not _holds(told, states, game):
             continue
@@ -154,7 +165,7 @@ def _withdrawn(told: _Told, states: _States, published: dict[GameId, PublishedTa
                 yield told.say(order)
 
 
-def _confirmed(told: _Told, states: _States, published: dict[GameId, PublishedTable]) -> Iterator[Order]:
+def _confirmed(told: _Told, states: _States, published: Mapping[GameId, Seatable]) -> Iterator[Order]:
     for game, found in published.items():
         if not found.is_accepted or not _holds(told, states, game):
             continue
@@ -189,28 +200,38 @@ def _left(state: GameState | None, seat: SeatNo) -> bool:
     return state is not None and any(found.seat == seat and found.passive for found in state.seats)
 
 
-def seat_game(found: PublishedTable) -> SeatGame:
-    """The order that seats a published table."""
+def seat_game(found: Seatable) -> SeatGame:
+    """The order that seats a published table, or a duel."""
     tournament = found.tournament
+    match found:
+        case PublishedTable():
+            round_no, kind = found.round.round, MatchKind.GAME
+            brought = stakes(tournament, rules_of(tournament.rules), round_no)
+        case CalledDuel():
+            round_no, kind = found.duels.round, found.duels.kind
+            brought = {}
+        case _:
+            assert_never(found)
     return SeatGame(
         SeatTable(
             game=found.drawn.game,
             tournament=tournament.tournament,
             tournament_name=tournament.name,
             rules=tournament.rules,
-            round=found.round.round,
+            round=round_no,
             table=found.drawn.table,
-            seats=_seats(tournament, found),
+            seats=_seats(tournament, found.drawn.players, brought),
+            match=kind,
         ),
         time_limit_min=tournament.waivers.time_limit_min,
     )
 
 
-def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
+def _seats(
+    tournament: TournamentState, players: tuple[PlayerId, ...], brought: Mapping[PlayerId, Stake]
+) -> tuple[SeatedPlayer, ...]:
     """The players with the names that the table sees; namesakes with their club. Stakes stay unseen."""
-    players = found.drawn.players
     entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
-    brought = stakes(tournament, rules_of(tournament.rules), found.round.round)
     names = [entrant.name.casefold() for entrant in entrants]
     return tuple(
         SeatedPlayer(

@@ -2,31 +2,18 @@
 
 from collections.abc import Iterator
 
-import msgspec
-
 from saloon.core.errors import Refused
-from saloon.core.game.events import Confirmation
 from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.state import Elimination, GameState
-from saloon.core.orders import SeatGame
 from saloon.core.terms import GameId
 from saloon.core.tournament.commands import AcceptSheet
 from saloon.core.tournament.events import SheetAccepted, Source
 from saloon.core.tournament.state import AcceptedSheet
 from saloon.station.enrolments import EnrolledTerminal
+from saloon.station.office.acceptance import DueAcceptance, confirmed_at, was_told_to_seat
 from saloon.station.office.orders import PublishedTable
 from saloon.station.office_contract import SheetState
 from saloon.station.projections import GameTrack, Projections
-
-_AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
-
-
-class DueAcceptance(msgspec.Struct, frozen=True):
-    """A sheet that the judge confirmed at the table and the tournament has not taken up yet."""
-
-    table: PublishedTable
-    command: AcceptSheet
-    by: str
 
 
 def track_of(game: GameId, projections: Projections, terminal: EnrolledTerminal | None) -> GameTrack | None:
@@ -113,13 +100,13 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     result = reported(state) if track.confirmed_by_judge else None
     if state is None or result is None or state.confirmed is None:
         return None
-    game = table.drawn.game
-    orders = projections.orders.get(track.terminal, [])
-    if not any(isinstance(order, SeatGame) and order.seating.game == game for order in orders):
+    game, number = table.drawn.game, table.drawn.table
+    if not was_told_to_seat(track, game, projections):
         return None
-    by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
+    by = confirmed_at(track, number)
     command = AcceptSheet(game, result, Source.TERMINAL)
     seen = SheetAccepted(game, result, Source.TERMINAL, by)
-    if projections.tournaments[table.tournament.tournament].was_accepted(seen):
+    tournament = table.tournament.tournament
+    if projections.tournaments[tournament].was_accepted(seen):
         return None
-    return DueAcceptance(table, command, by)
+    return DueAcceptance(tournament, number, command, by)

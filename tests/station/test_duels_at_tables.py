@@ -1,0 +1,175 @@
+"""The duels of the finals travel like games: seated at terminals, confirmed there, taken up here."""
+
+from importlib.resources import files
+
+import pytest
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
+
+from saloon.core.editions import rules_of
+from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
+from saloon.core.game.duel import commands as d
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.events import Confirmation
+from saloon.core.game.match import MatchKind
+from saloon.core.game.state import Phase
+from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import RoundNo, SeatNo
+from saloon.core.tournament.commands import (
+    AcceptDuel,
+    BeginDuels,
+    DrawLots,
+    OpenTournament,
+    PublishRoundsRanking,
+    RegisterPlayers,
+    UndoSteps,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.events import DrawnTable, Source, Waivers
+from saloon.core.tournament.finals import Duels, Finals
+
+ONE, TWO = SeatNo(1), SeatNo(2)
+_TEXT = files("saloon.core.editions").joinpath("championship-2022.toml").read_text(encoding="utf-8")
+FINALS = """
+[finals]
+modes = ["long-duel", "short-duel"]
+prizes = [{ rounds = 1, dollars = [400, 300, 200, 100] }]
+"""
+RULES = RuleSet(
+    "with-finals", house_rules=_TEXT.replace('key = "championship-2022"', 'key = "with-finals"') + FINALS
+)
+
+Pair = tuple[ScriptedTerminal, ScriptedTerminal]
+
+
+@pytest.fixture
+def pair(station: Station) -> Pair:
+    """Terminals at tables 1 and 2, when one round is played and the semifinals are called."""
+    station.does(OpenTournament(OPEN, "Open", RULES, "2026-11-21", Waivers(rounds=1)))
+    station.does(RegisterPlayers(players(10)))
+    pair = station.terminal(1), station.terminal(2)
+    station.publishes()
+    for terminal in pair:
+        terminal.rules = rules_of(RULES)
+        terminal.plays()
+    if station.office.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRoundsRanking())
+    station.does(BeginDuels(MatchKind.SHORT_DUEL))
+    return pair
+
+
+def finals(station: Station) -> Finals:
+    found = station.office.tournament(OPEN).finals
+    assert found is not None
+    return found
+
+
+def semifinals(station: Station) -> Duels:
+    found = finals(station).semifinals
+    assert found is not None
+    return found
+
+
+def duels(terminal: ScriptedTerminal, *, confirmed: bool = True) -> None:
+    """A short duel as it was ordered: seat 2 loses five, one after the other."""
+    deck = iter(Character)
+    terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE), c.CheckIn(TWO))
+    for command in (d.EnterCharacter(ONE, next(deck)), d.EnterCharacter(TWO, next(deck)), d.DrawStarter(ONE)):
+        terminal.ask(command)
+    for fallen in range(5):
+        assert terminal.timeline is not None
+        assert terminal.timeline.state.duel is not None
+        front = terminal.timeline.state.duel.side(TWO).front
+        assert front is not None
+        terminal.ask(d.WoundCharacter(TWO, front.character, front.life))
+        if fallen < 4:
+            terminal.ask(d.EnterCharacter(TWO, next(deck)))
+    if confirmed:
+        terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+    terminal.sends()
+
+
+def paper(drawn: DrawnTable, winner: SeatNo) -> FinishedDuel:
+    one, other = drawn.players
+    score = (5, 0) if winner == ONE else (0, 5)
+    return FinishedDuel(
+        round=RoundNo(2),
+        table=drawn.table,
+        kind=MatchKind.SHORT_DUEL,
+        players=(one, other),
+        winner=winner,
+        score=score,
+        because=DuelBecause.ELIMINATIONS,
+    )
+
+
+def test_a_called_duel_is_seated_with_the_better_placed_player_at_seat_1(
+    station: Station, pair: Pair
+) -> None:
+    for terminal, drawn in zip(pair, semifinals(station).tables, strict=True):
+        order = terminal.ordered(SeatGame)[-1]
+        assert (order.seating.match, order.seating.game) == (MatchKind.SHORT_DUEL, drawn.game)
+        assert tuple(seat.player for seat in order.seating.seats) == drawn.players
+        assert all(seat.stake is None for seat in order.seating.seats)
+
+
+def test_duels_confirmed_at_their_tables_lead_to_the_final_and_the_champion(
+    station: Station, pair: Pair
+) -> None:
+    for terminal in pair:
+        duels(terminal)
+    assert [accepted.by for accepted in semifinals(station).results] == [
+        "terminal 1 (PIN)", "terminal 2 (PIN)",
+    ]  # fmt: skip
+    first, second, _, _ = finals(station).finalists
+    assert finals(station).final_pair == (first, second)
+    station.does(BeginDuels(MatchKind.SHORT_DUEL))
+    duels(pair[0])
+    assert finals(station).champion == first
+
+
+def test_a_duel_that_nobody_confirmed_stays_open_until_the_station_has_its_paper(
+    station: Station, pair: Pair
+) -> None:
+    duels(pair[0], confirmed=False)
+    drawn = semifinals(station).tables[0]
+    assert semifinals(station).results == ()
+    station.does(AcceptDuel(drawn.game, paper(drawn, TWO), Source.PAPER))
+    assert [order.game for order in pair[0].ordered(ConfirmFromStation)] == [drawn.game]
+    assert finals(station).semifinal_winners[0] == drawn.players[1]
+
+
+def test_duels_that_are_taken_back_leave_the_terminals(station: Station, pair: Pair) -> None:
+    station.does(UndoSteps(1, "slip"))
+    assert [order.game for order in pair[1].ordered(VoidTable)] == [
+        pair[1].ordered(SeatGame)[-1].seating.game
+    ]
+
+
+def test_a_finalist_who_leaves_loses_at_the_terminal_too(station: Station, pair: Pair) -> None:
+    terminal, drawn = pair[1], semifinals(station).tables[1]
+    terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE))
+    terminal.sends()
+    station.does(WithdrawPlayer(drawn.players[0], "had to leave"))
+    (order,) = terminal.ordered(WithdrawSeat)
+    terminal.ask(c.Abandon(order.seat, order.ejected), c.ConfirmSheet(Confirmation.KEY))
+    terminal.sends()
+    assert terminal.timeline is not None
+    assert terminal.timeline.state.phase is Phase.CONFIRMED
+    result = semifinals(station).result_at(drawn.table)
+    assert result is not None
+    assert (result.result.winning_player, result.result.because) == (
+        drawn.players[1],
+        DuelBecause.OPPONENT_LEFT,
+    )
+
+
+def test_a_result_that_was_taken_back_is_not_accepted_again_by_itself(station: Station, pair: Pair) -> None:
+    duels(pair[0])
+    station.does(UndoSteps(1, "slip"))
+    assert semifinals(station).results == ()
+    pair[0].sends()
+    assert semifinals(station).results == ()
