@@ -6,6 +6,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.errors import Refused
 from saloon.core.game.commands import EndByTimeLimit
+from saloon.core.game.endings import met_ending
 from saloon.core.game.events import Because, Ending, GameEnded, GameEvent, HighNoonCalled
 from saloon.core.game.reasons import Reason
 from saloon.core.game.role_counts import role_counts, roles_left
@@ -17,11 +18,14 @@ from saloon.core.game.state import GameState, HighNoon, Phase
 def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Edition) -> tuple[GameEvent, ...]:
     """Nobody has won, or High Noon begins with the next turn, or the judge rules an ending.
 
-    Open questions stay unanswered where the game ends. Raises Refused for a ruling without a
-    reason, or one that cannot be.
+    Open questions stay unanswered where the game ends; what already ended it goes before the clock.
+    Raises Refused for a ruling without a reason, or one that cannot be.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
     """
     require_phase(state, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
+    decided = _decided(state, edition)
+    if decided is not None:
+        return (decided,)
     how = edition.readings.time_limit if command.how is None else command.how
     match how:
         case TimeLimit.NO_WINNER:
@@ -35,6 +39,15 @@ def end_by_time_limit(state: GameState, command: EndByTimeLimit, edition: Editio
             return (_ruled(state, command, edition),)
         case _:
             assert_never(how)
+
+
+def _decided(state: GameState, edition: Edition) -> GameEnded | None:
+    """The ending that eliminations have met while another question of the same card is open."""
+    if state.phase is not Phase.PLAYING or state.revolution_question is not None:
+        return None
+    counts = role_counts(len(state.seats), edition)
+    met = met_ending(counts, state.eliminations, edition.readings, state.revolution)
+    return None if met is None else GameEnded(met.ending, met.because)
 
 
 def check_ruling(ending: Ending, renegades_left: int) -> None:

@@ -87,3 +87,14 @@ def test_no_ruling_changes_an_ending_that_was_met(make_game: MakeGame) -> None:
     with pytest.raises(Refused) as refused:
         check_finished(game, table.rules)
     assert refused.value.reason is Reason.LAW_WITHOUT_SHERIFF
+
+
+def test_a_sheriff_who_is_out_ends_the_game_even_if_the_clock_stops_it_at_another_question(
+    make_game: MakeGame,
+) -> None:
+    table = make_game()
+    table.fall(1, 2)
+    table.out(1, by=3)
+    assert table.ask(c.EndByTimeLimit()) == (GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT),)
+    table.declare()
+    assert check_finished(finished_game(table.now()), table.rules).ending is Ending.OUTLAWS_WIN

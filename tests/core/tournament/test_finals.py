@@ -4,14 +4,13 @@ import pytest
 from msgspec.structs import replace
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
-from saloon.core.editions import Edition
-from saloon.core.editions.edition import FinalsRule, PrizesRow
+from saloon.core.editions import Edition, edition
 from saloon.core.editions.readings import PrizeOtherRounds
 from saloon.core.errors import Refused
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import MatchKind
-from saloon.core.terms import Dollars, SeatNo, TableNo
+from saloon.core.terms import SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptDuel,
     BeginDuels,
@@ -33,18 +32,10 @@ from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.standings import Rank, rounds_standings, standings_of
 from saloon.core.tournament.state import Stage
 
-PRIZES = FinalsRule(
-    modes=(MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL),
-    prizes=tuple(
-        PrizesRow(rounds=rounds, dollars=tuple(Dollars(rounds * part) for part in (2000, 1000, 500, 500)))
-        for rounds in (3, 4, 5)
-    ),
-)
-
 
 @pytest.fixture
-def duel_rules(rules: Edition) -> Edition:
-    return replace(rules, finals=PRIZES)
+def duel_rules() -> Edition:
+    return edition("championship-2010")
 
 
 @pytest.fixture
@@ -275,7 +266,9 @@ def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge
 
 @pytest.mark.parametrize("rounds", range(1, 10))
 def test_prizes_are_linear_in_the_rounds_really_played(rounds: int) -> None:
-    found = prizes(PRIZES, rounds, PrizeOtherRounds.LINEAR)
+    rule = edition("championship-2010").finals
+    assert rule is not None
+    found = prizes(rule, rounds, PrizeOtherRounds.LINEAR)
     assert found == (2000 * rounds, 1000 * rounds, 500 * rounds, 500 * rounds)
 
 

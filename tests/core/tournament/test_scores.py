@@ -7,12 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.core.tournament.conftest import one_group
 
 from saloon.core.editions import Edition, edition
-from saloon.core.editions.auction_rule import AuctionRule, BidOrder, FirstNominator, NextNominator
 from saloon.core.editions.edition import TieBreak
-from saloon.core.editions.options import EnlistmentRule, Options
 from saloon.core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import OptionKey
@@ -21,30 +18,9 @@ from saloon.core.tournament.results import Contender, GameResult
 from saloon.core.tournament.rounding import nearest_dollar
 from saloon.core.tournament.standings import Standings, standings
 
-SUMS = replace(
-    edition("championship-2022"),
-    start_money=Dollars(5000),
-    bonus=(),
-    tie_breaks=(TieBreak.BUCHHOLZ, TieBreak.LOT),
-)
-AVERAGES = one_group()
-ENLISTED = replace(
-    AVERAGES,
-    chosen=(OptionKey.ENLISTMENT,),
-    options=Options(
-        enlistment=EnlistmentRule(
-            start_money=Dollars(1000),
-            auction=AuctionRule(
-                first_nominator=FirstNominator.RIGHT_OF_SHERIFF,
-                order=BidOrder.COUNTERCLOCKWISE,
-                next_nominator=NextNominator.FROM_NOMINATOR,
-                minimum=Dollars(100),
-                step=Dollars(100),
-                last_pays=Dollars(100),
-            ),
-        )
-    ),
-)
+SUMS = edition("championship-2010")
+AVERAGES = edition("official-2003")
+ENLISTED = replace(AVERAGES, chosen=(OptionKey.ENLISTMENT,))
 ROLES = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
 
 

@@ -1,0 +1,169 @@
+"""Whole tournaments by every edition: games of any outcome, people who leave, corrections, undo, the end."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
+from tests.core.tournament.test_finals import begins, won_by
+
+from saloon.core.editions import Edition, edition, editions
+from saloon.core.editions.edition import Schedule
+from saloon.core.errors import Refused
+from saloon.core.game.finished import FinishedGame
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import Dollars
+from saloon.core.tournament.commands import (
+    CorrectSheet,
+    DrawLots,
+    EnterOneOnOne,
+    PublishRanking,
+    UndoSteps,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.events import DrawnTable, FinalsPart
+from saloon.core.tournament.ledger import start_money
+from saloon.core.tournament.ranking import one_on_one_pairs
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.results import accepted_results
+from saloon.core.tournament.standings import rounds_standings, standings_of
+from saloon.core.tournament.state import Round, Stage
+from saloon.core.tournament.timeline import fold
+
+KEYS = [known.key for known in editions()]
+
+
+def size_of(rules: Edition) -> int:
+    return 6 if rules.schedule is Schedule.ONE_GROUP else 13
+
+
+def spending(chance: Random, play: Play) -> Play:
+    """A play where every seat spends a little, as at an auction."""
+
+    def played(round_no: Round, table: DrawnTable) -> FinishedGame:
+        prices = tuple(Dollars(chance.choice((0, 0, 100, 300))) for _ in table.players)
+        return replace(play(round_no, table), spent=prices, prices=prices)
+
+    return played
+
+
+def plays_rounds(judge: Judge, chance: Random) -> None:
+    while judge.state.stage not in {Stage.FINALS, Stage.FINISHED}:
+        for table in judge.publishes().tables:
+            play = chance.choice((outlaws_won, outlaws_won, time_was_up))
+            judge.accepts(table, spending(chance, play) if judge.rules.auction is not None else play)
+
+
+def breaks_ties(judge: Judge) -> None:
+    for winner, loser in one_on_one_pairs(rounds_standings(judge.state, judge.rules), judge.rules):
+        judge.does(EnterOneOnOne(winner, loser))
+    if rounds_standings(judge.state, judge.rules).draw_groups:
+        judge.does(DrawLots(seed("ties")))
+
+
+def plays_finals(judge: Judge) -> None:
+    begins(judge, MatchKind.LONG_DUEL)
+    for table in (1, 2):
+        judge.does(won_by(judge, table, table))
+    begins(judge)
+    judge.does(won_by(judge, 1, 2, FinalsPart.FINAL))
+
+
+@given(key=st.sampled_from(KEYS), chance=st.integers(0, 1 << 16), leaves=st.booleans())
+def test_every_edition_is_played_to_its_public_ranking(key: str, chance: int, *, leaves: bool) -> None:
+    rules = edition(key)
+    judge = Judge(rules).opens(size_of(rules))
+    judge.plays_round(time_was_up)
+    if leaves:
+        judge.does(WithdrawPlayer(players(1)[0].player, "train"))
+    plays_rounds(judge, Random(chance))
+    breaks_ties(judge)
+    before = rounds_standings(judge.state, rules)
+    if rules.finals is not None:
+        plays_finals(judge)
+    judge.does(PublishRanking())
+    found = standings_of(judge.state, rules)
+    assert all(row.rank is not None or row.player == "p001" for row in found.rows)
+    moved = sum(sum(r.payout) - sum(r.spent) for r in accepted_results(judge.state, rules))
+    assert sum(row.total for row in found.rows) == size_of(rules) * start_money(rules) + moved
+    bonus = sum(row.bonus + row.prize for row in found.rows)
+    assert sum(row.final_score for row in found.rows) == sum(row.score for row in before.rows) + bonus
+    again = fold(judge.steps)
+    assert again is not None
+    assert again.state == judge.state
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_step_of_every_edition_can_be_taken_back(key: str) -> None:
+    rules = edition(key)
+    judge = Judge(rules).opens(size_of(rules))
+    plays_rounds(judge, Random(7))
+    breaks_ties(judge)
+    if rules.finals is not None:
+        plays_finals(judge)
+    judge.does(PublishRanking())
+    assert judge.timeline is not None
+    states = [moment.state for moment in judge.timeline.moments]
+    while judge.state.steps > 1:
+        judge.does(UndoSteps(1, "again"))
+        assert replace(judge.state, attempts=()) == replace(states[judge.state.steps - 1], attempts=())
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_late_correction_counts_until_the_ranking_is_public(key: str) -> None:
+    rules = edition(key)
+    judge = Judge(rules).opens(size_of(rules))
+    while judge.state.stage not in {Stage.FINALS, Stage.FINISHED}:
+        judge.plays_round(time_was_up)
+    first = judge.state.rounds[0]
+    table = first.tables[0]
+    judge.does(CorrectSheet(table.game, outlaws_won(first, table), "it ended before the clock"))
+    row = standings_of(judge.state, rules).row(table.players[1])
+    assert row is not None
+    assert row.total > start_money(rules)
+    breaks_ties(judge)
+    if rules.finals is not None:
+        plays_finals(judge)
+    judge.does(PublishRanking())
+    with pytest.raises(Refused) as found:
+        judge.does(CorrectSheet(table.game, time_was_up(first, table), "no"))
+    assert found.value.reason is Reason.RANKING_IS_PUBLIC
+
+
+def test_d30_two_tied_alone_may_play_a_game_of_two_and_nobody_else() -> None:
+    rules = edition("official-2003")
+    judge = Judge(rules).opens(4)
+    best = [player.player for player in players(4)]
+    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is Reason.NOT_FINISHED
+    while judge.state.stage is not Stage.FINISHED:
+        judge.plays_round(time_was_up)
+    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is Reason.NOT_TIED_ALONE
+    drawn = judge.state.rounds[0]
+    table = drawn.tables[0]
+    judge.does(CorrectSheet(table.game, outlaws_won(drawn, table), "they won"))
+    (pair, *_) = one_on_one_pairs(rounds_standings(judge.state, rules), rules)
+    judge.does(EnterOneOnOne(pair[1], pair[0]))
+    rows = {row.player: row for row in standings_of(judge.state, rules).rows}
+    one, other = rows[pair[1]].rank, rows[pair[0]].rank
+    assert one is not None
+    assert other is not None
+    assert one.last + 1 == other.first
+    assert rows[pair[1]].one_on_one
+    assert rows[pair[1]].lot is None
+
+
+@pytest.mark.parametrize("key", ["championship-2022", "championship-2010"])
+def test_d30_the_championships_know_no_game_of_two(key: str) -> None:
+    judge = Judge(edition(key)).opens(10)
+    while judge.state.stage not in {Stage.FINALS, Stage.FINISHED}:
+        judge.plays_round(time_was_up)
+    best = [player.player for player in players(2)]
+    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is Reason.NO_ONE_ON_ONE
+
+
+def refusal(judge: Judge, command: EnterOneOnOne) -> object:
+    with pytest.raises(Refused) as found:
+        judge.does(command)
+    return found.value.reason
