@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from saloon.core.editions.edition import Edition
-from saloon.core.game.events import Cause
+from saloon.core.game.events import Because, Cause
 from saloon.core.game.roles import Role
-from saloon.core.game.state import Elimination, Revolution
+from saloon.core.game.state import Elimination, GameState, Revolution
 from saloon.core.terms import SeatNo
 
 
@@ -35,6 +35,18 @@ def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
     """
     by_hand = sheriffs_fall.cause is Cause.PLAYER and sheriffs_fall.by in {rebel, None}
     return by_hand and sheriffs_fall.turn == rebel
+
+
+def not_the_rebel(state: GameState) -> SeatNo | None:
+    """The seat that eliminated the Sheriff and showed another role than the Rebel!; None without one.
+
+    Where the time ended the question, nobody has answered it.
+    Source: The Rebel!, Revolution.
+    """
+    if state.revolution is not None or state.because is Because.TIME_LIMIT:
+        return None
+    fall = next((e for e in state.eliminations if e.role is Role.SHERIFF), None)
+    return fall.turn if fall is not None and is_revolt(fall, fall.turn) else None
 
 
 def life_after_revolution(life: int, max_life: int, edition: Edition) -> tuple[int, int]:

@@ -4,7 +4,6 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.commands import ConfirmSheet, DeclareRoles, VoidGame
 from saloon.core.game.events import (
-    Because,
     Confirmation,
     GameEvent,
     GameVoided,
@@ -12,7 +11,7 @@ from saloon.core.game.events import (
     SheetConfirmed,
 )
 from saloon.core.game.reasons import Reason
-from saloon.core.game.revolution import revolution_of
+from saloon.core.game.revolution import not_the_rebel
 from saloon.core.game.role_counts import check_roles
 from saloon.core.game.roles import Role
 from saloon.core.game.seats import require_phase
@@ -48,10 +47,9 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
             shown=Role.REBEL.value,
             declared=roles[state.rebel - 1].value,
         )
-    hidden = revolution_of(roles, state.eliminations)
-    # Where the time ended the question, nobody has answered it.
-    if state.revolution is None and hidden is not None and state.because is not Because.TIME_LIMIT:
-        raise Refused(Reason.NOT_THE_REBEL, seat=hidden.seat)
+    denied = not_the_rebel(state)
+    if denied is not None and roles[denied - 1] is Role.REBEL:
+        raise Refused(Reason.NOT_THE_REBEL, seat=denied)
 
 
 def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:

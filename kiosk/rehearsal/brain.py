@@ -4,6 +4,7 @@ import random
 
 import msgspec
 
+from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders
 from saloon.kiosk.rehearsal.duelists import Duelists
@@ -13,6 +14,7 @@ from saloon.kiosk.rehearsal.strategy import planned
 
 BEFORE_PLAY = frozenset({"waiting", "seating", "confirmed", "voided"})
 _BEER_SHARE = 0.35
+_SECOND_THOUGHTS = 0.15
 
 
 class Brain:
@@ -29,6 +31,7 @@ class Brain:
         self._bidders = Bidders(self._chance)
         self._asked_for_cards: frozenset[str] = frozenset()
         self._duelists = Duelists(self._chance)
+        self._rebel = False
 
     def next_touch(self, seen: Seen) -> Touch | None:
         """The next touch, or None when there is nothing to do but wait."""
@@ -63,8 +66,8 @@ class Brain:
                 return self._play(seen)
             case "last-life":
                 return self._last_life(seen)
-            case "eliminate":
-                return self._eliminate(seen)
+            case "eliminate" | "revolution":
+                return self._revolution(seen) if seen.scene == "revolution" else self._eliminate(seen)
             case "ending" | "roles-declare" | "sheet" | "pin":
                 return self._ending(seen)
             case _:
@@ -97,7 +100,7 @@ class Brain:
 
     def _remembered(self, seen: Seen) -> Memory:
         if self._memory is None or self._memory.seats < seen.seats():
-            self._memory = new_game(max(seen.seats(), 4), self._chance)
+            self._memory = new_game(max(seen.seats(), 4), self._chance, rebel=self._rebel)
         return self._memory
 
     def _play(self, seen: Seen) -> Touch | None:
@@ -126,12 +129,34 @@ class Brain:
         if seen.target("confirm-elimination"):
             return Touch("confirm-elimination", 2)
         roles = seen.offered("role-")
+        if "role-rebel" in roles and not self._rebel:
+            self._learn_of_the_rebel(seen)
         killers = seen.offered("by-")
         if killers and not roles:
             return Touch(self._killer(killers), 3)
         if roles:
             return Touch(self._shown_role(seen, roles), 4)
         return self._way_out(seen)
+
+    def _learn_of_the_rebel(self, seen: Seen) -> None:
+        """A card that nobody expected: somebody at the table has held it all the time."""
+        self._rebel = True
+        before = self._remembered(seen)
+        dealt = new_game(before.seats, self._chance, rebel=True)
+        self._memory = msgspec.structs.replace(before, roles=dealt.roles)
+
+    def _revolution(self, seen: Seen) -> Touch | None:
+        """The Rebel! says so; whoever is asked as the first of a rehearsal may be it or not."""
+        memory = self._remembered(seen)
+        if not self._rebel:
+            self._rebel = True
+            dealt = new_game(memory.seats, self._chance, rebel=True)
+            memory = msgspec.structs.replace(memory, roles=dealt.roles)
+        self._memory = memory
+        if memory.role(memory.turn) is not Role.REBEL:
+            return Touch("revolution-no", 5)
+        self._memory = msgspec.structs.replace(memory, sheriff=memory.turn, plan=())
+        return Touch("revolution-yes", 5)
 
     def _killer(self, offered: tuple[str, ...]) -> str:
         memory = self._memory
@@ -150,8 +175,11 @@ class Brain:
         for name in ("declare-roles", "confirm-sheet", "to-roles"):
             if seen.target(name) and (name != "confirm-sheet" or self._pin):
                 return Touch(name, 6)
-        declared = seen.offered("declare-seat-")
-        return Touch(self._chance.choice(declared), 2) if declared else None
+        declared = seen.offered("declare-seat-") or seen.offered("role-of-seat-")
+        cleared = seen.offered("clear-seat-")
+        if cleared and (not declared or self._chance.random() < _SECOND_THOUGHTS):
+            declared = cleared  # somebody has touched a role that cannot be the own one
+        return Touch(self._chance.choice(declared), 2) if declared else self._way_out(seen)
 
     def _type_pin(self, seen: Seen) -> Touch | None:
         if not self._pin:

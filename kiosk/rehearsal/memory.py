@@ -10,11 +10,20 @@ from saloon.core.terms import SeatNo
 CARDS = 80
 """Playing cards of the base game."""
 
+_DEPUTY, _OUTLAW, _RENEGADE, _REBEL = Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.REBEL
 _ROLES = {
     4: (Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
     5: (Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
     6: (Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
     7: (Role.DEPUTY, Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
+    8: (_DEPUTY, _DEPUTY, _OUTLAW, _OUTLAW, _OUTLAW, _RENEGADE, _RENEGADE),
+}
+_WITH_REBEL = {
+    4: (_OUTLAW, _RENEGADE, _REBEL),
+    6: (_DEPUTY, _OUTLAW, _OUTLAW, _RENEGADE, _REBEL),
+    8: (_DEPUTY, _DEPUTY, _OUTLAW, _OUTLAW, _OUTLAW, _RENEGADE, _REBEL),
+    9: (_DEPUTY, _DEPUTY, _OUTLAW, _OUTLAW, _OUTLAW, _RENEGADE, _RENEGADE, _REBEL),
+    10: (_DEPUTY, _DEPUTY, *(_OUTLAW,) * 4, _RENEGADE, _RENEGADE, _REBEL),
 }
 
 
@@ -23,7 +32,7 @@ class Memory(msgspec.Struct, frozen=True):
 
     roles: by seat. out: seats that are eliminated. turn: whose turn they think it is. deck: cards
     left to draw. plan: targets still to be touched in this turn, with the seconds before each.
-    chooser: the seat that is choosing a character. boldness: how often a shot hits, 0 to 1.
+    sheriff: who wears the star. boldness: how often a shot hits, 0 to 1.
     """
 
     seats: int
@@ -36,6 +45,7 @@ class Memory(msgspec.Struct, frozen=True):
     plan: tuple[tuple[str, float], ...] = ()
     killer: SeatNo | None = None
     dying: SeatNo | None = None
+    sheriff: SeatNo = SeatNo(1)
 
     def role(self, seat: SeatNo) -> Role:
         """The secret role of a seat."""
@@ -51,9 +61,13 @@ class Memory(msgspec.Struct, frozen=True):
         return next((s for s in order if s not in self.out), self.turn)
 
 
-def new_game(seats: int, chance: random.Random) -> Memory:
-    """The start of a game: roles dealt in secret, the Sheriff at seat 1."""
-    others = list(_ROLES.get(seats, ()))
+def new_game(seats: int, chance: random.Random, *, rebel: bool = False) -> Memory:
+    """The start of a game: roles dealt in secret, the Sheriff at seat 1. rebel: the rules have one.
+
+    Tables of more than eight have the Rebel! in any case.
+    """
+    plain = _ROLES.get(seats, ())
+    others = list(_WITH_REBEL.get(seats, plain) if rebel or not plain else plain)
     while len(others) < seats - 1:
         others.append(Role.OUTLAW)
     chance.shuffle(others)

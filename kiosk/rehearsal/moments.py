@@ -22,6 +22,7 @@ from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, Ta
 EDITION: Final = edition("championship-2022")
 NAMES: Final = (
     "Ada", "Bartolomeo", "Čeněk Dvořák", "Dafne", "Emil", "Francesca Maria", "Giò", "Hortensia",
+    "Ivo", "Josefína",
 )  # fmt: skip
 CAST: Final = (
     Character.WILLY_THE_KID,
@@ -32,6 +33,8 @@ CAST: Final = (
     Character.ROSE_DOOLAN,
     Character.JOURDONNAIS,
     Character.VULTURE_SAM,
+    Character.LUCKY_DUKE,
+    Character.KIT_CARLSON,
 )
 _GAME: Final = GameId("rehearsal-1")
 _SAVED: Final = Delivery(entered=41, saved=41, received=39, link=LinkState.SEARCHING)
@@ -122,7 +125,7 @@ class Table:
 
     def declared(self) -> "Table":
         """The roles of all seats are shown."""
-        row = role_counts(self.seats, EDITION)
+        row = role_counts(self.seats, self._rules)
         left = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
         left.remove(Role.OUTLAW)
         self.ended()
@@ -140,66 +143,91 @@ _STORY: Final = (
 )
 
 
-def moments(seats: int) -> Iterator[Moment]:
-    """A table of so many seats at every scene there is."""
-    yield from _before(seats)
-    yield from _in_play(seats)
-    yield from _at_the_end(seats)
+def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
+    """A table of so many seats at every scene that these rules have."""
+    yield from _before(seats, rules)
+    yield from _in_play(seats, rules)
+    if role_counts(seats, rules).rebel:
+        yield from _with_rebel(seats, rules)
+    yield from _at_the_end(seats, rules)
 
 
-def _before(seats: int) -> Iterator[Moment]:
+def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)
     alone = Delivery(link=LinkState.NOT_ENROLLED)
     yield Moment("waiting-not-enrolled", "waiting", msgspec.structs.replace(nothing, delivery=alone))
     ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkState.CONNECTED))
     yield Moment("waiting", "waiting", ready)
-    some = Table(seats).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
+    some = Table(seats, rules).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
     yield Moment("seating", "seating", some.view())
-    checked = Table(seats)
+    checked = Table(seats, rules)
     yield Moment("roles", "roles", checked.do(*(c.CheckIn(s) for s in checked.everyone())).view())
-    chosen = Table(seats).dealt().do(
+    chosen = Table(seats, rules).dealt().do(
         c.ChooseCharacter(SeatNo(2), CAST[1]), c.ChooseCharacter(SeatNo(3), CAST[4])
     )  # fmt: skip
     yield Moment("characters", "characters", chosen.view())
     yield Moment("characters-choice", "characters", chosen.view(), (f"seat-{seats}-character",))
 
 
-def _in_play(seats: int) -> Iterator[Moment]:
-    play = Table(seats).running().view(_SAVED)
+def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
+    play = Table(seats, rules).running().view(_SAVED)
     yield Moment("play", "play", play)
     yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 is out of the game."))
-    called = msgspec.structs.replace(Table(seats).running().do(c.CallJudge()).view(), judge_coming=True)
+    calling = Table(seats, rules).running().do(c.CallJudge())
+    called = msgspec.structs.replace(calling.view(), judge_coming=True)
     yield Moment("judge-called", "play", called)
     yield Moment("menu", "menu", play, ("menu",))
     yield Moment("story", "story", play, ("menu", "story", "story-step-2"))
     yield Moment("abandon", "abandon", play, ("seat-3-menu",))
+    yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))
+    passive = next((seat.seat for seat in Table(seats, rules).running().state.seats if seat.passive), None)
+    if passive is not None:
+        yield Moment("reminders-passive", "reminders", play, (f"seat-{passive}-menu", "reminders"))
     keyed = msgspec.structs.replace(play, judge_present=True)
     yield Moment("judge", "judge", keyed, ("menu", "judge-menu"))
-    yield Moment("high-noon", "play", _noon(seats).view())
-    fallen = Table(seats).running()
+    fallen = Table(seats, rules).running()
     fallen.wound(3, 3)
     yield Moment("last-life", "last-life", fallen.view())
     yield Moment("eliminate-by", "eliminate", fallen.view(), ("eliminated",))
     yield Moment("eliminate-role", "eliminate", fallen.view(), ("eliminated", "by-seat-1"))
-    shown = ("eliminated", "by-dynamite", "role-outlaw")
+    shown = ("eliminated", "by-dynamite", "role-renegade")
     yield Moment("eliminate-confirm", "eliminate", fallen.view(), shown)
-    noon = _noon(seats)
+    if rules.high_noon is None:
+        return
+    yield Moment("high-noon", "play", _noon(seats, rules).view())
+    noon = _noon(seats, rules)
     while not noon.state.pending:
         noon.do(c.EndTurn())
     yield Moment("last-life-high-noon", "last-life", noon.view())
 
 
-def _noon(seats: int) -> Table:
-    return Table(seats).begun().do(c.Reshuffle(), c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
+    rebel = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
+    turn = rebel.state.turn
+    yield Moment("rebel-reveal", "abandon", rebel.view(), (f"seat-{turn}-menu",))
+    fallen = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
+    yield Moment("rebel-shown", "play", rebel.do(c.RevealRebel(SeatNo(4))).view())
+    fallen.kill(1, 4, Role.SHERIFF)
+    yield Moment("revolution", "revolution", fallen.view())
+    fallen.do(c.AnswerRevolution(SeatNo(4), is_rebel=True))
+    yield Moment("revolution-news", "play", fallen.view())
 
 
-def _at_the_end(seats: int) -> Iterator[Moment]:
-    ended = Table(seats).ended().view()
+def _noon(seats: int, rules: Edition) -> Table:
+    return Table(seats, rules).begun().do(c.Reshuffle(), c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+
+
+def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
+    ended = Table(seats, rules).ended().view()
     yield Moment("ending", "ending", ended)
-    yield Moment("roles-declare", "roles-declare", ended, ("to-roles", f"declare-seat-{seats}-renegade"))
-    if seats not in EDITION.tables.sizes:
+    own: tuple[str, ...] = ("to-roles", f"declare-seat-{seats}-renegade")
+    if role_counts(seats, rules).rebel and seats > 4:  # noqa: PLR2004 (from there on a panel is too small)
+        yield Moment("roles-declare-page", "roles-declare", ended, ("to-roles", "role-of-seat-3"))
+        own = ("to-roles", "role-of-seat-3", "declare-seat-3-renegade")
+    yield Moment("roles-declare", "roles-declare", ended, own)
+    if seats not in rules.tables.sizes:
         return
-    sheet = Table(seats).declared()
+    sheet = Table(seats, rules).declared()
     yield Moment("sheet", "sheet", sheet.view())
     yield Moment("sheet-key", "sheet", msgspec.structs.replace(sheet.view(), judge_present=True))
     yield Moment("pin", "pin", sheet.view(), ("confirm-sheet", "pin-1", "pin-2", "pin-3", "pin-4"))

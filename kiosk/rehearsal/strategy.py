@@ -17,9 +17,13 @@ _SHOOTS_TWICE = 0.08
 def victims(memory: Memory, shooter: SeatNo) -> tuple[SeatNo, ...]:
     """Whom a player of this seat's role would shoot, likely ones more than once."""
     others = [s for s in memory.living() if s != shooter]
-    sheriff = SeatNo(1)
+    sheriff = memory.sheriff
+    if shooter == sheriff:
+        return tuple(others)
     match memory.role(shooter):
-        case Role.OUTLAW | Role.REBEL:
+        case Role.REBEL:
+            return tuple(others + [s for s in others if s == sheriff] * 6)
+        case Role.OUTLAW:
             wanted = [s for s in others if memory.role(s) is not Role.OUTLAW or s == sheriff]
             return tuple(wanted + [s for s in others if s == sheriff] * 2)
         case Role.SHERIFF | Role.DEPUTY:

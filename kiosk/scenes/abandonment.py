@@ -1,11 +1,13 @@
-"""A player's own menu, opened by holding the panel: leaving the game."""
+"""A player's own menu, opened by holding the panel: leaving, the Rebel! to show, special cases."""
 
 import msgspec
 
-from saloon.core.game.commands import Abandon
+from saloon.core.game.commands import Abandon, RevealRebel
+from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.reminders import RemindersScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.parts import Block, Button, Look
 
@@ -40,18 +42,40 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             hold_ms=HOLD_MS,
             enabled=stage.allows(Abandon(self.seat)),
         )
-        offers = (back_offer(stage, 1.4), Offer(leave, 3))
+        offers = [back_offer(stage, 1.4), Offer(leave, 3)]
+        size = stage.mm(4.6)
+        cases = Button(NOWHERE, "reminders", _("Special cases"), icon="story", size_px=size)
+        offers.append(Offer(cases, 2.6))
+        # Offered to everybody in turn: that nobody else has the button would tell who may use it.
+        if stage.allows(RevealRebel(self.seat)):
+            reveal = Button(
+                NOWHERE, "reveal-rebel", _("Hold: show the Rebel!"), icon="star", size_px=size,
+                hold_ms=HOLD_MS,
+            )  # fmt: skip
+            offers.append(Offer(reveal, 3))
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return dialog(stage, Head(seat.name, text, "away"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Leaves, or closes."""
+        """Leaves, shows the Rebel!, opens the special cases, or closes."""
         del stage
+        match target:
+            case "reminders":
+                return Reply(opens=RemindersScene(self.seat))
+            case "reveal-rebel":
+                return msgspec.structs.replace(asks(RevealRebel(self.seat)), closes=True)
+            case _:
+                pass
         if target.endswith("-abandon"):
             reply = asks(Abandon(seat_in(target)))
             return msgspec.structs.replace(reply, closes=True)
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While the player may leave."""
-        return stage.table.game is not None and stage.allows(Abandon(self.seat))
+        """While the game may be left, and of a passive seat while it is in play."""
+        game = stage.table.game
+        if game is None or game.phase is Phase.ENDED:
+            return False
+        return stage.allows(Abandon(self.seat)) or (
+            stage.seat(self.seat).passive and stage.seat(self.seat).in_play and game.phase is Phase.PLAYING
+        )

@@ -3,7 +3,7 @@
 import enum
 
 from saloon.core.game.characters import Character
-from saloon.core.game.roles import SHERIFF_SEAT, Role
+from saloon.core.game.roles import Role
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
 from saloon.kiosk.i18n import Words
@@ -40,7 +40,7 @@ def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tu
     if mood is Mood.ON:
         parts.append(Box(body.inset(mm(0.6), 0), paper, mm(1.0)))
     words = row.inset(mm(1.4), 0)
-    if seat.seat == SHERIFF_SEAT and stage.game.duel is None:
+    if seat.seat == stage.game.sheriff and stage.game.duel is None:
         star, words = words.left(mm(4.6), mm(0.8))
         parts.append(Icon(star, "star", ink, theme.BRASS if mood is not Mood.ON else theme.PARCHMENT))
     if mood is Mood.ON:
@@ -73,10 +73,11 @@ def character_aside(stage: Stage, seat: Seat) -> Label | None:
 
 
 def fate_aside(stage: Stage, seat: Seat) -> Label | None:
-    """The seat's character; or that it is passive, as such a character has no ability."""
-    if not seat.passive:
+    """The seat's character; or that it is passive, without ability, or showed the Rebel!."""
+    rebel = seat.role is Role.REBEL and seat.seat != stage.game.sheriff
+    if not seat.passive and not rebel:
         return character_aside(stage, seat)
-    words = stage.words.gettext("passive")
+    words = stage.words.gettext("passive") if seat.passive else role_name(stage.words, Role.REBEL)
     return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK, Face.BOLD)
 
 
@@ -112,4 +113,4 @@ def role_name(words: Words, role: Role) -> str:
         case Role.RENEGADE:
             return _("Renegade")
         case Role.REBEL:
-            return _("Rebel")
+            return _("Rebel!")

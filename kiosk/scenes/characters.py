@@ -41,7 +41,7 @@ class CharactersScene:
             enabled=stage.allows(BeginGame()),
         )  # fmt: skip
         offers = (Offer(begin, 2.2), undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        head = Head(*_title(stage), "cards")
+        head = _title(stage)
         return (
             *(_panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, offers),
@@ -71,16 +71,18 @@ class CharactersScene:
         return True
 
 
-def _title(stage: Stage) -> tuple[str, str]:
+def _title(stage: Stage) -> Head:
     """What the table has to do, by the way in which characters are handed out."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
     if stage.edition.auction is not None:
-        return _("Everybody has a character"), _("Life points are set when the game begins.")
+        return Head(_("Everybody has a character"), _("Life points are set when the game begins."), "cards")
     if dealt == 1:
-        return _("Deal the characters"), _("One to each player: touch your card and say which it is.")
+        text = _("One to each player: touch your card and say which it is.")
+        return Head(_("Deal the characters"), text, "cards", brief=_("One to each player."))
     text = _("Deal {count} characters to each player; keep one, all show theirs together.")
-    return _("Choose a character"), text.format(count=dealt)
+    brief = _("Deal {count} to each; keep one.").format(count=dealt)
+    return Head(_("Choose a character"), text.format(count=dealt), "cards", brief=brief)
 
 
 def _panel(stage: Stage, seat: Seat) -> Block:

@@ -23,6 +23,8 @@ from saloon.kiosk.scenes.life_panel import life_panel
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.parts import Block, Button, Look
 
+_FEW_ROLES = 3
+
 
 class EliminationScene(msgspec.Struct, frozen=True):
     """cause, by: what was answered so far. role: that was shown; asked for where more than one can be."""
@@ -91,6 +93,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 _("Touch the panel of the player whose card it was."),
                 "tombstone",
                 Tone.LOUD,
+                brief=_("Touch that player's panel."),
+                brief_title=_("By whom?"),
             )
             return head, (Offer(dynamite, 2.2), back)
         role = self._role(stage)
@@ -100,13 +104,15 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 self._by_words(stage),
                 "tombstone",
                 Tone.LOUD,
+                brief_title=name,
             )
             roles = self._possible(stage)
             buttons = (
                 Button(NOWHERE, f"role-{r.value}", role_name(stage.words, r), Look.CARD, size_px=size)
                 for r in roles
             )
-            return head, (*(Offer(button, 2) for button in buttons), back)
+            share = 2 if len(roles) <= _FEW_ROLES else 1.25
+            return head, (*(Offer(button, share) for button in buttons), back)
         head = Head(
             _("{name} is out: {role}").format(name=name, role=role_name(stage.words, role)),
             self._by_words(stage), "tombstone", Tone.LOUD,

@@ -34,8 +34,9 @@ class EndingScene:
         offers = (Offer(declare, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
         text = _("{because} Keep your cards; call the judge and show the roles together.")
         head = Head(
-            ending_words(stage), text.format(because=because_words(stage)), "laurel", Tone.LOUD, sign=True
-        )
+            ending_words(stage), text.format(because=because_words(stage)), "laurel", Tone.LOUD, sign=True,
+            brief=_("Call the judge and show the roles."),
+        )  # fmt: skip
         return (
             *(life_panel(stage, seat, touchable=False) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, offers),

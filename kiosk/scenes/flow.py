@@ -14,6 +14,7 @@ from saloon.kiosk.scenes.duel.turned_up import DraftScene
 from saloon.kiosk.scenes.ending import EndingScene
 from saloon.kiosk.scenes.last_life import LastLifeScene
 from saloon.kiosk.scenes.play import PlayScene
+from saloon.kiosk.scenes.revolution import RevolutionScene
 from saloon.kiosk.scenes.roles import RolesScene
 from saloon.kiosk.scenes.scene import Scene
 from saloon.kiosk.scenes.seating import SeatingScene
@@ -44,6 +45,7 @@ _BY_DUEL_PHASE: Final[dict[DuelPhase, Scene]] = {
 }
 _WAITING: Final = WaitingScene()
 _LAST_LIFE: Final = LastLifeScene()
+_REVOLUTION: Final = RevolutionScene()
 
 
 def scene_of(view: TableView) -> Scene:
@@ -55,4 +57,6 @@ def scene_of(view: TableView) -> Scene:
         return _BY_DUEL_PHASE[game.duel.phase]
     if game.phase is Phase.PLAYING and game.pending:
         return _LAST_LIFE
+    if game.revolution_question is not None:
+        return _REVOLUTION
     return _BY_PHASE[game.phase]

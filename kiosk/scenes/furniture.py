@@ -20,6 +20,9 @@ MENU_HOLD_MS: Final = 500
 """How long to hold a panel for its player's menu."""
 _BUTTON_MM: Final = 12.0
 _BUTTON_BEST_MM: Final = 15.0
+_HELD_MM: Final = 14.0
+_NARROWER: Final = (0.8, 0.65)
+"""How much narrower buttons may be where the words above them would have no room."""
 NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
@@ -34,6 +37,7 @@ class Head(msgspec.Struct, frozen=True):
     """What a scene says first. sign: the title is short, ours, and set in the display face.
 
     badge: a few words of ours at the far end, in the display face; left out where it is narrow.
+    brief, brief_title: said instead of the text, and of the title, where there is no room for them.
     """
 
     title: str
@@ -42,6 +46,8 @@ class Head(msgspec.Struct, frozen=True):
     tone: Tone = Tone.PLAIN
     sign: bool = False
     badge: str = ""
+    brief: str = ""
+    brief_title: str = ""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -57,7 +63,7 @@ def strip(stage: Stage, rect: Rect) -> Block:
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkState.CONNECTED
     link = ("link" if connected else "no-link", _link_words(stage))
-    left, clock, right = room.columns([1.1, 0.8, 1.1], mm(1))
+    left, clock, right = room.columns([1.1, 0.8, 1.1] if room.w > mm(60) else [1.3, 0.85, 0.85], mm(1))
     if rect.h > mm(STRIP_MM) * 1.5:
         left, low = room.rows([1, 1], 0)
         clock, right = low.columns([1, 1.2], mm(1))
@@ -151,16 +157,27 @@ def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, qua
     room = Rect(0, 0, width, height)
     if not offers:
         return Block("middle", rect, head_parts(stage, room, head), quarter_turns)
-    rows = rows_of(stage, width, offers)
     gap = stage.mm(GAP_MM)
-    least = len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap
+    wanted = stage.mm((13 if width > stage.mm(60) else 16) if head.text else 8)
+    held = any(offer.button.hold_ms for offer in offers)
+    side = stage.mm(_HELD_MM if held else _BUTTON_MM)
+    rows = rows_of(stage, width, offers)
+    for narrower in _NARROWER:
+        if height - len(rows) * (side + gap) + gap >= wanted:
+            break
+        rows = rows_of(stage, width, [_narrowed(offer, narrower) for offer in offers])
+    least = len(rows) * (side + gap) - gap
     best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
-    wanted = stage.mm(13 if head.text else 8)
     tall = max(least, min(best, height - wanted))
     buttons, top = room.foot(tall, stage.mm(1.2))
     return Block(
         "middle", rect, (*head_parts(stage, top, head), *placed_offers(stage, buttons, rows)), quarter_turns
     )
+
+
+def _narrowed(offer: Offer, narrower: float) -> Offer:
+    least = _HELD_MM / _BUTTON_MM if offer.button.hold_ms else 1.0
+    return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
 
 
 def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
@@ -190,9 +207,10 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
             parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
         parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=False))
     else:
-        parts.append(Paragraph(upper, head.title, min(size, mm(5.4)), ink, face))
+        title = Paragraph(upper, head.title, min(size, mm(5.4)), ink, face, brief=head.brief_title)
+        parts.append(title)
     if lower is not None:
-        parts.append(Paragraph(lower, head.text, mm(4.2), soft))
+        parts.append(Paragraph(lower, head.text, mm(4.2), soft, brief=head.brief))
     return tuple(parts)
 
 

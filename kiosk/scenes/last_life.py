@@ -24,7 +24,8 @@ class LastLifeScene:
         """The ring for the overview, the question in the middle."""
         seat = asked(stage)
         turns = stage.ring.places[seat.seat - 1].quarter_turns
-        head = Head(self._title(stage, seat), self._text(stage, seat), "warning", Tone.LOUD)
+        title, text = self._title(stage, seat), self._text(stage, seat)
+        head = Head(title, text, "warning", Tone.LOUD, brief_title=seat.name)
         return (
             *(life_panel(stage, other) for other in stage.game.seats),
             middle(stage, stage.ring.middle, head, self._offers(stage, seat), quarter_turns=turns),

@@ -20,6 +20,7 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.life_panel import life_panel, life_reply
 from saloon.kiosk.scenes.menu import MenuScene
+from saloon.kiosk.scenes.revolution import is_new_sheriffs_first_turn
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
@@ -69,17 +70,23 @@ class PlayScene:
         name = stage.seat(game.turn).name if game.turn is not None else ""
         turn = _("{name}'s turn").format(name=name)
         number = _("Turn {number}").format(number=game.turns)
+        if is_new_sheriffs_first_turn(game):
+            text = _("Revolution! A new turn with all cards; a Jail is discarded.")
+            title = _("{name} is the Sheriff now").format(name=name)
+            brief = _("A new turn, with all cards.")
+            return Head(title, text, "star", Tone.LOUD, brief=brief, brief_title=name)
         match game.high_noon:
             case HighNoon.ON:
                 text = _("Each turn starts with a life point less.")
-                return Head(turn, f"{number} · {text}", "sun", Tone.LOUD, badge=_("High Noon!"))
+                brief = _("High Noon!")
+                return Head(turn, f"{number} · {text}", "sun", Tone.LOUD, badge=brief, brief=brief)
             case HighNoon.WAITING:
-                return Head(turn, f"{number} · {self._announced(stage)}", "sun")
+                return Head(turn, f"{number} · {self._announced(stage)}", "sun", brief=number)
             case HighNoon.CALLED:
                 text = _("The judge calls time: High Noon begins with the next turn.")
-                return Head(turn, f"{number} · {text}", "sun")
+                return Head(turn, f"{number} · {text}", "sun", brief=_("High Noon!"))
             case HighNoon.OFF:
-                return Head(turn, f"{number} · {self._deck(stage)}")
+                return Head(turn, f"{number} · {self._deck(stage)}", brief=number)
 
     def _announced(self, stage: Stage) -> str:
         _ = stage.words.gettext

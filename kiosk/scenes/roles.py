@@ -46,7 +46,7 @@ class RolesScene:
             enabled=stage.allows(DealRoles()),
         )  # fmt: skip
         offers = (Offer(dealt, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        head = Head(_("Deal the roles face down"), text.format(cards=cards), "cards")
+        head = Head(_("Deal the roles face down"), text.format(cards=cards), "cards", brief=cards)
         return (
             *(self._panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, offers),

@@ -58,7 +58,7 @@ class Label(_Part, frozen=True):
 
 
 class Paragraph(_Part, frozen=True):
-    """Text in lines, shrunk until they fit."""
+    """Text in lines, shrunk until they fit. brief: said instead where even then there is no room."""
 
     rect: Rect
     text: str
@@ -66,6 +66,7 @@ class Paragraph(_Part, frozen=True):
     colour: Colour
     face: Face = Face.TEXT
     align: Align = Align.LEFT
+    brief: str = ""
 
 
 class Icon(_Part, frozen=True):

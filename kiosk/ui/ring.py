@@ -1,7 +1,8 @@
 """The ring: panels along the edge, each turned to its player, and the middle that all share.
 
 Seats go clockwise, as at the table: the player to the left of seat 1 is seat 2. The long sides of
-the glass take up to three players each, the short sides one. A tall glass is a wide one, turned.
+the glass take up to three players each, the short sides one, or two at the largest tables. A tall
+glass is a wide one, turned.
 """
 
 from functools import lru_cache
@@ -15,7 +16,11 @@ GAP_MM: Final = 2.0
 STRIP_MM: Final = 4.6
 """A line of the strip that tells how far the table's entries have come; a narrow strip has two."""
 NAME_ROW_MM: Final = 5.5
+NUMERAL_MM: Final = 11.0
+"""The height of the life points, and of the hold for the menu, where they stand above the buttons."""
 _RIM_MM: Final = 0.6
+_TOURNAMENT_SEATS: Final = 7
+_ONE_AT_A_SHORT_SIDE: Final = 8
 _SMALL_GLASS_MM: Final = 70.0
 
 _SIDES: Final = {
@@ -26,6 +31,8 @@ _SIDES: Final = {
     6: (3, 0, 3, 0),
     7: (3, 1, 3, 0),
     8: (3, 1, 3, 1),
+    9: (3, 1, 3, 2),
+    10: (3, 2, 3, 2),
 }
 """Players at the bottom, left, top and right of a wide glass."""
 
@@ -46,18 +53,23 @@ class Ring(msgspec.Struct, frozen=True):
 
 
 def life_button_mm(glass: Glass, seats: int) -> float:
-    """The least side of plus and minus: 18 mm; less on a small glass and at a crowded one."""
+    """The least side of plus and minus: 18 mm; less on a small glass and at a crowded table."""
     if min(glass.width, glass.height) / glass.px_per_mm < _SMALL_GLASS_MM:
         return 13.0
-    return 18.0 if seats <= 7 else 15.0  # noqa: PLR2004 (tables of tournaments have at most 7)
+    if seats <= _TOURNAMENT_SEATS:
+        return 18.0
+    return 15.0 if seats <= _ONE_AT_A_SHORT_SIDE else 13.5
 
 
 @lru_cache(maxsize=16)
 def ring(glass: Glass, seats: int) -> Ring:
-    """The places of so many seats, 2 to 8."""
+    """The places of so many seats, 2 to 10."""
     life = life_button_mm(glass, seats)
     depth = glass.mm(NAME_ROW_MM + life + _RIM_MM)
     deep = glass.mm(NAME_ROW_MM + 2 * life + GAP_MM + _RIM_MM)
+    if seats > _ONE_AT_A_SHORT_SIDE:
+        # Two share a short side: the life points stand above plus and minus, not beside them.
+        deep += glass.mm(NUMERAL_MM + GAP_MM)
     if glass.width >= glass.height:
         places, middle = _wide(glass.rect, _SIDES[seats], (depth, deep, glass.mm(GAP_MM)))
     else:
@@ -80,9 +92,9 @@ def _wide(
     places = [Place(rect, 0) for rect in reversed(low.columns([1] * bottom, gap))]
     if left:
         rect, middle = middle.left(deep, gap)
-        places.append(Place(rect, 1))
+        places += [Place(spot, 1) for spot in reversed(rect.rows([1] * left, gap))]
     places += [Place(rect, 2) for rect in high.columns([1] * top, gap)]
     if right:
         rect, middle = middle.end(deep, gap)
-        places.append(Place(rect, 3))
+        places += [Place(spot, 3) for spot in rect.rows([1] * right, gap)]
     return tuple(places), middle

@@ -104,6 +104,8 @@ class Typesetter:
             wide = any(self.width(line, paragraph.face, size) > paragraph.rect.w for line in lines)
             if len(lines) <= room and not wide:
                 return FittedLines(lines, size)
+            if size <= smallest and paragraph.brief:
+                return self.wrap(msgspec.structs.replace(paragraph, text=paragraph.brief, brief=""))
             if size <= smallest:
                 kept = tuple(
                     self.fit(Label(paragraph.rect, line, size, paragraph.colour, paragraph.face)).text

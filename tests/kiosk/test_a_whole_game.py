@@ -3,7 +3,9 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.game.rebel_table import rebel_rules
 
+from saloon.core.editions import Edition
 from saloon.core.game.commands import CallJudge, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
@@ -11,7 +13,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame, Intent, TryPin
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.rehearsal.moments import EDITION, Table
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView
@@ -24,8 +26,8 @@ PATIENCE = 3000
 class Play:
     """A table, its screen and one hand, without wires."""
 
-    def __init__(self, seats: int) -> None:
-        self.table = Table(seats)
+    def __init__(self, seats: int, rules: Edition = EDITION) -> None:
+        self.table = Table(seats, rules)
         self.screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
         self.screen.update(self.view())
         self.now_ms = 1000
@@ -81,6 +83,26 @@ def test_a_game_goes_from_the_first_seat_to_the_confirmed_sheet(seats: int, seed
     }  # fmt: skip
 
 
+def test_a_rehearsal_plays_games_with_the_rebel_to_the_end_and_sees_revolutions() -> None:
+    scenes: set[str] = set()
+    revolutions = 0
+    brain = Brain(1, PIN)
+    for _ in range(12):
+        play = Play(6, rebel_rules())
+        for _ in range(PATIENCE):
+            touch = brain.next_touch(play.see())
+            if play.table.state.phase is Phase.CONFIRMED:
+                break
+            if touch is not None:
+                play.touch(touch.target)
+        assert play.table.state.phase is Phase.CONFIRMED
+        revolutions += play.table.state.revolution is not None
+        scenes |= play.scenes
+        brain.next_touch(Seen("confirmed", ()))
+    assert revolutions >= 1
+    assert scenes >= {"revolution", "new-sheriff", "roles-declare"}
+
+
 def test_the_judge_can_be_called_in_the_middle_of_a_question() -> None:
     play = Play(5)
     play.table.begun().wound(2, 4).do(CallJudge())
@@ -90,10 +112,10 @@ def test_the_judge_can_be_called_in_the_middle_of_a_question() -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.sampled_from([5, 6, 7]), st.lists(st.floats(0, 1), min_size=30, max_size=60))
-def test_whatever_is_offered_the_rules_accept(seats: int, choices: list[float]) -> None:
+@given(st.sampled_from([5, 6, 7]), st.booleans(), st.lists(st.floats(0, 1), min_size=30, max_size=60))
+def test_whatever_is_offered_the_rules_accept(seats: int, rebel: bool, choices: list[float]) -> None:  # noqa: FBT001
     """Wild hands touch anything that is enabled: no scene fails, and the core refuses nothing."""
-    play = Play(seats)
+    play = Play(seats, rebel_rules() if rebel else EDITION)
     play.table.begun()
     play.screen.update(play.table.view())
     for choice in choices:

@@ -2,10 +2,11 @@
 
 import pygame
 import pytest
+from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Show
 
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
-from saloon.kiosk.rehearsal.moments import Moment, moments
+from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Glass, Rect
 from saloon.kiosk.ui.painter import Painter
@@ -14,19 +15,23 @@ from saloon.kiosk.ui.text import Fitted, FittedLines, Typesetter
 
 ROUNDING_MM = 0.15
 DUELISTS = 2
-SEATS = (2, 4, 5, 6, 7)
-"""Two play duels."""
+PLAIN, WITH_REBEL = EDITION, rebel_rules()
+TABLES = {
+    "duel": (DUELISTS, PLAIN),
+    **{f"{seats}-seats": (seats, PLAIN) for seats in (4, 5, 6, 7)},
+    **{f"{seats}-seats-with-rebel": (seats, WITH_REBEL) for seats in (4, 6, 8, 9, 10)},
+}
 
 
-@pytest.fixture(scope="module", params=SEATS, ids=lambda seats: f"{seats}-seats")
+@pytest.fixture(scope="module", params=TABLES)
 def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
-    seats: int = request.param
-    return seats, tuple(duel_moments() if seats == DUELISTS else moments(seats))
+    seats, rules = TABLES[request.param]
+    return seats, tuple(duel_moments() if seats == DUELISTS else moments(seats, rules))
 
 
 def least_mm(target: Target, seats: int) -> float:
     if target.id.endswith(("-minus", "-plus")):
-        return 18.0 if seats <= 7 else 15.0
+        return {8: 15.0, 9: 13.0, 10: 13.0}.get(seats, 18.0)
     if target.id.startswith("seat-") and target.id.endswith("-menu"):
         return 10.0
     return 14.0 if target.hold_ms else 12.0

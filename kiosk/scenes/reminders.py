@@ -1,0 +1,135 @@
+"""Special cases that come up at a table, in a few words: one touch away from a player's menu."""
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.rebel import plays_with_rebel
+from saloon.core.game.state import Phase, Seat
+from saloon.core.terms import SeatNo
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.furniture import common, page
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.ui.geometry import Rect, turned_size
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Paragraph, Part
+from saloon.kiosk.ui.ring import GAP_MM
+
+Reminder = tuple[str, str]
+"""What it is about, and the case."""
+
+
+class RemindersScene(msgspec.Struct, frozen=True):
+    """Cases that concern one seat, turned to its player."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """Something to read."""
+        return "reminders"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """A line for each case."""
+        _, mm = stage.words.gettext, stage.mm
+        rect, foot = page(stage)
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        room = Rect(0, 0, *turned_size(rect, turns))
+        top, rest = room.top(mm(12), mm(GAP_MM))
+        back, title = top.left(mm(24), mm(3))
+        seat = stage.seat(self.seat)
+        words = _("Special cases: {name}").format(name=seat.name)
+        cases = reminders(stage, seat)
+        lines = rest.rows([1] * max(len(cases), _LEAST_LINES), mm(1))
+        parts: list[Part] = [
+            Button(back, "back", _("Back"), icon="back", size_px=mm(4)),
+            Label(title, words, mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
+        ]
+        for line, (about, case) in zip(lines, cases, strict=False):
+            left, right = line.left(mm(_ABOUT_MM), mm(2))
+            parts.append(Label(left, about, mm(4.4), theme.BRASS, Face.BOLD, Align.LEFT))
+            parts.append(Paragraph(right, case, mm(4.2), theme.CREAM_SOFT))
+        return (Block("reminders", rect, tuple(parts), turns), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Closes."""
+        del stage
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While the game runs."""
+        return stage.table.game is not None and stage.game.phase in {Phase.CHARACTERS, Phase.PLAYING}
+
+
+def reminders(stage: Stage, seat: Seat) -> tuple[Reminder, ...]:
+    """The cases that concern a seat now: those of a passive character, of its ability, of every table.
+
+    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament"; 4 "General case study and FAQ";
+    The Rebel!, Showing up the role.
+    """
+    if seat.passive:
+        return _passive(stage)
+    own = () if seat.character is None else _of_character(stage, seat.character)
+    return (*own, *_rebel(stage), *_general(stage))
+
+
+def _passive(stage: Stage) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    return (
+        ("Saloon", _("The character gains its life point.")),
+        (_("General Store"), _("In its turn to choose, a card of those left is discarded at random.")),
+        (_("Barrel"), _("No draw!: a passive character uses nothing that lies in front of it.")),
+        (_("Jail, Dynamite"), _("At its turn it draws! for them, and skips the turn in any case.")),
+        (_("BANG!, Duel …"), _("It never reacts, as nobody plays its cards.")),
+        (_("Out"), _("As ever: a reward for an Outlaw; a Sheriff who eliminates a Deputy loses all cards.")),
+    )
+
+
+def _of_character(stage: Stage, character: Character) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    cases = {
+        Character.BART_CASSIDY: _("Hit by Dynamite and alive: a card for each point lost."),
+        Character.EL_GRINGO: _(
+            "Hit by Suzy Lafayette's last card: she draws, you take that card, and she draws again."
+        ),
+        Character.JOURDONNAIS: _("With a Barrel in play you may draw! twice against one BANG!."),
+        Character.SID_KETCHUM: _(
+            "Not while another card is being resolved; but your last point also out of turn, like a Beer."
+        ),
+        Character.SUZY_LAFAYETTE: _(
+            "A General Store or a Duel is finished first: you draw only if you have no card then. Against "
+            "Slab you may draw after the first Missed!."
+        ),
+        Character.VULTURE_SAM: _(
+            "As a Sheriff who eliminates a Deputy you discard everything, the Deputy's cards too."
+        ),
+    }
+    case = cases.get(character)
+    return () if case is None else ((character.value, case),)
+
+
+def _rebel(stage: Stage) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    if not plays_with_rebel(stage.game, stage.edition):
+        return ()
+    return (
+        (
+            _("Rebel!"),
+            _(
+                "Whoever is the Rebel! may show it after drawing, in the own turn; then the Sheriff loses no "
+                "cards for a Deputy."
+            ),
+        ),
+    )
+
+
+def _general(stage: Stage) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    return (
+        (_("Beer"), _("No effect with full life, or with two players left; it may be played all the same.")),
+        (_("Jail"), _("Cards in front of a jailed player work. Jail and the drawn card are discarded.")),
+        (_("Deck"), _("It is reshuffled when a card must be drawn and none is there, draw! included.")),
+        (_("Discarding"), _("Only down to the hand limit, and in any order you like.")),
+    )
+
+
+_LEAST_LINES = 6
+_ABOUT_MM = 30

@@ -1,0 +1,129 @@
+"""The Sheriff fell by the hand of the player whose turn it was, who may be the Rebel!."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.commands import AnswerRevolution
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import SeatNo
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import (
+    HOLD_MS,
+    NOWHERE,
+    Head,
+    Offer,
+    Tone,
+    common,
+    middle,
+    strip,
+    undo_offer,
+)
+from saloon.kiosk.scenes.life_panel import life_panel
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class RevolutionScene:
+    """The question, turned to that player. No secret: the role card is shown now in any case."""
+
+    name: Final = "revolution"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The ring for the overview, the question in the middle."""
+        _ = stage.words.gettext
+        seat = stage.seat(_asked(stage))
+        head = Head(
+            _("Is {name} the Rebel!?").format(name=seat.name),
+            _("The Sheriff fell by this hand: the Rebel! shows the card now."),
+            "star",
+            Tone.LOUD,
+            brief=_("The Rebel! shows the card now."),
+        )
+        size = stage.mm(4.6)
+        yes = Button(
+            NOWHERE, "revolution-yes", _("Yes: Revolution"), Look.MAIN, "star", size_px=size, hold_ms=HOLD_MS
+        )
+        no = Button(
+            NOWHERE, "revolution-no", _("No"), Look.GRAVE, "cards", size_px=size, hold_ms=HOLD_MS,
+            said=_("No: the game is over"),
+        )  # fmt: skip
+        turns = stage.ring.places[seat.seat - 1].quarter_turns
+        offers = (Offer(yes, 2), Offer(no, 2), undo_offer(stage, 1.2))
+        return (
+            *(life_panel(stage, other, touchable=False) for other in stage.game.seats),
+            middle(stage, stage.ring.middle, head, offers, quarter_turns=turns),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The Rebel! becomes Sheriff, and the table is told what that changes; or the game ends."""
+        seat = _asked(stage)
+        match target:
+            case "revolution-yes":
+                return Reply(asks(AnswerRevolution(seat, is_rebel=True)).intents, opens=NewSheriffScene(seat))
+            case "revolution-no":
+                return asks(AnswerRevolution(seat, is_rebel=False))
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+
+class NewSheriffScene(msgspec.Struct, frozen=True):
+    """What the Revolution changes, for all to read; turned to the new Sheriff."""
+
+    seat: SeatNo
+
+    @property
+    def name(self) -> str:
+        """News, and nothing to decide."""
+        return "new-sheriff"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The rules of the moment, and the way on."""
+        _ = stage.words.gettext
+        head = Head(
+            _("{name} is the Sheriff now").format(name=stage.seat(self.seat).name),
+            new_sheriff_words(stage),
+            "star",
+        )
+        read = Button(NOWHERE, "back", _("New turn"), Look.MAIN, "arrow", size_px=stage.mm(5))
+        turns = stage.ring.places[self.seat - 1].quarter_turns
+        return dialog(stage, head, (Offer(read, 2),), quarter_turns=turns)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """On with the game."""
+        del stage
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """During the turn that it is about."""
+        game = stage.table.game
+        return game is not None and is_new_sheriffs_first_turn(game)
+
+
+def is_new_sheriffs_first_turn(game: GameState) -> bool:
+    """Whether this is the turn that a Revolution began."""
+    return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
+
+
+def new_sheriff_words(stage: Stage) -> str:
+    """What the table does at a Revolution.
+
+    Source: The Rebel!, Revolution.
+    """
+    return stage.words.gettext(
+        "One life point more, and one for the maximum. A Jail in front of the new Sheriff is discarded. All "
+        "cards stay in hand, and a new turn begins with phase 1. The Deputies are allies from now on: "
+        "eliminating one costs all cards. With an event deck, turn its next card up first."
+    )
+
+
+def _asked(stage: Stage) -> SeatNo:
+    seat = stage.game.revolution_question
+    assert seat is not None  # the scene is chosen only with the question
+    return seat
