@@ -107,11 +107,11 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 brief_title=name,
             )
             roles = self._possible(stage)
+            share, size = (2, size) if len(roles) <= _FEW_ROLES else (1.25, stage.mm(3.4))
             buttons = (
                 Button(NOWHERE, f"role-{r.value}", role_name(stage.words, r), Look.CARD, size_px=size)
                 for r in roles
             )
-            share = 2 if len(roles) <= _FEW_ROLES else 1.25
             return head, (*(Offer(button, share) for button in buttons), back)
         head = Head(
             _("{name} is out: {role}").format(name=name, role=role_name(stage.words, role)),

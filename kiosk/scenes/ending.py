@@ -21,6 +21,8 @@ from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.ui.parts import Block, Button, Look
 
+_ROOM_FOR_A_SIGN: Final = 8
+
 
 class EndingScene:
     """The ending condition, until the roles are declared."""
@@ -34,7 +36,8 @@ class EndingScene:
         offers = (Offer(declare, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
         text = _("{because} Keep your cards; call the judge and show the roles together.")
         head = Head(
-            ending_words(stage), text.format(because=because_words(stage)), "laurel", Tone.LOUD, sign=True,
+            ending_words(stage), text.format(because=because_words(stage)), "laurel", Tone.LOUD,
+            sign=len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
             brief=_("Call the judge and show the roles."),
         )  # fmt: skip
         return (

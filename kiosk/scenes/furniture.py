@@ -63,11 +63,12 @@ def strip(stage: Stage, rect: Rect) -> Block:
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkState.CONNECTED
     link = ("link" if connected else "no-link", _link_words(stage))
-    left, clock, right = room.columns([1.1, 0.8, 1.1] if room.w > mm(60) else [1.3, 0.85, 0.85], mm(1))
+    short = room.w < mm(60) and rect.h <= mm(STRIP_MM) * 1.5
+    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.2, 0.9, 0.9], mm(1))
     if rect.h > mm(STRIP_MM) * 1.5:
         left, low = room.rows([1, 1], 0)
         clock, right = low.columns([1, 1.2], mm(1))
-    parts = (*_marked(stage, left, _delivered(stage)), *_marked(stage, right, link, at_end=True))
+    parts = (*_marked(stage, left, _delivered(stage, short=short)), *_marked(stage, right, link, at_end=True))
     if stage.table.time_left_s is not None:
         minutes = _("{minutes} min left").format(minutes=-(-stage.table.time_left_s // 60))
         parts = (*parts, *_marked(stage, clock, ("clock", minutes)))
@@ -87,13 +88,14 @@ def _link_words(stage: Stage) -> str:
             return _("station refuses")
 
 
-def _delivered(stage: Stage) -> tuple[str, str]:
+def _delivered(stage: Stage, *, short: bool) -> tuple[str, str]:
     _ = stage.words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:
         return "pencil", _("Entered")
     if delivery.saved > delivery.received:
-        return "story", _("Saved · {count} to send").format(count=delivery.saved - delivery.received)
+        words = _("{count} to send") if short else _("Saved · {count} to send")
+        return "story", words.format(count=delivery.saved - delivery.received)
     return "check", _("Received")
 
 

@@ -14,8 +14,6 @@ from saloon.kiosk.ui.text import CAP_HEIGHT
 
 _NUMERAL_MM = 12.2
 _BUTTON_BEST_MM = 24.0
-_CENTRE_MM = 10.0
-"""The least width for life points beside a column of buttons."""
 _BULLET_WIDTH = 0.52
 """Of the drawing's square."""
 _NEARER_MM = 0.5
@@ -37,13 +35,13 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
         side = min(stage.mm(_BUTTON_BEST_MM), (body.w - 2 * gap - stage.mm(16)) // 2)
         minus, rest = body.left(max(least, side), gap)
         plus, centre = rest.end(max(least, side), gap)
-    elif body.w >= least + gap + stage.mm(_CENTRE_MM):
-        buttons, centre = body.left(least, gap)
-        plus, minus = buttons.rows([1, 1], gap)
-    else:
+    elif body.h >= stage.mm(NUMERAL_MM) + 2 * (least + gap):
         centre, buttons = body.top(stage.mm(NUMERAL_MM), gap)
         # The next panel's hold lies right beside it.
         centre = centre.inset(stage.mm(_NEARER_MM), 0)
+        plus, minus = buttons.rows([1, 1], gap)
+    else:
+        buttons, centre = body.left(least, gap)
         plus, minus = buttons.rows([1, 1], gap)
     if not touchable:
         minus, plus, centre = NOWHERE, NOWHERE, body.inset(stage.mm(2), stage.mm(1))
