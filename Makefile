@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test fast check fix bench screenshots lock clean
+.PHONY: help setup system demo test fast check fix bench screenshots rules-pages lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -48,6 +48,9 @@ bench: setup ## every speed and size that the README states
 
 screenshots: setup translations system ## every scene and page as a picture, into docs/pictures
 	$(BIN)/python tools/screenshots.py $(ARGS)
+
+rules-pages: setup ## a page for each edition, into docs/rules
+	$(BIN)/python tools/rules_pages.py
 
 lock: ## requirements with hashes, no address inside; releases at least a week old
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)" --extra demo --extra test --extra lint pyproject.toml requirements/build.in -o requirements/dev.lock

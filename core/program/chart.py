@@ -2,8 +2,8 @@
 
 import click
 
-from saloon.core.editions.loader import edition as edition_of
 from saloon.core.program.console import printer
+from saloon.core.program.rules import rules_named
 from saloon.core.tournament.events import Waivers
 from saloon.core.tournament.rounds import planned_rounds
 from saloon.core.tournament.table_chart import table_sizes
@@ -14,8 +14,8 @@ from saloon.core.tournament.table_chart import table_sizes
 @click.argument("players", type=click.IntRange(min=0))
 @click.option("--unofficial", is_flag=True, help="Accept fewer players than the edition allows.")
 def chart(edition: str, players: int, *, unofficial: bool) -> None:
-    """Say how many rounds and which tables so many PLAYERS have."""
-    rules = edition_of(edition)
+    """Say how many rounds and which tables so many PLAYERS have, by an EDITION or a file of house rules."""
+    rules = rules_named(edition)
     rounds = planned_rounds(players, rules, Waivers(), unofficial=unofficial)
     sizes = table_sizes(players, rules, below_minimum=unofficial)
     console = printer()

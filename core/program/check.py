@@ -1,4 +1,4 @@
-"""``saloon-rules check``: worked cases against the rules."""
+"""``saloon-rules check``: house rules by themselves, and worked cases against the rules."""
 
 import sys
 from collections import Counter
@@ -9,8 +9,14 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from saloon.core.editions.loader import editions
+from saloon.core.editions.loader import editions, read_house_rules
+from saloon.core.editions.toml_faults import FaultyRules
+from saloon.core.errors import BadData
 from saloon.core.program.console import printer
+from saloon.core.program.files import file_text
+from saloon.core.program.rules import is_rules_file, rules_named
+from saloon.core.program.rules_in_words import listed
+from saloon.core.program.trial import doubts
 from saloon.core.program.vectors import VectorFile, vector_file
 from saloon.core.program.verdicts import Verdict, verdict
 
@@ -20,22 +26,46 @@ MANY_FILES = 8
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-def check(files: tuple[Path, ...]) -> None:
-    """Compare worked cases (vectors) with what the rules say.
+@click.option("--edition", "named", help="Judge all cases by this edition, or file of house rules.")
+def check(files: tuple[Path, ...], named: str | None) -> None:
+    """Test house rules (.toml), and compare worked cases (vectors) with what the rules say.
 
-    Prints every field that differs. The exit status is 0 when nothing differs, 1 when something
-    does, 2 for a file that cannot be read. Cases of editions that are not there yet are listed
-    and count as neither.
+    Prints every fault of house rules with its line and key, and every field of a case that differs.
+    The exit status is 0 when there is nothing of that, 1 when there is, 2 for a file that cannot be
+    read. Cases of editions that are not there yet are listed and count as neither.
     """
     console = printer()
-    read = [vector_file(path) for path in _with_progress(files)]
+    by = None if named is None else rules_named(named)
+    faulty = sum([not _is_right(console, path) for path in files if is_rules_file(path)])
+    read = [vector_file(path) for path in _with_progress(files) if not is_rules_file(path)]
     failed = 0
     for file in read:
-        verdicts = [verdict(file, vector, editions()) for vector in file.vectors]
+        verdicts = [verdict(file, vector, editions(), by) for vector in file.vectors]
         failed += _printed(console, file, verdicts)
     if failed:
         console.print(f"{failed} of {sum(len(file.vectors) for file in read)} cases differ", style="bold red")
+    if failed or faulty:
         sys.exit(1)
+
+
+def _is_right(console: Console, path: Path) -> bool:
+    """Whether a file of house rules has no fault; what was found is printed."""
+    text = file_text(path)
+    try:
+        rules = read_house_rules(text, str(path))
+    except BadData as error:
+        faults = error.faults if isinstance(error, FaultyRules) else (error,)
+        for fault in faults:
+            console.print(str(fault), style="bold red", markup=False, soft_wrap=True)
+        return False
+    offered = ", ".join(option.value for option in rules.offered) or "none"
+    told = (
+        f"{path}: {rules.key}, {rules.title}: no fault; tables of {listed(rules.sizes)}; options: {offered}"
+    )
+    console.print(told, markup=False, soft_wrap=True)
+    for doubt in doubts(rules):
+        console.print(f"  look again: {doubt}", style="yellow", markup=False, soft_wrap=True)
+    return True
 
 
 def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:

@@ -11,10 +11,12 @@ from saloon.core.errors import BadData
 from saloon.core.program.cases.kinds import BASE_EDITION, placed
 from saloon.core.program.files import decoded, file_text
 from saloon.core.program.overrides import overridden
+from saloon.core.program.rules import rules_named
 from saloon.core.program.vectors import Vector, VectorFile, vector_file
 
 DEFAULT_EDITION = BASE_EDITION
 """By which edition plain objects are read that name none."""
+EDITION_HELP = "An edition, or a file of house rules, for games that name none."
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -40,7 +42,7 @@ def given_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
     if _has_vectors(text):
         yield from _from_vectors(vector_file(path), kind)
         return
-    rules = edition(edition_key)
+    rules = rules_named(edition_key)
     items = (
         decoded(text, list[msgspec.Raw], str(path))
         if text.lstrip().startswith("[")

@@ -9,6 +9,7 @@ from saloon.core.errors import BadData, Refused
 from saloon.core.program.chart import chart
 from saloon.core.program.check import check
 from saloon.core.program.editions import editions
+from saloon.core.program.export_edition import export_edition
 from saloon.core.program.rank import rank
 from saloon.core.program.replay import replay
 from saloon.core.program.score import score
@@ -22,7 +23,7 @@ def commands() -> None:
     """The rules of BANG! tournaments as a tool: no tournament is needed."""
 
 
-for command in (editions, show, chart, score, replay, rank, why, verify, check):
+for command in (editions, show, export_edition, chart, score, replay, rank, why, verify, check):
     commands.add_command(command)
 
 

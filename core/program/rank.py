@@ -20,7 +20,7 @@ from saloon.core.program.cases.tie_breaks import (
 from saloon.core.program.console import printer
 from saloon.core.program.export_file import Export, is_export, read_export
 from saloon.core.program.files import decoded, file_text
-from saloon.core.program.inputs import DEFAULT_EDITION, Given, given_inputs
+from saloon.core.program.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.standings import Standings, standings_of
 from saloon.core.tournament.tie_breaks import RULES, NoValue, Value
@@ -38,7 +38,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help="For games that name no edition.")
+@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def rank(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     """Rank the players of tournaments.

@@ -16,7 +16,7 @@ from saloon.core.program.cases.high_noon import trace_fields
 from saloon.core.program.console import printer
 from saloon.core.program.export_file import is_export, read_export
 from saloon.core.program.files import decoded, file_text
-from saloon.core.program.inputs import DEFAULT_EDITION, Given, given_inputs
+from saloon.core.program.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
 from saloon.core.program.turn_trace import PlainGame, Trace, traced
 
 
@@ -43,7 +43,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help="For games that name no edition.")
+@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
 @click.option("--game", "game", default=None, help="Only this game of an export.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def replay(files: tuple[Path, ...], edition_key: str, game: str | None, *, as_json: bool) -> None:

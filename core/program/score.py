@@ -18,7 +18,7 @@ from saloon.core.program.cases.games import case_game, finished_case
 from saloon.core.program.console import printer
 from saloon.core.program.export_file import is_export, read_export
 from saloon.core.program.files import decoded, file_text
-from saloon.core.program.inputs import DEFAULT_EDITION, Given, given_inputs
+from saloon.core.program.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
 from saloon.core.terms import PlayerId
 
 
@@ -36,7 +36,7 @@ class Scored(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help="For games that name no edition.")
+@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     """Say what finished games pay, seat by seat.
@@ -112,6 +112,10 @@ def _fields(found: Scored) -> Mapping[str, object]:
                 "role": line.role.value,
                 "won": line.won,
                 "winnings": line.winnings,
+                "parts": [
+                    {"kind": part.kind.value, "dollars": part.dollars, "printed": part.printed}
+                    for part in line.parts
+                ],
             }
             for line in sheet.lines
         ],
@@ -137,7 +141,7 @@ def _print(console: Console, found: Scored) -> None:
             found.names.get(line.player, line.player),
             line.role.value,
             line.fate.value,
-            line.reason.printed,
+            " + ".join(part.printed for part in line.parts),
             f"{line.winnings:,}",
         )
     console.print(table)

@@ -3,14 +3,13 @@
 import msgspec
 
 from saloon.core.differences import Difference, differences
-from saloon.core.editions.edition import Edition, TieBreak
+from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import with_options
 from saloon.core.errors import BadData
 from saloon.core.program.cases.kinds import case_of, placed
 from saloon.core.program.cases.ranking_order import comparable
 from saloon.core.program.overrides import overridden
 from saloon.core.program.vectors import Vector, VectorFile
-from saloon.core.tournament.tie_breaks import RULES
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -26,19 +25,19 @@ class Verdict(msgspec.Struct, frozen=True):
         return not self.not_there and not self.differences
 
 
-def verdict(file: VectorFile, vector: Vector, editions: tuple[Edition, ...]) -> Verdict:
+def verdict(
+    file: VectorFile, vector: Vector, editions: tuple[Edition, ...], by: Edition | None = None
+) -> Verdict:
     """The verdict on one vector; a flag of its config that is unknown is a difference.
 
+    by: rules to judge by instead of those that the vector names.
     Raises BadData for a vector that cannot be read.
     """
     where = file.place(vector)
     place = placed(vector, [edition.key for edition in editions], where)
     if place.not_there:
         return Verdict(vector.id, not_there=place.not_there)
-    edition = next(edition for edition in editions if edition.key == place.edition_key)
-    uncomputed = [rule.value for rule in edition.tie_breaks if rule not in {*RULES, TieBreak.LOT}]
-    if place.kind == "tie_breaks" and uncomputed:
-        return Verdict(vector.id, not_there=f"tie-breaks not there yet: {', '.join(uncomputed)}")
+    edition = by or next(edition for edition in editions if edition.key == place.edition_key)
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
     try:

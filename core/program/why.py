@@ -15,7 +15,7 @@ from saloon.core.program.cases.tie_breaks import CaseTournament, case_results, c
 from saloon.core.program.console import printer
 from saloon.core.program.export_file import Export, is_export, read_export
 from saloon.core.program.files import decoded, file_text
-from saloon.core.program.inputs import DEFAULT_EDITION, Given, given_inputs
+from saloon.core.program.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
 from saloon.core.program.score import finished_of
 from saloon.core.program.why_in_words import SumRow, game_rows, rank_sentences, score_rows
 from saloon.core.terms import PlayerId
@@ -40,7 +40,7 @@ class Found(msgspec.Struct, frozen=True):
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--player", required=True, help="A name or an id; in a worked case as the case names players.")
 @click.option("--game", default=None, help="Only this game: its id, or round/table such as 2/1.")
-@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help="For cases that name no edition.")
+@click.option("--edition", "edition_key", default=DEFAULT_EDITION, help=EDITION_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def why(file: Path, player: str, game: str | None, edition_key: str, *, as_json: bool) -> None:
     """Say why a player has these dollars and this rank.

@@ -1,0 +1,146 @@
+"""House rules by the program: begun, changed, tested, told, tried out; and the pages of the editions."""
+
+import json
+import runpy
+from pathlib import Path
+
+import pytest
+from tests.core.program.conftest import GOLDEN, Run
+
+from saloon.core.editions import Edition, edition, editions, read_edition
+from saloon.core.errors import BadData
+from saloon.core.program.open_questions import READING_WORDS, open_questions
+from saloon.core.program.page import page
+from saloon.core.program.rules_in_words import chapters
+
+ROOT = Path(__file__).parents[3]
+GAME: dict[str, object] = {
+    "players": 5,
+    "roles": ["sheriff", "deputy", "outlaw", "renegade", "outlaw"],
+    "eliminations": [
+        {"seat": 2, "by": 4, "turn": 4},
+        {"seat": 3, "by": 4, "turn": 4},
+        {"seat": 5, "by": 4, "turn": 4},
+        {"seat": 1, "by": 4, "turn": 4},
+    ],
+    "ended_by": "elimination",
+}
+
+
+def begun(run: Run, path: Path, key: str = "official-2003", old: str = "", new: str = "") -> Path:
+    """A file of house rules, begun with an edition, with one change."""
+    result = run("export-edition", key, "--key", "our-club")
+    assert result.exit_code == 0
+    assert old in result.output
+    path.write_text(result.output.replace(old, new, 1) if old else result.output, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
+def test_every_edition_is_the_beginning_of_house_rules_without_a_fault(
+    known: Edition, tmp_path: Path, run: Run
+) -> None:
+    path = begun(run, tmp_path / "ours.toml", known.key)
+    result = run("check", path)
+    assert result.exit_code == 0
+    assert f"our-club, {known.title}: no fault" in result.output
+    assert "look again" not in result.output
+    own = read_edition(path.read_text(encoding="utf-8"), "ours")
+    assert chapters(own) == chapters(known)
+
+
+def test_without_a_key_the_rules_are_called_mine(run: Run) -> None:
+    assert 'key = "my-official-2003"' in run("export-edition", "official-2003").output
+
+
+def test_an_unchanged_key_is_a_fault(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(run("export-edition", "official-2003", "--key", "official-2003").output)
+    result = run("check", path)
+    assert result.exit_code == 1
+    assert "give your rules a key of their own" in result.output
+
+
+def test_each_fault_is_a_line_of_its_own_and_the_status_is_1(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "championship-2010", "step = 100", "step = 0")
+    path.write_text(path.read_text().replace("[500, 600, 700]", "[500, 600]"))
+    text = path.read_text().splitlines()
+    result = run("check", path)
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert f"{path}, line {text.index('step = 0') + 1}: characters.auction.step: is 0" in lines[0]
+
+
+def test_what_looks_wrong_is_told_and_is_no_fault(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500\n", "")
+    result = run("check", path)
+    assert result.exit_code == 0
+    assert "look again: winnings: renegade_wins pays its winners nothing" in result.output
+
+
+def test_show_tells_house_rules_and_options_that_are_on(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
+    told = run("show", path, "--option", "rebel", "--option", "enlistment").output
+    assert "14,000" in told
+    assert "10 players" in told
+    assert "Every player begins with $1,000." in told
+    assert "The player to the right of the Sheriff puts the first one up" in told
+    assert "rebel (on)" in told
+
+
+def test_an_option_that_is_not_offered_is_refused(run: Run) -> None:
+    with pytest.raises(BadData, match=r"the option rebel is not offered; offered: none"):
+        raise run("show", "championship-2010", "--option", "rebel").exception or AssertionError
+
+
+def test_commands_that_take_an_edition_take_a_file(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps(GAME))
+    scored = json.loads(run("score", "--edition", path, "--json", game).output)
+    assert [line["winnings"] for line in scored[0]["seats"]] == [500, 0, 0, 10_000, 0]
+    assert run("chart", path, "6").output.startswith("6 players: 6 rounds, 1 tables: 6")
+
+
+def test_worked_cases_are_judged_by_house_rules(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
+    vector = {"id": "H-1", "ruleset": "official-2003", "input": GAME}
+    cases = tmp_path / "cases.json"
+    cases.write_text(json.dumps({"vectors": [vector | {"expected": {"payout": [500, 0, 0, 10_000, 0]}}]}))
+    assert run("check", cases).exit_code == 1
+    assert run("check", "--edition", path, cases).exit_code == 0
+    assert run("check", "--edition", path, path, GOLDEN / "high-noon.json").exit_code == 1
+
+
+def test_a_name_that_is_neither_edition_nor_file_says_what_is_possible(run: Run) -> None:
+    error = run("show", "championship-1999").exception
+    assert "allowed: championship-2010" in str(error)
+    assert "or a file that ends in .toml" in str(error)
+    assert "No such file" in str(run("show", "nowhere.toml").exception)
+
+
+@pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
+def test_only_questions_that_matter_are_listed_and_each_has_a_decision(known: Edition) -> None:
+    asked = open_questions(known)
+    assert [question.decision for question in asked] == sorted(question.decision for question in asked)
+    keys = {question.key.removeprefix("readings.") for question in asked}
+    assert keys - {"tables.above_chart"} <= set(READING_WORDS)
+    assert ("high_noon_beer" in keys) is (known.high_noon is not None)
+    assert ("third_place" in keys) is (known.finals is not None)
+    assert ("rebel_money" in keys) is (known.options.rebel is not None)
+
+
+def test_every_question_matters_to_some_edition() -> None:
+    asked = {question.key for known in editions() for question in open_questions(known)}
+    assert {f"readings.{key}" for key in READING_WORDS} <= asked
+
+
+def test_the_pages_of_the_editions_are_up_to_date() -> None:
+    pages = runpy.run_path(str(ROOT / "tools" / "rules_pages.py"))["pages"]()
+    assert len(pages) == len(editions()) + 1
+    for path, text in pages.items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: make rules-pages"
+
+
+def test_show_writes_the_same_page(run: Run) -> None:
+    assert run("show", "championship-2010", "--markdown").output == page(edition("championship-2010"))

@@ -1,0 +1,34 @@
+"""Write a page for each edition into docs/rules, and the list of them; ``make rules-pages``."""
+
+from pathlib import Path
+
+from saloon.core.editions import editions
+from saloon.core.program.page import page
+
+DOCS = Path(__file__).parents[1] / "docs" / "rules"
+LIST = """# The rules, edition by edition
+
+Made by `make rules-pages` from the files that Saloon plays by; a test compares them. The documents are
+listed in [sources](../sources.md). An organiser's own rules are told in [house rules](house-rules.md).
+
+| edition | from |
+|---|---|
+"""
+
+
+def pages() -> dict[Path, str]:
+    """The texts of all pages by their path."""
+    rows = [f"| [{known.title}]({known.key}.md) | {known.source} |" for known in editions()]
+    written = {DOCS / f"{known.key}.md": page(known) for known in editions()}
+    return {DOCS / "README.md": LIST + "\n".join(rows) + "\n", **written}
+
+
+def main() -> None:
+    """Write every page."""
+    DOCS.mkdir(exist_ok=True)
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
