@@ -17,7 +17,6 @@ from saloon.core.tournament.tie_breaks import (
     TieBreakRule,
     Value,
     computed_rules,
-    marogi,
 )
 
 
@@ -57,7 +56,6 @@ class StandingRow(msgspec.Struct, frozen=True):
     rank: Rank | None
     player: PlayerId
     score: Dollars
-    marogi: Value
     matches_won: int
     bonus: Dollars
     final_score: Dollars
@@ -76,6 +74,11 @@ class StandingRow(msgspec.Struct, frozen=True):
     def withdrawn(self) -> bool:
         """Whether the player left the tournament."""
         return self.rank is None
+
+    @property
+    def marogi(self) -> Value | None:
+        """The average score of the opponents faced; None in an edition that does not ask it."""
+        return self.value(TieBreak.MAROGI)
 
     def value(self, key: TieBreak) -> Value | None:
         """What a tie-break gave the player; None where the edition does not ask it."""
@@ -273,12 +276,10 @@ def _row(player: PlayerId, evidence: Evidence, rules: Sequence[TieBreakRule]) ->
     """A player's row without a place yet."""
     account, score = evidence.accounts[player], evidence.scores[player]
     keys = tuple(KeyValue(rule.key, rule.value(player, evidence)) for rule in rules)
-    asked = next((key.value for key in keys if key.key is TieBreak.MAROGI), None)
     return StandingRow(
         rank=None,
         player=player,
         score=score,
-        marogi=marogi(player, evidence) if asked is None else asked,
         matches_won=account.won,
         bonus=Dollars(0),
         final_score=score,

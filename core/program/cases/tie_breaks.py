@@ -38,7 +38,7 @@ class CaseResult(msgspec.Struct, frozen=True):
     turns_played: tuple[int, ...] = ()
 
 
-class CaseDuels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CaseDuels(msgspec.Struct, frozen=True):
     """Who won the finals: the semifinals of tables 1 and 2, and the final."""
 
     semifinal_1: PlayerId
@@ -213,7 +213,7 @@ def rank_field(rank: Rank | None) -> object:
     return [rank.first, rank.last] if rank.is_shared else rank.first
 
 
-def value_field(value: Value) -> str | None:
+def value_field(value: Value | None) -> str | None:
     """An exact fraction as "a/b"; null for a player who met nobody."""
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
