@@ -209,6 +209,8 @@ def _with_draw(state: TournamentState, event: DrawSealed | DrawMade | DrawPublis
 
 
 def _attempts(state: TournamentState, event: DrawSealed | DuelsBegun) -> tuple[int, ...]:
+    if not 1 <= event.round <= len(state.attempts) + 2:
+        raise BadData("tournament log", f"{type(event).__name__} of round {event.round} comes too soon")
     before = (*state.attempts, *(0,) * event.round)[: event.round - 1]
     return (*before, event.attempt, *state.attempts[event.round :])
 

@@ -2,7 +2,7 @@
 
 from litestar import Router, get, post
 from litestar.params import FromPath
-from litestar.response import Redirect, Response, Stream, Template
+from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import Refused
 from saloon.core.tournament.commands import ChangeWaivers, SealDraw, UndoSteps
@@ -85,15 +85,6 @@ async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     return await decided(request, tournament, command, then, Done.TAKEN_BACK)
 
 
-@get("/t/{tournament:str}/export")
-async def export(request: PageRequest, tournament: FromPath[str]) -> Stream:
-    """The whole tournament as a file that proves it."""
-    site = site_of(request)
-    state = site.tournament(tournament)
-    headers = {"Content-Disposition": f'attachment; filename="saloon-{state.tournament}.jsonl"'}
-    return Stream(site.office.export(state.tournament), media_type="application/jsonl", headers=headers)
-
-
 @get("/backup")
 async def backup(request: PageRequest) -> Response[bytes]:
     """A copy of the station's database, taken while it runs."""
@@ -109,5 +100,5 @@ def _waivers(fields: Fields) -> Waivers:
 routes = Router(
     "/judge",
     before_request=only_judges,
-    route_handlers=[home, tournament, waivers, history, undo, export, backup],
+    route_handlers=[home, tournament, waivers, history, undo, backup],
 )
