@@ -5,8 +5,9 @@ is refused with what is allowed.
 """
 
 import enum
+from collections.abc import Iterator
 
-import msgspec
+from saloon.core.editions.part import Fault, Part
 
 
 class MinPlayers(enum.Enum):
@@ -211,7 +212,7 @@ class LongDuelExcess(enum.Enum):
     """The one who enters next takes them, as in the short duel."""
 
 
-class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Readings(Part, frozen=True, kw_only=True):
     """All readings of an edition; the names are those of the worked cases' ``config``.
 
     What a file does not state is read as recommended, which is the default here.
@@ -259,9 +260,10 @@ class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     long_duel_excess: LongDuelExcess = LongDuelExcess.LOST
     rebel_money: RebelMoney = RebelMoney.CURRENT_SHERIFF
 
-    def __post_init__(self) -> None:
+    def faults(self) -> Iterator[Fault]:
+        """A reading that nothing plays by yet."""
         if self.rounds_recomputed_on_withdrawal:
-            raise ValueError(
-                "rounds_recomputed_on_withdrawal is true; allowed is false: the rounds are fixed "
-                "when the first draw is published"
+            yield Fault(
+                ("rounds_recomputed_on_withdrawal",),
+                "is true; allowed is false: the rounds are fixed when the first draw is published",
             )

@@ -72,7 +72,7 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
 def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool) -> Iterator[PayoutTerm]:
     players, outlaws = len(outcome.roles), outcome.roles.count(Role.OUTLAW)
     if row.per_outlaw:
-        if _counts_players(row, edition):
+        if counts_players(row, edition):
             yield PayoutTerm(row.per_outlaw, players, Counted.PLAYERS)
         else:
             yield PayoutTerm(row.per_outlaw, outlaws, Counted.OUTLAWS)
@@ -82,7 +82,8 @@ def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool)
         yield PayoutTerm(row.per_eliminated, players - len(outcome.alive), Counted.ELIMINATED)
 
 
-def _counts_players(row: WinningsRow, edition: Edition) -> bool:
+def counts_players(row: WinningsRow, edition: Edition) -> bool:
+    """Whether what a row pays for each Outlaw is paid for each player instead. Source: reading D34."""
     literal = edition.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS
     return literal and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS
 

@@ -48,7 +48,7 @@ def _told(key: OptionKey, rules: Edition) -> str:
 
 def _enlistment(rule: EnlistmentRule) -> str:
     return (
-        f"everybody begins with {money(rule.start_money)}, and characters are auctioned. "
+        f"everybody begins with {money(rule.start_money)}. "
         + " ".join(auction_lines(rule.auction))
         + " Who is alive at the end may keep the character for the price paid before."
     )

@@ -11,6 +11,7 @@ from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
 from saloon.core.game.characters import life_points
 from saloon.core.game.events import Ending
 from saloon.core.game.roles import Role
+from saloon.core.game.winnings import counts_players
 from saloon.core.program.auction_words import auction_lines, money
 from saloon.core.program.open_questions import open_questions
 from saloon.core.program.option_words import option_lines
@@ -158,6 +159,8 @@ def _high_noon(rules: Edition) -> Iterator[str]:
 def _winnings_lines(rules: Edition) -> Iterator[str]:
     if any(row.per_outlaw or row.per_player for row in rules.winnings):
         yield "Outlaws and players are counted at the start of the game."
+    if any(row.per_eliminated for row in rules.winnings):
+        yield "E: for each player who is out at the end, and only to those who are alive."
     if rules.penalty:
         yield f"A Deputy who eliminates the Sheriff loses {money(rules.penalty)}."
 
@@ -171,7 +174,7 @@ def _winnings(rules: Edition) -> Iterator[PlainTable]:
             (
                 role_word(row.role),
                 _when(row.case),
-                *((_formula(row),) if formulas else ()),
+                *((_formula(row, rules),) if formulas else ()),
                 *(_amount(row, size, rules) for size in sizes),
             )
             for row in rules.winnings
@@ -195,11 +198,11 @@ def _when(case: WinningsCase) -> str:
             return "no final duel"
 
 
-def _formula(row: WinningsRow) -> str:
+def _formula(row: WinningsRow, rules: Edition) -> str:
     terms = (
-        (row.per_outlaw, "for each Outlaw"),
+        (row.per_outlaw, "for each player" if counts_players(row, rules) else "for each Outlaw"),
         (row.per_player, "for each player"),
-        (row.per_eliminated, "for each eliminated, if alive"),
+        (row.per_eliminated, "E"),
     )
     told = [f"{money(dollars)} {counted}" for dollars, counted in terms if dollars]
     return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
@@ -211,8 +214,9 @@ def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
     dealt = next(roles for roles in rules.role_rows if roles.players == size)
     if dealt.count(row.role) == 0:
         return "-"
-    fixed = f"{row.per_outlaw * dealt.outlaw + row.per_player * size:,}"
-    return f"{fixed} + {row.per_eliminated:,} each" if row.per_eliminated else fixed
+    counted = size if counts_players(row, rules) else dealt.outlaw
+    fixed = f"{row.per_outlaw * counted + row.per_player * size:,}"
+    return f"{fixed} + {row.per_eliminated:,} E" if row.per_eliminated else fixed
 
 
 def _ranking(rules: Edition) -> Iterator[str]:

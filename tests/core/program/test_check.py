@@ -30,8 +30,8 @@ def written(tmp_path: Path, *vectors: dict[str, object]) -> Path:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_worked_case_agrees(path: Path) -> None:
     found = verdicts(path)
-    assert any(one.passed for one in found)
-    assert [one for one in found if one.differences] == []
+    assert found
+    assert [one for one in found if not one.passed] == []
 
 
 def test_cases_of_what_is_not_there_are_listed_and_are_no_failure(tmp_path: Path, run: Run) -> None:

@@ -1,17 +1,23 @@
 """House rules by the program: begun, changed, tested, told, tried out; and the pages of the editions."""
 
 import json
+import re
 import runpy
+from importlib import resources
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.core.program.conftest import GOLDEN, Run
 
 from saloon.core.editions import Edition, edition, editions, read_edition
+from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.errors import BadData
 from saloon.core.program.open_questions import READING_WORDS, open_questions
 from saloon.core.program.page import page
 from saloon.core.program.rules_in_words import chapters
+from saloon.core.program.trial import doubts
 
 ROOT = Path(__file__).parents[3]
 GAME: dict[str, object] = {
@@ -88,6 +94,21 @@ def test_show_tells_house_rules_and_options_that_are_on(tmp_path: Path, run: Run
     assert "rebel (on)" in told
 
 
+def test_show_tells_amounts_as_the_readings_have_them(tmp_path: Path, run: Run) -> None:
+    old, new = 'simplified_multiplier = "outlaws"', 'simplified_multiplier = "renegade_players"'
+    path = begun(run, tmp_path / "ours.toml", "simplified-2003", old, new)
+    told = run("show", path, "--markdown").output
+    assert "$2,000 for each player + $500 E | 8,000 + 500 E | 10,000 + 500 E" in told
+
+
+def test_a_reading_that_is_not_there_is_a_fault_at_its_line(tmp_path: Path, run: Run) -> None:
+    old, new = "rounds_recomputed_on_withdrawal = false", "rounds_recomputed_on_withdrawal = true"
+    path = begun(run, tmp_path / "ours.toml", "championship-2022", old, new)
+    line = next(n for n, text in enumerate(path.read_text().splitlines(), start=1) if new in text)
+    output = run("check", path).output
+    assert f"line {line}: readings.rounds_recomputed_on_withdrawal: is true; allowed is false" in output
+
+
 def test_an_option_that_is_not_offered_is_refused(run: Run) -> None:
     with pytest.raises(BadData, match=r"the option rebel is not offered; offered: none"):
         raise run("show", "championship-2010", "--option", "rebel").exception or AssertionError
@@ -133,6 +154,41 @@ def test_only_questions_that_matter_are_listed_and_each_has_a_decision(known: Ed
 def test_every_question_matters_to_some_edition() -> None:
     asked = {question.key for known in editions() for question in open_questions(known)}
     assert {f"readings.{key}" for key in READING_WORDS} <= asked
+
+
+TEXTS = {
+    known.key: resources.files("saloon.core.editions").joinpath(f"{known.key}.toml").read_text("utf-8")
+    for known in editions()
+}
+VALUES = st.sampled_from(["0", "1", "2", "-1", "9", "100", "true", '"lot"', "[]", "[5]", "{}"])
+
+
+@given(key=st.sampled_from(sorted(TEXTS)), data=st.data())
+def test_a_changed_value_is_a_fault_with_its_line_or_rules_that_can_be_told(
+    key: str, data: st.DataObject
+) -> None:
+    lines = TEXTS[key].splitlines()
+    for _ in range(data.draw(st.integers(1, 3))):
+        number = data.draw(st.sampled_from([n for n, line in enumerate(lines) if "=" in line]))
+        places = list(re.finditer(r"(?<== )[^,=#]+?(?=[,}#]|$)|\b\d+\b", lines[number]))
+        if places:
+            place = data.draw(st.sampled_from(places))
+            lines[number] = lines[number][: place.start()] + data.draw(VALUES) + lines[number][place.end() :]
+    rules = read("\n".join(lines))
+    if isinstance(rules, BadData):
+        assert "ours.toml" in rules.where
+        faults = rules.faults if isinstance(rules, FaultyRules) else ()
+        assert all(fault.where.startswith("ours.toml, line ") for fault in faults)
+    else:
+        assert page(rules).startswith(f"# {rules.title}\n")
+        assert all(doubts(rules))
+
+
+def read(text: str) -> Edition | BadData:
+    try:
+        return read_edition(text, "ours.toml")
+    except BadData as error:
+        return error
 
 
 def test_the_pages_of_the_editions_are_up_to_date() -> None:
