@@ -18,13 +18,12 @@ class _Rounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ruleset: str = ""
 
 
-class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Group(msgspec.Struct, frozen=True):
     """A group. cycles: how often each is to be Sheriff. games: that somebody would like to play."""
 
     players: int
     cycles: int = 1
     games: int | None = None
-    ruleset: str = ""
 
 
 def prizes(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
