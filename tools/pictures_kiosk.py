@@ -18,6 +18,7 @@ from PIL import Image
 
 from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
@@ -35,7 +36,7 @@ _COLOURS: Final = 48
 def main(folder: Path) -> None:
     """Write the pictures, each in a palette of its own."""
     for size, (glass, seats) in GLASSES.items():
-        for moment in moments(seats):
+        for moment in (*moments(seats), *duel_moments()):
             for language in LANGUAGES:
                 path = folder / size / language / f"{moment.picture}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)

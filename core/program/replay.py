@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from saloon.core.errors import BadData
+from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import GameStep
 from saloon.core.game.state import GameState, HighNoon
 from saloon.core.game.timeline import Timeline, extended
@@ -21,7 +22,7 @@ from saloon.core.program.turn_trace import PlainGame, Trace, traced
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What happened, and the game after it. life: by seat."""
+    """What happened, and the game after it. life: by seat. standing: of a duel, instead of life."""
 
     number: int
     happened: str
@@ -30,6 +31,7 @@ class Line(msgspec.Struct, frozen=True):
     high_noon: HighNoon
     life: tuple[int, ...]
     ending: str = ""
+    standing: str = ""
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -120,6 +122,8 @@ def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> Replayed:
 
 
 def _step_line(number: int, happened: str, state: GameState) -> Line:
+    duel = state.duel
+    won = "" if duel is None or duel.because is None else f"seat {duel.winner}: {duel.because.value}"
     return Line(
         number=number,
         happened=happened,
@@ -127,8 +131,18 @@ def _step_line(number: int, happened: str, state: GameState) -> Line:
         reshuffles=state.reshuffles,
         high_noon=state.high_noon,
         life=tuple(seat.life for seat in state.seats),
-        ending="" if state.ending is None else state.ending.value,
+        ending=won if state.ending is None else state.ending.value,
+        standing="" if duel is None else _standing(duel),
     )
+
+
+def _standing(duel: DuelState) -> str:
+    """The score, and the characters in play with their life points."""
+    sides = (
+        " + ".join(f"{fighter.character.value} {fighter.life}" for fighter in side.in_play)
+        for side in duel.sides
+    )
+    return f"{duel.score[0]}:{duel.score[1]}  {' | '.join(sides)}"
 
 
 def _words(event: Mapping[str, object], tag: str) -> str:
@@ -157,7 +171,7 @@ def _print(console: Console, found: Replayed) -> None:
             "" if line.turn is None else str(line.turn),
             str(line.reshuffles),
             line.high_noon.value,
-            " ".join(str(points) for points in line.life),
+            line.standing or " ".join(str(points) for points in line.life),
             line.ending,
         )
     console.print(table)

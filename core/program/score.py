@@ -16,6 +16,14 @@ from saloon.core.game.record_sheet import record_sheet
 from saloon.core.program.audit import audited_games
 from saloon.core.program.cases.games import case_game, finished_case
 from saloon.core.program.console import printer
+from saloon.core.program.duel_score import (
+    ScoredDuel,
+    duel_fields,
+    duels_of,
+    given_duel,
+    is_duel,
+    print_duel,
+)
 from saloon.core.program.export_file import is_export, read_export
 from saloon.core.program.files import decoded, file_text
 from saloon.core.program.inputs import DEFAULT_EDITION, EDITION_HELP, Given, given_inputs
@@ -41,24 +49,30 @@ class Scored(msgspec.Struct, frozen=True):
 def score(files: tuple[Path, ...], edition_key: str, *, as_json: bool) -> None:
     """Say what finished games pay, seat by seat.
 
-    A file is a station's export, worked cases, one finished game or a list of them.
+    A file is a station's export, worked cases, one finished game or duel, or a list of them.
     """
     scored = [found for path in files for found in _scored(path, edition_key)]
     if as_json:
-        click.echo(msgspec.json.encode([_fields(found) for found in scored]).decode())
+        fields = [duel_fields(found) if isinstance(found, ScoredDuel) else _fields(found) for found in scored]
+        click.echo(msgspec.json.encode(fields).decode())
         return
     console = printer()
     for found in scored:
-        _print(console, found)
+        if isinstance(found, ScoredDuel):
+            print_duel(console, found)
+        else:
+            _print(console, found)
 
 
-def _scored(path: Path, edition_key: str) -> Iterator[Scored]:
+def _scored(path: Path, edition_key: str) -> Iterator[Scored | ScoredDuel]:
     if is_export(file_text(path)):
         yield from _from_export(path)
         return
     for given in given_inputs(path, "scoring", edition_key):
         if given.not_there:
             yield Scored(title=given.name, note=given.not_there)
+        elif is_duel(given):
+            yield given_duel(given)
         else:
             yield Scored(title=given.name, game=finished_of(given), edition=given.edition)
 
@@ -76,7 +90,7 @@ def finished_of(given: Given) -> FinishedGame:
     return game
 
 
-def _from_export(path: Path) -> Iterator[Scored]:
+def _from_export(path: Path) -> Iterator[Scored | ScoredDuel]:
     export = read_export(path)
     names = {entrant.player: entrant.name for entrant in export.tournament.state.entrants}
     for audited in audited_games(export):
@@ -92,6 +106,7 @@ def _from_export(path: Path) -> Iterator[Scored]:
             names=names,
             disagreement=audited.disagreement,
         )
+    yield from duels_of(export.tournament.state, names)
 
 
 def _fields(found: Scored) -> Mapping[str, object]:
