@@ -1,8 +1,7 @@
 """The duels of the finals travel like games: seated at terminals, confirmed there, taken up here."""
 
-from importlib.resources import files
-
 import pytest
+from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
 
 from saloon.core.editions import rules_of
@@ -15,7 +14,6 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Phase
 from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
-from saloon.core.rule_set import RuleSet
 from saloon.core.terms import RoundNo, SeatNo
 from saloon.core.tournament.commands import (
     AcceptDuel,
@@ -30,29 +28,18 @@ from saloon.core.tournament.commands import (
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.finals import Duels, Finals
 
-ONE, TWO = SeatNo(1), SeatNo(2)
-_TEXT = files("saloon.core.editions").joinpath("championship-2022.toml").read_text(encoding="utf-8")
-FINALS = """
-[finals]
-modes = ["long-duel", "short-duel"]
-prizes = [{ rounds = 1, dollars = [400, 300, 200, 100] }]
-"""
-RULES = RuleSet(
-    "with-finals", house_rules=_TEXT.replace('key = "championship-2022"', 'key = "with-finals"') + FINALS
-)
-
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
 
 @pytest.fixture
 def pair(station: Station) -> Pair:
     """Terminals at tables 1 and 2, when one round is played and the semifinals are called."""
-    station.does(OpenTournament(OPEN, "Open", RULES, "2026-11-21", Waivers(rounds=1)))
+    station.does(OpenTournament(OPEN, "Open", WITH_FINALS, "2026-11-21", Waivers(rounds=1)))
     station.does(RegisterPlayers(players(10)))
     pair = station.terminal(1), station.terminal(2)
     station.publishes()
     for terminal in pair:
-        terminal.rules = rules_of(RULES)
+        terminal.rules = rules_of(WITH_FINALS)
         terminal.plays()
     if station.office.standings(OPEN).draw_groups:
         station.does(DrawLots(seed("lots")))

@@ -1,5 +1,7 @@
 """A scripted table with a duel."""
 
+from importlib.resources import files
+
 import msgspec
 import pytest
 from tests.core.game.conftest import ScriptedTable, seating
@@ -11,7 +13,19 @@ from saloon.core.game.characters import Character
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.state import Advantage, DuelState, Fighter
 from saloon.core.game.match import MatchKind
+from saloon.core.rule_set import RuleSet
 from saloon.core.terms import SeatNo
+
+_TEXT = files("saloon.core.editions").joinpath("championship-2022.toml").read_text(encoding="utf-8")
+_FINALS = """
+[finals]
+modes = ["long-duel", "short-duel"]
+prizes = [{ rounds = 1, dollars = [400, 300, 200, 100] }]
+"""
+WITH_FINALS = RuleSet(
+    "with-finals", house_rules=_TEXT.replace('key = "championship-2022"', 'key = "with-finals"') + _FINALS
+)
+"""The 2022/23 rules as house rules, with finals by duels."""
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
 ONE, TWO = SeatNo(1), SeatNo(2)
