@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, FinalsRule
+from saloon.core.editions import Edition, edition
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide
@@ -17,11 +17,11 @@ from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.rehearsal.moments import EDITION, NAMES, Moment
+from saloon.kiosk.rehearsal.moments import NAMES, Moment
 from saloon.kiosk.table_view import Delivery, LinkState, StoryLine, TableView
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
-RULES: Final[Edition] = msgspec.structs.replace(EDITION, finals=FinalsRule(modes=(LONG, SHORT), prizes=()))
+RULES: Final[Edition] = edition("championship-2010")
 _ONE, _TWO = SeatNo(1), SeatNo(2)
 _DECK: Final = tuple(Character)
 _GAME: Final = GameId("rehearsal-duel")

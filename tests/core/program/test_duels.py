@@ -47,6 +47,17 @@ def test_a_duel_is_scored_with_its_winner_and_reason() -> None:
     assert "enough characters of the opponent are out" in paper.getvalue()
 
 
+def test_a_result_from_paper_is_scored_by_the_edition_that_has_duels(tmp_path: Path, run: Run) -> None:
+    table = DuelTable(RULES).short()
+    table.lost(ONE, 4)
+    table.fell(ONE)
+    path = tmp_path / "result.json"
+    path.write_bytes(msgspec.json.encode(finished_duel(table.now())))
+    (found,) = json.loads(run("score", "--json", "--edition", "championship-2010", path).output)
+    assert (found["score"], found["winner"]) == ([0, 5], table.now().seats[1].player)
+    assert "has won" in run("score", "--edition", "championship-2010", path).output
+
+
 def test_a_duel_under_rules_without_finals_is_refused(tmp_path: Path, run: Run) -> None:
     table = DuelTable(RULES).short()
     table.ask(c.Abandon(TWO))
