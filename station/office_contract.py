@@ -12,8 +12,10 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
+from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.events import GameStep
 from saloon.core.game.finished import FinishedGame
+from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
@@ -61,21 +63,25 @@ class SheetState(enum.Enum):
 
 
 class FloorCard(msgspec.Struct, frozen=True):
-    """One table of the running round. game: what its terminal reported, None for nothing yet.
+    """A published table. match: what is played. game: what its terminal reported, None for nothing yet.
 
-    reported: the finished game as the terminal's events give it, None while it plays.
-    accepted: what the judge accepted. coming: who answered the call that still rings, empty for nobody.
+    reported: the result as the terminal's events give it, None while it plays.
+    accepted: what the judge accepted. corrections: the reasons, oldest first. coming: who answered
+    the call that still rings, empty for nobody.
     """
 
+    round: RoundNo
     table: TableNo
     game_id: GameId
     players: tuple[PlayerId, ...]
+    match: MatchKind
     terminal: TerminalCard | None
     game: GameState | None
     sheet: SheetState
-    reported: FinishedGame | None
-    accepted: FinishedGame | None
+    reported: FinishedGame | FinishedDuel | None
+    accepted: FinishedGame | FinishedDuel | None
     coming: str = ""
+    corrections: tuple[str, ...] = ()
 
 
 class TimedGameStep(msgspec.Struct, frozen=True):
@@ -145,6 +151,9 @@ class Office(Protocol):
     def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         """The tables of the round that runs, by number; empty when none does."""
 
+    def duels(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+        """The duels of the finals that were called to tables, the semifinals first."""
+
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
         """One table of any published round; raises ``KeyError``."""
 
@@ -156,6 +165,9 @@ class Office(Protocol):
 
     def why(self, tournament: TournamentId, player: PlayerId) -> Why:
         """Every sum behind a player's score and rank; raises ``KeyError``, and ``Refused`` for a stranger."""
+
+    def rounds_standings(self, tournament: TournamentId) -> Standings:
+        """The standings of the rounds, without the finals' places and prizes; raises ``KeyError``."""
 
     def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
         """What a result pays, by seat."""

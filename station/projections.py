@@ -52,7 +52,7 @@ class TournamentTrack:
         return self.timeline.state
 
     def was_accepted(self, accepted: SheetAccepted | DuelAccepted) -> bool:
-        """Whether this very result was ever accepted from this source, taken back or not."""
+        """Whether this very sheet was ever accepted from this source, taken back or not."""
         return any(
             isinstance(event, SheetAccepted | DuelAccepted)
             and (event.game, event.result, event.source) == (accepted.game, accepted.result, accepted.source)

@@ -16,9 +16,9 @@ from saloon.station import settings as facts
 from saloon.station.clock import Clock, reading
 from saloon.station.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.office.changes import ChangeFeed
-from saloon.station.office.duels import called_duels
 from saloon.station.office.links import Links
-from saloon.station.office.orders import Seatable, orders_due, published_tables
+from saloon.station.office.orders import orders_due
+from saloon.station.office.published import published_tables
 from saloon.station.projections import Projections, Touched
 from saloon.station.settings import Settings
 from saloon.station.store import Store
@@ -152,8 +152,7 @@ class Desk:
 
     async def give_orders(self) -> None:
         """Write the orders that are due, and send them. Needs the lock."""
-        states = self.tournament_states()
-        published: dict[GameId, Seatable] = {**published_tables(states), **called_duels(states)}
+        published = published_tables(self.tournament_states())
         due = [
             (terminal.terminal, order)
             for terminal in self.terminals

@@ -1,28 +1,30 @@
 """The hall as the judge sees it: one card a table, and each table's story."""
 
+from saloon.core.game.match import MatchKind
 from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office.desk import Desk
-from saloon.station.office.orders import PublishedTable
-from saloon.station.office.reports import accepted_sheet, reported, sheet_state, track_of
+from saloon.station.office.published import PublishedTable, running_tables, tables_of
+from saloon.station.office.reports import reported, sheet_state, track_of
 from saloon.station.office_contract import FloorCard, TerminalCard, TimedGameStep
 
 
 def floor(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """The tables of the round that runs, by number; empty when none does."""
-    running = tournament.running_round
-    if running is None:
-        return ()
-    cards = (_card(desk, PublishedTable(tournament, running, drawn)) for drawn in running.tables)
+    """The tables of the round, or the duels, that run, by number; empty when none does."""
+    cards = (_card(desk, table) for table in running_tables(tournament))
     return tuple(sorted(cards, key=lambda card: card.table))
 
 
+def duels(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
+    """The duels of the finals that were called to tables, the semifinals first."""
+    return tuple(_card(desk, table) for table in tables_of(tournament) if table.match is not MatchKind.GAME)
+
+
 def card(desk: Desk, tournament: TournamentState, round_no: RoundNo, table: TableNo) -> FloorCard:
-    """One table of any published round. Raises KeyError for a round or table that is not there."""
-    for round_ in tournament.published_rounds:
-        for drawn in round_.tables:
-            if (round_.round, drawn.table) == (round_no, table):
-                return _card(desk, PublishedTable(tournament, round_, drawn))
+    """One published table of any round. Raises KeyError for a round or table that is not there."""
+    for found in tables_of(tournament):
+        if (found.round, found.drawn.table) == (round_no, table):
+            return _card(desk, found)
     raise KeyError(f"round {round_no}, table {table}")
 
 
@@ -55,15 +57,17 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
     track = track_of(found.drawn.game, desk.projections, known)
     state = None if track is None else track.state
-    sheet = accepted_sheet(found)
     return FloorCard(
+        round=found.round,
         table=table,
         game_id=found.drawn.game,
         players=found.drawn.players,
         terminal=None if known is None else desk.links.card(known),
+        match=found.match,
         game=state,
         sheet=sheet_state(found, desk.projections),
         reported=reported(state),
-        accepted=None if sheet is None else sheet.result,
+        accepted=None if found.accepted is None else found.accepted.result,
         coming=desk.coming.get(found.drawn.game, ""),
+        corrections=() if found.accepted is None else found.accepted.corrections,
     )

@@ -14,7 +14,7 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, Tourn
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences, consequences
 from saloon.core.tournament.events import TournamentStep
-from saloon.core.tournament.standings import Standings, standings_of
+from saloon.core.tournament.standings import Standings, rounds_standings, standings_of
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.why import Why, why
 from saloon.station.backup import backup
@@ -79,6 +79,10 @@ class StationOffice:
         """The tables of the round that runs. Raises KeyError for an unknown tournament."""
         return floor.floor(self._desk, self.tournament(tournament))
 
+    def duels(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+        """The duels of the finals, the semifinals first. Raises KeyError."""
+        return floor.duels(self._desk, self.tournament(tournament))
+
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
         """One table of any published round. Raises KeyError."""
         return floor.card(self._desk, self.tournament(tournament), round_no, table)
@@ -96,6 +100,10 @@ class StationOffice:
         """Every sum behind a player's score and rank. Raises KeyError, Refused."""
         state = self.tournament(tournament)
         return why(state, rules_of(state.rules), player)
+
+    def rounds_standings(self, tournament: TournamentId) -> Standings:
+        """The standings of the rounds, without the finals. Raises KeyError."""
+        return rounds_standings(self.tournament(tournament), self.rules(tournament))
 
     def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
         """What a result pays, by seat. Raises KeyError, Refused."""

@@ -5,14 +5,11 @@ orders streams say, so a crash between a decision and its orders loses none of t
 is given twice.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import assert_never
-
-import msgspec
+from collections.abc import Iterator, Sequence
 
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
-from saloon.core.game.events import SeatedPlayer, Stake
+from saloon.core.game.events import SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState, Phase
 from saloon.core.orders import (
@@ -24,52 +21,19 @@ from saloon.core.orders import (
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import GameId, PlayerId, SeatNo, TableNo
+from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.core.tournament.budgets import stakes
-from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.state import Round, Stage, TournamentState
+from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.enrolments import EnrolledTerminal
-from saloon.station.office.duels import CalledDuel
+from saloon.station.office.published import PublishedTable
 from saloon.station.projections import Projections
 
 TAKEN_BACK = "The draw was taken back."
 MOVED = "This terminal stands at another table now."
 
 
-class PublishedTable(msgspec.Struct, frozen=True):
-    """A table of a published round, with its tournament."""
-
-    tournament: TournamentState
-    round: Round
-    drawn: DrawnTable
-
-    @property
-    def is_accepted(self) -> bool:
-        """Whether its record sheet is accepted."""
-        return any(sheet.game == self.drawn.game for sheet in self.round.sheets)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether its round is the one that is played."""
-        return self.tournament.running_round == self.round
-
-
-Seatable = PublishedTable | CalledDuel
-"""What a terminal can be told to seat."""
-
-
-def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
-    """All tables of published rounds, by game."""
-    return {
-        drawn.game: PublishedTable(tournament, round_, drawn)
-        for tournament in tournaments
-        for round_ in tournament.published_rounds
-        for drawn in round_.tables
-    }
-
-
 def orders_due(
-    terminal: EnrolledTerminal, projections: Projections, published: Mapping[GameId, Seatable], pin: str
+    terminal: EnrolledTerminal, projections: Projections, published: dict[GameId, PublishedTable], pin: str
 ) -> tuple[Order, ...]:
     """What a terminal must still be told, in order. pin: argon2 hash of the judges' PIN, may be empty."""
     if terminal.revoked:
@@ -131,7 +95,7 @@ def _assignment(table: TableNo | None, told: _Told, pin: str) -> Iterator[Order]
 
 
 def _voided(
-    table: TableNo | None, told: _Told, states: _States, published: Mapping[GameId, Seatable]
+    table: TableNo | None, told: _Told, states: _States, published: dict[GameId, PublishedTable]
 ) -> Iterator[Order]:
     for game in told.games:
         if not _holds(told, states, game):
@@ -144,7 +108,7 @@ def _voided(
 
 
 def _seated(
-    table: TableNo | None, told: _Told, states: _States, published: Mapping[GameId, Seatable]
+    table: TableNo | None, told: _Told, states: _States, published: dict[GameId, PublishedTable]
 ) -> Iterator[Order]:
     for game, found in published.items():
         wanted = found.is_running and found.drawn.table == table and not found.is_accepted
@@ -152,7 +116,7 @@ def _seated(
             yield told.say(seat_game(found))
 
 
-def _withdrawn(told: _Told, states: _States, published: Mapping[GameId, Seatable]) -> Iterator[Order]:
+def _withdrawn(told: _Told, states: _States, published: dict[GameId, PublishedTable]) -> Iterator[Order]:
     for game, found in published.items():
         if found.is_accepted or not _holds(told, states, game):
             continue
@@ -165,7 +129,7 @@ def _withdrawn(told: _Told, states: _States, published: Mapping[GameId, Seatable
                 yield told.say(order)
 
 
-def _confirmed(told: _Told, states: _States, published: Mapping[GameId, Seatable]) -> Iterator[Order]:
+def _confirmed(told: _Told, states: _States, published: dict[GameId, PublishedTable]) -> Iterator[Order]:
     for game, found in published.items():
         if not found.is_accepted or not _holds(told, states, game):
             continue
@@ -200,38 +164,30 @@ def _left(state: GameState | None, seat: SeatNo) -> bool:
     return state is not None and any(found.seat == seat and found.passive for found in state.seats)
 
 
-def seat_game(found: Seatable) -> SeatGame:
-    """The order that seats a published table, or a duel."""
+def seat_game(found: PublishedTable) -> SeatGame:
+    """The order that seats a published table."""
     tournament = found.tournament
-    match found:
-        case PublishedTable():
-            round_no, kind = found.round.round, MatchKind.GAME
-            brought = stakes(tournament, rules_of(tournament.rules), round_no)
-        case CalledDuel():
-            round_no, kind = found.duels.round, found.duels.kind
-            brought = {}
-        case _:
-            assert_never(found)
     return SeatGame(
         SeatTable(
             game=found.drawn.game,
             tournament=tournament.tournament,
             tournament_name=tournament.name,
             rules=tournament.rules,
-            round=round_no,
+            round=found.round,
             table=found.drawn.table,
-            seats=_seats(tournament, found.drawn.players, brought),
-            match=kind,
+            seats=_seats(tournament, found),
+            match=found.match,
         ),
         time_limit_min=tournament.waivers.time_limit_min,
     )
 
 
-def _seats(
-    tournament: TournamentState, players: tuple[PlayerId, ...], brought: Mapping[PlayerId, Stake]
-) -> tuple[SeatedPlayer, ...]:
+def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
     """The players with the names that the table sees; namesakes with their club. Stakes stay unseen."""
+    players = found.drawn.players
     entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
+    is_game = found.match is MatchKind.GAME
+    brought = stakes(tournament, rules_of(tournament.rules), found.round) if is_game else {}
     names = [entrant.name.casefold() for entrant in entrants]
     return tuple(
         SeatedPlayer(

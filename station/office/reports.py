@@ -1,19 +1,33 @@
 """What terminals report of a table, and how it stands beside what the judge accepted."""
 
 from collections.abc import Iterator
+from typing import assert_never
+
+import msgspec
 
 from saloon.core.errors import Refused
+from saloon.core.game.duel.finished import FinishedDuel, finished_duel
+from saloon.core.game.events import Confirmation
 from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.state import Elimination, GameState
+from saloon.core.orders import SeatGame
 from saloon.core.terms import GameId
-from saloon.core.tournament.commands import AcceptSheet
-from saloon.core.tournament.events import SheetAccepted, Source
-from saloon.core.tournament.state import AcceptedSheet
+from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
+from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
 from saloon.station.enrolments import EnrolledTerminal
-from saloon.station.office.acceptance import DueAcceptance, confirmed_at, was_told_to_seat
-from saloon.station.office.orders import PublishedTable
+from saloon.station.office.published import PublishedTable, Result
 from saloon.station.office_contract import SheetState
 from saloon.station.projections import GameTrack, Projections
+
+_AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
+
+
+class DueAcceptance(msgspec.Struct, frozen=True):
+    """A sheet that the judge confirmed at the table and the tournament has not taken up yet."""
+
+    table: PublishedTable
+    command: AcceptSheet | AcceptDuel
+    by: str
 
 
 def track_of(game: GameId, projections: Projections, terminal: EnrolledTerminal | None) -> GameTrack | None:
@@ -22,19 +36,14 @@ def track_of(game: GameId, projections: Projections, terminal: EnrolledTerminal 
     return here if here is not None else projections.longest(game)
 
 
-def reported(state: GameState | None) -> FinishedGame | None:
+def reported(state: GameState | None) -> Result | None:
     """The result that a terminal's events give; None while it plays."""
     if state is None:
         return None
     try:
-        return finished_game(state)
+        return finished_game(state) if state.duel is None else finished_duel(state)
     except Refused:
         return None
-
-
-def accepted_sheet(table: PublishedTable) -> AcceptedSheet | None:
-    """The record sheet that the judge accepted, as corrected; None while it is missing."""
-    return next((sheet for sheet in table.round.sheets if sheet.game == table.drawn.game), None)
 
 
 def sheet_state(table: PublishedTable, projections: Projections) -> SheetState:
@@ -44,29 +53,47 @@ def sheet_state(table: PublishedTable, projections: Projections) -> SheetState:
     nothing was corrected since.
     """
     game = table.drawn.game
-    sheet = accepted_sheet(table)
+    accepted = table.accepted
     tracks = projections.games.get(game, [])
-    if sheet is None:
-        ended = any(track.state is not None and track.state.ending is not None for track in tracks)
-        return SheetState.PROPOSED if ended else SheetState.PLAYING
+    if accepted is None:
+        return SheetState.PROPOSED if any(_is_over(track.state) for track in tracks) else SheetState.PLAYING
     accepted_at = projections.tournaments[table.tournament.tournament].accepted_at.get(game, 0)
     for track in tracks:
         result = reported(track.state) if track.confirmed_by_judge else None
         late = (track.confirmed_at or 0) > accepted_at
-        if result is not None and late and not sheet.corrections and not is_same(result, sheet.result):
+        if result is not None and late and not accepted.corrections and not is_same(result, accepted.result):
             return SheetState.DISPUTED
     return SheetState.ACCEPTED
 
 
-def is_same(one: FinishedGame, other: FinishedGame) -> bool:
+def _is_over(state: GameState | None) -> bool:
+    if state is None:
+        return False
+    return state.ending is not None or (state.duel is not None and state.duel.winner is not None)
+
+
+def is_same(one: Result, other: Result) -> bool:
     """Whether two results agree in what a record sheet says.
 
     Turns, whose turn it was, and which eliminations one card caused are counted by terminals only;
-    who eliminated whom may be unknown on paper.
+    who eliminated whom, and the characters of a duel, may be unknown on paper.
     """
+    if isinstance(one, FinishedGame) and isinstance(other, FinishedGame):
+        return _is_same_game(one, other)
+    if isinstance(one, FinishedDuel) and isinstance(other, FinishedDuel):
+        return (one.kind, one.players, one.winner, one.score) == (
+            other.kind,
+            other.players,
+            other.winner,
+            other.score,
+        )
+    return False
+
+
+def _is_same_game(one: FinishedGame, other: FinishedGame) -> bool:
     return (
-        (one.round, one.table, one.players, one.roles, one.ending)
-        == (other.round, other.table, other.players, other.roles, other.ending)
+        (one.round, one.table, one.players, one.roles, one.ending, one.spent)
+        == (other.round, other.table, other.players, other.roles, other.ending, other.spent)
         and {left.seat for left in one.abandonments} == {left.seat for left in other.abandonments}
         and len(one.eliminations) == len(other.eliminations)
         and all(map(_is_same_elimination, one.eliminations, other.eliminations))
@@ -100,13 +127,22 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     result = reported(state) if track.confirmed_by_judge else None
     if state is None or result is None or state.confirmed is None:
         return None
-    game, number = table.drawn.game, table.drawn.table
-    if not was_told_to_seat(track, game, projections):
+    game = table.drawn.game
+    orders = projections.orders.get(track.terminal, [])
+    if not any(isinstance(order, SeatGame) and order.seating.game == game for order in orders):
         return None
-    by = confirmed_at(track, number)
-    command = AcceptSheet(game, result, Source.TERMINAL)
-    seen = SheetAccepted(game, result, Source.TERMINAL, by)
-    tournament = table.tournament.tournament
-    if projections.tournaments[tournament].was_accepted(seen):
+    by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
+    command: AcceptSheet | AcceptDuel
+    seen: SheetAccepted | DuelAccepted
+    match result:
+        case FinishedGame():
+            command = AcceptSheet(game, result, Source.TERMINAL)
+            seen = SheetAccepted(game, result, Source.TERMINAL, by)
+        case FinishedDuel():
+            command = AcceptDuel(game, result, Source.TERMINAL)
+            seen = DuelAccepted(game, result, Source.TERMINAL, by)
+        case _:
+            assert_never(result)
+    if projections.tournaments[table.tournament.tournament].was_accepted(seen):
         return None
-    return DueAcceptance(tournament, number, command, by)
+    return DueAcceptance(table, command, by)

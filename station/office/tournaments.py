@@ -13,8 +13,7 @@ from saloon.core.tournament.decide import why_not as core_why_not
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office.desk import Desk
-from saloon.station.office.duels import called_duels, duel_acceptances_due
-from saloon.station.office.orders import published_tables
+from saloon.station.office.published import published_tables
 from saloon.station.office.reports import acceptances_due
 from saloon.station.projections import tournament_stream
 
@@ -70,13 +69,11 @@ async def take_up(desk: Desk) -> None:
     """
     async with desk.lock:
         await desk.caught_up()
-        states = desk.tournament_states()
-        sheets = acceptances_due(published_tables(states), desk.projections)
-        duels = duel_acceptances_due(called_duels(states), desk.projections)
-        for due in (*sheets, *duels):
-            table = due.table
+        published = published_tables(desk.tournament_states())
+        for due in tuple(acceptances_due(published, desk.projections)):
+            table = due.table.drawn.table
             try:
-                await _decided(desk, due.tournament, due.command, due.by)
+                await _decided(desk, due.table.tournament.tournament, due.command, due.by)
                 _log.info("record sheet accepted", table=table, by=due.by)
             except Refused as refusal:
                 _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)

@@ -18,8 +18,10 @@ from saloon.station.office_contract import Office
 from saloon.station.settings import Settings
 from saloon.station.web import (
     draws,
+    duel_sheets,
     errors,
     filters,
+    finals,
     floor,
     login,
     opening,
@@ -69,6 +71,8 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
             draws.routes,
             floor.routes,
             sheets.routes,
+            duel_sheets.routes,
+            finals.routes,
             standings_pages.routes,
             why.judge_routes,
             why.public_routes,

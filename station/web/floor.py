@@ -43,10 +43,11 @@ async def calls(request: PageRequest, tournament: FromPath[str]) -> Template:
 @get("/floor/cards/{table:int}")
 async def card(request: PageRequest, tournament: FromPath[str], table: FromPath[int]) -> Template:
     """One card, as the floor page asks for it when it changed."""
-    state = site_of(request).tournament(tournament)
-    if state.running_round is None:
+    site = site_of(request)
+    state = site.tournament(tournament)
+    found = next((card for card in site.office.floor(state.tournament) if card.table == table), None)
+    if found is None:
         raise NotFoundException(Missing.NO_ROUND_RUNS.value)
-    found = card_of(request, state, state.running_round.round, table)
     return page(request, "judge/_card.html", t=state, c=found, names=names_of(state))
 
 

@@ -1,9 +1,11 @@
-"""Players' names by their ids, for templates."""
+"""Players' names by their ids, and what rounds are called, for templates."""
 
 from collections.abc import Mapping
 
 from saloon.core.terms import PlayerId
+from saloon.core.tournament.events import FinalsPart
 from saloon.core.tournament.state import TournamentState
+from saloon.station.web.i18n import Words
 
 
 def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
@@ -14,3 +16,16 @@ def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
     return {
         e.player: f"{e.name} ({e.club})" if seen[e.name] > 1 and e.club else e.name for e in state.entrants
     }
+
+
+def round_title(state: object, number: int, words: Words) -> str:
+    """``Round 3``, or the part of the finals that has this number."""
+    begun = state.finals.begun if isinstance(state, TournamentState) and state.finals is not None else ()
+    part = next((duels.part for duels in begun if duels.round == number), None)
+    match part:
+        case FinalsPart.SEMIFINALS:
+            return words.gettext("Semifinals")
+        case FinalsPart.FINAL:
+            return words.gettext("Final")
+        case _:
+            return words.gettext("Round {n}").format(n=number)

@@ -8,7 +8,9 @@ from litestar.response import Template
 from saloon.core.editions import Edition
 from saloon.core.editions.edition import Schedule
 from saloon.core.errors import BadData
+from saloon.core.tournament.standings import Standings
 from saloon.core.tournament.state import Round, Stage, TournamentState
+from saloon.station.office_contract import Office
 from saloon.station.web.names import names_of
 from saloon.station.web.readings_in_words import changed
 from saloon.station.web.reasons import Missing
@@ -61,15 +63,21 @@ async def tournament(request: PageRequest, tournament: FromPath[str]) -> Templat
     """Rounds, tables and draws; the ranking when it is published, and no dollar before."""
     site = site_of(request)
     state = site.tournament(tournament)
-    published = state.stage is Stage.PUBLISHED
     return page(
         request,
         "public/tournament.html",
         t=state,
         edition=site.office.rules(state.tournament),
         names=names_of(state),
-        standings=site.office.standings(state.tournament) if published else None,
+        standings=_public_standings(site.office, state),
+        duels=site.office.duels(state.tournament),
     )
+
+
+def _public_standings(office: Office, state: TournamentState) -> Standings | None:
+    if state.stage is Stage.PUBLISHED:
+        return office.standings(state.tournament)
+    return None if state.finals is None else office.rounds_standings(state.tournament)
 
 
 @get("/t/{tournament:str}/rounds/{round_no:int}/draw")

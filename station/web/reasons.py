@@ -30,6 +30,9 @@ class Reason(enum.Enum):
         "With these eliminations the game is not over: add the missing ones, or tick that the time limit "
         "ended it."
     )
+    HOW_MISSING = "Say how the duel ended."
+    DUEL_NOT_OVER = "With {score} the duel is not over. If it ended otherwise, say how."
+    NO_DUEL_KIND = "Choose the long or the short duel."
     NOT_REPORTED = "The terminal has not reported a whole game yet."
 
 
@@ -53,6 +56,8 @@ class Done(enum.Enum):
     REGISTERED = "The players are registered."
     CHANGED = "It is noted."
     ACCEPTED = "The record sheet is confirmed."
+    FINALISTS_NAMED = "The ranking of the rounds is public. The four best play the finals."
+    DUELS_RUN = "The duels are called to their tables."
     TAKEN_BACK = "The steps are taken back."
     PIN_SET = "The PIN is set. Terminals that are away get it later."
     ASSIGNED = "The terminal is assigned."

@@ -53,7 +53,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     known. Raises Refused naming the seat or the elimination. Whether it can have happened is for
     the core.
     """
-    known = card.accepted or card.reported
+    known = known_game(card)
     players = len(card.players)
     questions = asked(edition, players)
     roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
@@ -75,6 +75,12 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
         characters=purse.characters,
         prices=purse.prices,
     )
+
+
+def known_game(card: FloorCard) -> FinishedGame | None:
+    """The game with roles that is accepted, or else reported, at a table."""
+    known = card.accepted or card.reported
+    return known if isinstance(known, FinishedGame) else None
 
 
 def _role(fields: Fields, seat: SeatNo) -> Role:

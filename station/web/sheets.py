@@ -1,16 +1,18 @@
 """A table's page and its record sheet: confirm what was reported, correct, or enter from paper."""
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
+from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.game.record_sheet import RecordSheet, record_sheet
-from saloon.core.terms import RoundNo
-from saloon.core.tournament.commands import AcceptSheet, CorrectSheet
+from saloon.core.terms import GameId, RoundNo
+from saloon.core.tournament.commands import AcceptDuel, AcceptSheet, CorrectSheet
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office_contract import FloorCard
@@ -20,7 +22,7 @@ from saloon.station.web.life_chart import life_chart
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
 from saloon.station.web.reasons import Done, Reason
-from saloon.station.web.sheet_form import UNKNOWN, result_from, typed_from
+from saloon.station.web.sheet_form import UNKNOWN, known_game, result_from, typed_from
 from saloon.station.web.sheet_questions import asked
 from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
 from saloon.station.web.story_in_words import story_lines
@@ -47,7 +49,7 @@ async def table_page(
         chart=life_chart([timed.step for timed in story]),
         reported=_sheet(request, state, card.reported),
         accepted=_sheet(request, state, card.accepted),
-        corrections=_corrections(state, card),
+        corrections=card.corrections,
     )
 
 
@@ -62,8 +64,17 @@ async def confirm(
     if card.reported is None:
         refused(request, Refused(Reason.NOT_REPORTED))
         return Redirect(then)
-    command = AcceptSheet(card.game_id, card.reported, Source.TERMINAL)
-    return await decided(request, tournament, command, then, Done.ACCEPTED)
+    return await decided(request, tournament, _acceptance(card.game_id, card.reported), then, Done.ACCEPTED)
+
+
+def _acceptance(game: GameId, result: FinishedGame | FinishedDuel) -> AcceptSheet | AcceptDuel:
+    match result:
+        case FinishedGame():
+            return AcceptSheet(game, result, Source.TERMINAL)
+        case FinishedDuel():
+            return AcceptDuel(game, result, Source.TERMINAL)
+        case _:
+            assert_never(result)
 
 
 @get("/sheet")
@@ -75,7 +86,7 @@ async def sheet_page(
     state = site.tournament(tournament)
     card = card_of(request, state, round_no, table)
     rules = site.office.rules(state.tournament)
-    return _form_page(request, state, card, typed_from(card.accepted or card.reported, rules))
+    return _form_page(request, state, card, typed_from(known_game(card), rules))
 
 
 @post("/sheet")
@@ -159,7 +170,7 @@ def _form_page(
         status_code=200 if error is None else 422,
         t=state,
         c=card,
-        round_no=_round_of(state, card),
+        round_no=card.round,
         names=names_of(state),
         typed=typed,
         q=asked(site_of(request).office.rules(state.tournament), len(card.players)),
@@ -170,19 +181,12 @@ def _form_page(
     )
 
 
-def _round_of(state: TournamentState, card: FloorCard) -> RoundNo:
-    return next(r.round for r in state.rounds if any(table.game == card.game_id for table in r.tables))
-
-
-def _sheet(request: PageRequest, state: TournamentState, result: FinishedGame | None) -> RecordSheet | None:
-    if result is None:
+def _sheet(
+    request: PageRequest, state: TournamentState, result: FinishedGame | FinishedDuel | None
+) -> RecordSheet | None:
+    if not isinstance(result, FinishedGame):
         return None
     return record_sheet(result, site_of(request).office.rules(state.tournament))
-
-
-def _corrections(state: TournamentState, card: FloorCard) -> tuple[str, ...]:
-    sheets = (sheet for round_ in state.rounds for sheet in round_.sheets)
-    return next((sheet.corrections for sheet in sheets if sheet.game == card.game_id), ())
 
 
 _NOT_YET_GIVEN = "?"

@@ -16,6 +16,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
+from saloon.station.web.names import round_title
 from saloon.station.web.reasons import Done, Missing
 
 _log = structlog.get_logger()
@@ -98,6 +99,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "judge": judge_of(request),
         "notice": shown_notice,
         "path": request.url.path,
+        "round_title": lambda number: round_title(shown.get("t"), number, words),
         **shown,
     }
     return Template(template_name=name, context=context, status_code=status_code)

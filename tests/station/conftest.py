@@ -22,6 +22,7 @@ from saloon.core.orders import Order, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, SeatNo, TableNo, TournamentId
 from saloon.core.tournament.commands import (
+    AcceptSheet,
     MakeDraw,
     OpenTournament,
     PublishDraw,
@@ -29,7 +30,7 @@ from saloon.core.tournament.commands import (
     SealDraw,
     TournamentCommand,
 )
-from saloon.core.tournament.events import Player, Waivers
+from saloon.core.tournament.events import Player, Source, Waivers
 from saloon.core.tournament.state import Round, TournamentState
 from saloon.station.database import Database, sqlite_url
 from saloon.station.enrolments import Enrolments
@@ -147,16 +148,24 @@ class Station:
     def does(self, command: TournamentCommand, by: str = JUDGE) -> TournamentState:
         return self.run(self.office.decide(OPEN, command, by))
 
-    def opens(self, count: int = 10, waivers: Waivers | None = None) -> None:
-        self.does(
-            OpenTournament(OPEN, "Open", RuleSet("championship-2022"), "2026-11-21", waivers or Waivers())
-        )
+    def opens(
+        self, count: int = 10, waivers: Waivers | None = None, rules: RuleSet | str = "championship-2022"
+    ) -> None:
+        named = RuleSet(rules) if isinstance(rules, str) else rules
+        self.does(OpenTournament(OPEN, "Open", named, "2026-11-21", waivers or Waivers()))
         self.does(RegisterPlayers(players(count)))
 
     def publishes(self, word: object = "cactus") -> Round:
         self.does(SealDraw(seed(word)))
         self.does(MakeDraw("tumbleweed"))
         return self.does(PublishDraw()).rounds[-1]
+
+    def plays_round(self, word: object = "cactus") -> Round:
+        """A whole round on paper, with the same result at all tables."""
+        round_ = self.publishes(word)
+        for drawn in round_.tables:
+            self.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+        return round_
 
     def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
         """A terminal that enrolled by a provisioning file for this table."""

@@ -7,6 +7,7 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 from saloon.core.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
+from saloon.core.game.finished import FinishedGame
 from saloon.core.orders import (
     AnswerCall,
     AssignTable,
@@ -164,7 +165,7 @@ def test_a_sheet_is_proposed_while_only_the_terminal_has_it(
     pair[0].sends()
     card = station.office.card(OPEN, RoundNo(1), TableNo(1))
     assert card.sheet is SheetState.PROPOSED
-    assert card.reported is not None
+    assert isinstance(card.reported, FinishedGame)
     assert card.accepted is None
     assert station.office.winnings(OPEN, card.reported)[1] == 1_800
 
@@ -183,7 +184,7 @@ def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_bot
     card = station.office.card(OPEN, RoundNo(1), TableNo(1))
     assert card.sheet is SheetState.DISPUTED
     assert card.accepted == other
-    assert card.reported is not None
+    assert isinstance(card.reported, FinishedGame)
     assert card.reported.roles == paper.roles
     station.does(CorrectSheet(round_.tables[0].game, card.reported, "the terminal was right"))
     assert floor_card(station, 1) is SheetState.ACCEPTED

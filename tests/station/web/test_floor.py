@@ -9,6 +9,7 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
+from saloon.core.game.finished import FinishedGame
 from saloon.core.terms import RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, ChangeWaivers, WithdrawPlayer
 from saloon.core.tournament.events import Source, Waivers
@@ -90,7 +91,7 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     terminal.ends()
     terminal.sends()
     reported = station.office.card(OPEN, RoundNo(1), TableNo(1)).reported
-    assert reported is not None
+    assert isinstance(reported, FinishedGame)
     shot = msgspec.structs.replace(reported.eliminations[0], by=SeatNo(4), turn=SeatNo(4))
     station.does(AcceptSheet(game, msgspec.structs.replace(reported, eliminations=(shot,)), Source.PAPER))
     terminal.ask(c.ConfirmSheet(Confirmation.PIN))

@@ -4,6 +4,7 @@ from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 
 from saloon.core.editions import edition
+from saloon.core.game.finished import FinishedGame
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.events import Source, Waivers
 from saloon.station.web.sheet_form import typed_from
@@ -99,7 +100,7 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
     terminal = station.terminal(1)
     terminal.plays()
     known = station.office.card(OPEN, RoundNo(1), TableNo(1)).accepted
-    assert known is not None
+    assert isinstance(known, FinishedGame)
     judge.get(SHEET)
     page = judge.send(
         f"{SHEET}/confirm", {**typed_from(known, edition("championship-2022")), "reason": "no reason at all"}
