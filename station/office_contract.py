@@ -5,7 +5,7 @@ All methods run on the station's event loop. ``by`` is the judge's name from the
 """
 
 import enum
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Protocol
 
 import msgspec
@@ -21,6 +21,7 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, Tourn
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences
 from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.ledger import Account
 from saloon.core.tournament.standings import Standings
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.why import Why
@@ -168,6 +169,9 @@ class Office(Protocol):
 
     def rounds_standings(self, tournament: TournamentId) -> Standings:
         """The standings of the rounds, without the finals' places and prizes; raises ``KeyError``."""
+
+    def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
+        """Each player's money as of now: total, spent, games; for the judge only. Raises ``KeyError``."""
 
     def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
         """What a result pays, by seat."""

@@ -19,7 +19,8 @@ class Account(msgspec.Struct, frozen=True):
     """One player. total: start money and winnings less what was spent, in dollars.
 
     games: indexes of the results the player is in, in their order. won: matches. won_as: the roles
-    in them, where the results name roles. turns: played, in games where they were counted.
+    in them, where the results name roles. turns: played, in games where they were counted. won_money,
+    spent: at the tables, in dollars.
     """
 
     total: Dollars
@@ -27,6 +28,8 @@ class Account(msgspec.Struct, frozen=True):
     won: int = 0
     won_as: tuple[Role, ...] = ()
     turns: int = 0
+    won_money: Dollars = Dollars(0)
+    spent: Dollars = Dollars(0)
 
 
 class _Open:
@@ -38,10 +41,20 @@ class _Open:
         self.won = 0
         self.won_as: list[Role] = []
         self.turns = 0
+        self.won_money = 0
+        self.spent = 0
 
     def closed(self) -> Account:
         """The account as a value."""
-        return Account(Dollars(self.total), tuple(self.games), self.won, tuple(self.won_as), self.turns)
+        return Account(
+            total=Dollars(self.total),
+            games=tuple(self.games),
+            won=self.won,
+            won_as=tuple(self.won_as),
+            turns=self.turns,
+            won_money=Dollars(self.won_money),
+            spent=Dollars(self.spent),
+        )
 
 
 def accounts(
@@ -60,8 +73,10 @@ def accounts(
             account = opened[player]
             account.games.append(number)
             account.total += result.payout[seat]
+            account.won_money += result.payout[seat]
             if result.spent:
                 account.total -= result.spent[seat]
+                account.spent += result.spent[seat]
                 if not spending_counts and result.prices:
                     account.total += result.prices[seat]
             if player in winners:

@@ -1,7 +1,7 @@
 """The office: the face that pages see; each method hands on to the module of its concept."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 
 import structlog
 
@@ -14,6 +14,8 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, Tourn
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences, consequences
 from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.ledger import Account, accounts
+from saloon.core.tournament.results import accepted_results
 from saloon.core.tournament.standings import Standings, rounds_standings, standings_of
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.why import Why, why
@@ -104,6 +106,12 @@ class StationOffice:
     def rounds_standings(self, tournament: TournamentId) -> Standings:
         """The standings of the rounds, without the finals. Raises KeyError."""
         return rounds_standings(self.tournament(tournament), self.rules(tournament))
+
+    def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
+        """Each player's money as of now. Raises KeyError."""
+        state, rules = self.tournament(tournament), self.rules(tournament)
+        players = [entrant.player for entrant in state.entrants]
+        return accounts(accepted_results(state, rules), players, rules)
 
     def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
         """What a result pays, by seat. Raises KeyError, Refused."""

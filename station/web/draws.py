@@ -6,6 +6,7 @@ from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
+from saloon.core.editions.edition import Schedule
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
@@ -22,7 +23,10 @@ async def draw(request: PageRequest, tournament: FromPath[str]) -> Template:
     site = site_of(request)
     state = site.tournament(tournament)
     refused = refusal(request, state, SealDraw("0" * 64))
-    return page(request, "judge/draw.html", t=state, names=names_of(state), refused=refused)
+    one_group = site.office.rules(state.tournament).schedule is Schedule.ONE_GROUP
+    return page(
+        request, "judge/draw.html", t=state, names=names_of(state), refused=refused, one_group=one_group
+    )
 
 
 @post("/seal")

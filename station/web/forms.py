@@ -3,6 +3,7 @@
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from saloon.core.errors import Refused
+from saloon.core.tournament.events import Waivers
 from saloon.station.web.reasons import Reason
 from saloon.station.web.site import PageRequest
 
@@ -37,6 +38,14 @@ class Fields:
         if not text.isascii() or not text.isdigit() or len(text) > _LONGEST_NUMBER:
             raise Refused(Reason.NO_NUMBER, text=text[:40])
         return int(text)
+
+    def waivers(self) -> Waivers:
+        """Fewer rounds, a time limit, how often everybody is Sheriff. Raises Refused for no number."""
+        return Waivers(
+            rounds=self.number("rounds"),
+            time_limit_min=self.number("time_limit_min"),
+            cycles=self.number("cycles"),
+        )
 
     def is_ticked(self, name: str) -> bool:
         """Whether a box is ticked."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from saloon.core.editions import rules_of
+from saloon.core.editions.edition import Schedule
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.events import FinalsPart
 from saloon.core.tournament.state import TournamentState
@@ -19,8 +21,10 @@ def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
 
 
 def round_title(state: object, number: int, words: Words) -> str:
-    """``Round 3``, or the part of the finals that has this number."""
-    begun = state.finals.begun if isinstance(state, TournamentState) and state.finals is not None else ()
+    """``Round 3``, ``Game 3`` of one group, or the part of the finals that has this number."""
+    if not isinstance(state, TournamentState):
+        return words.gettext("Round {n}").format(n=number)
+    begun = state.finals.begun if state.finals is not None else ()
     part = next((duels.part for duels in begun if duels.round == number), None)
     match part:
         case FinalsPart.SEMIFINALS:
@@ -28,4 +32,6 @@ def round_title(state: object, number: int, words: Words) -> str:
         case FinalsPart.FINAL:
             return words.gettext("Final")
         case _:
-            return words.gettext("Round {n}").format(n=number)
+            one_group = rules_of(state.rules).schedule is Schedule.ONE_GROUP
+            title = words.gettext("Game {n}") if one_group else words.gettext("Round {n}")
+            return title.format(n=number)

@@ -14,7 +14,6 @@ from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import OpenTournament
-from saloon.core.tournament.events import Waivers
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.readings_in_words import choices, chosen_by, questions
@@ -23,7 +22,7 @@ from saloon.station.web.rules_in_words import chapters, in_short, options, winni
 from saloon.station.web.site import PageRequest, judge_of, page, refused, site_of, words_of
 
 _LARGEST_RULES = 64 * 1024
-_TYPED = ("name", "date", "rounds", "time_limit_min", "unofficial")
+_TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial")
 _READING = "reading-"
 _OPTION = "option-"
 
@@ -86,7 +85,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
             fields.text("name"),
             rules,
             fields.text("date"),
-            Waivers(rounds=fields.number("rounds"), time_limit_min=fields.number("time_limit_min")),
+            fields.waivers(),
             fields.is_ticked("unofficial"),
         )
         await site_of(request).office.decide(tournament, command, judge_of(request))

@@ -7,11 +7,14 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
+from saloon.core.editions.edition import Scoring
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import DrawLots, PublishRanking
+from saloon.core.tournament.budgets import is_money_spent
+from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
+from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.reasons import Missing
+from saloon.station.web.reasons import Done, Missing
 from saloon.station.web.site import PageRequest, decided, page, refusal, site_of
 
 _SEED_BYTES = 32
@@ -22,13 +25,17 @@ async def standings(request: PageRequest, tournament: FromPath[str]) -> Template
     """Everybody with every key."""
     site = site_of(request)
     state = site.tournament(tournament)
+    edition = site.office.rules(state.tournament)
     return page(
         request,
         "judge/standings.html",
         t=state,
         names=names_of(state),
         standings=site.office.standings(state.tournament),
-        edition=site.office.rules(state.tournament),
+        edition=edition,
+        accounts=site.office.accounts(state.tournament),
+        is_average=edition.scoring is Scoring.AVERAGE,
+        money_is_spent=is_money_spent(edition),
         publish_refused=refusal(request, state, PublishRanking()),
     )
 
@@ -51,6 +58,21 @@ async def lots(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     return await decided(request, tournament, command, f"/judge/t/{tournament}/standings")
 
 
+@post("/one-on-one")
+async def one_on_one(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+    """Break a tie of two by the game that they played."""
+    fields = await form_of(request)
+    then = f"/judge/t/{tournament}/standings"
+    command = EnterOneOnOne(
+        PlayerId(fields.text("winner")), _other(fields.text("pair"), fields.text("winner"))
+    )
+    return await decided(request, tournament, command, then, Done.CHANGED)
+
+
+def _other(pair: str, winner: str) -> PlayerId:
+    return PlayerId(next((player for player in pair.split() if player != winner), ""))
+
+
 @post("/publish")
 async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """End the tournament."""
@@ -60,5 +82,5 @@ async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
 routes = Router(
     "/judge/t/{tournament:str}/standings",
     before_request=only_judges,
-    route_handlers=[standings, own_total, lots, publish],
+    route_handlers=[standings, own_total, lots, one_on_one, publish],
 )

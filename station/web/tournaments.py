@@ -6,9 +6,8 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import Refused
 from saloon.core.tournament.commands import ChangeWaivers, SealDraw, UndoSteps
-from saloon.core.tournament.events import Waivers
 from saloon.station.web.events_in_words import told
-from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
 from saloon.station.web.plan import plan_of
@@ -56,7 +55,7 @@ async def waivers(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     fields = await form_of(request)
     then = f"/judge/t/{tournament}"
     try:
-        command = ChangeWaivers(_waivers(fields), fields.text("reason"))
+        command = ChangeWaivers(fields.waivers(), fields.text("reason"))
     except Refused as error:
         refused(request, error)
         return Redirect(then)
@@ -91,10 +90,6 @@ async def backup(request: PageRequest) -> Response[bytes]:
     headers = {"Content-Disposition": 'attachment; filename="saloon-backup.db"'}
     content = await site_of(request).office.backup()
     return Response(content, media_type="application/octet-stream", headers=headers)
-
-
-def _waivers(fields: Fields) -> Waivers:
-    return Waivers(rounds=fields.number("rounds"), time_limit_min=fields.number("time_limit_min"))
 
 
 routes = Router(

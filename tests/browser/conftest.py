@@ -81,6 +81,6 @@ def begin_round(page: Page, name: str, folder: Path) -> None:
     press(page, "Look at it")
     press(page, "Register 10 players")
     page.get_by_role("link", name="Draw").first.click()
-    press(page, "Seal the draw of round 1")
+    press(page, "Seal the draw: Round 1")
     press(page, "Draw tables and Sheriffs")
     press(page, "Publish to the tables")
