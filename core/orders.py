@@ -7,7 +7,9 @@ journal like all others.
 
 import msgspec
 
+from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import SeatTable
+from saloon.core.game.events import Ending
 from saloon.core.terms import GameId, SeatNo, TableNo
 
 
@@ -44,9 +46,15 @@ class AnswerCall(_Order, frozen=True, tag="answer-call"):
 
 
 class CallTime(_Order, frozen=True, tag="call-time"):
-    """The time limit is reached: the game ends with no winner."""
+    """The time limit is reached. how: None for what the rules read (D09).
+
+    ending: where the judge rules one. reason: in the judge's words.
+    """
 
     game: GameId
+    how: TimeLimit | None = None
+    ending: Ending | None = None
+    reason: str = ""
 
 
 class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station"):

@@ -12,6 +12,7 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
+from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.events import GameStep
 from saloon.core.game.finished import FinishedGame
@@ -179,8 +180,11 @@ class Office(Protocol):
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way; raises ``KeyError`` where no terminal has the game."""
 
-    async def call_time(self, game: GameId, by: str) -> None:
-        """End a table's game by its time limit; raises ``KeyError`` where no terminal has the game."""
+    async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
+        """Tell a table what follows from its time limit; raises ``Refused`` for what cannot follow.
+
+        Raises ``KeyError`` where no terminal has the game.
+        """
 
     def terminals(self) -> tuple[TerminalCard, ...]:
         """All terminals known, by table."""

@@ -193,7 +193,7 @@ def _command_of(order: WithdrawSeat | CallTime | ConfirmFromStation | VoidTable)
         case WithdrawSeat():
             return Abandon(order.seat, order.ejected)
         case CallTime():
-            return EndByTimeLimit()
+            return EndByTimeLimit(order.how, order.ending, order.reason)
         case ConfirmFromStation():
             return ConfirmSheet(Confirmation.STATION)
         case VoidTable():

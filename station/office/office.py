@@ -7,6 +7,7 @@ import structlog
 
 from saloon.core.editions import Edition, edition, editions, rules_of
 from saloon.core.errors import Refused
+from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.winnings import winnings
 from saloon.core.orders import AnswerCall, CallTime
@@ -124,9 +125,11 @@ class StationOffice:
         self._desk.feed.publish("table", floor.table_of_game(self._desk, game))
         _log.info("call answered", game=game, by=by)
 
-    async def call_time(self, game: GameId, by: str) -> None:
-        """End a table's game by its time limit. Raises KeyError, Unavailable."""
-        await self._desk.to_the_end(terminals.say(self._desk, CallTime(game)))
+    async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
+        """Tell a table what follows from its time limit. Raises Refused, KeyError, Unavailable."""
+        terminals.check_time_call(self._desk, game, call)
+        order = CallTime(game, call.how, call.ending, call.reason)
+        await self._desk.to_the_end(terminals.say(self._desk, order))
         _log.info("time called", game=game, by=by)
 
     def terminals(self) -> tuple[TerminalCard, ...]:

@@ -4,7 +4,10 @@ import asyncio
 
 from argon2 import PasswordHasher
 
+from saloon.core.editions import rules_of
 from saloon.core.errors import BadData
+from saloon.core.game.commands import EndByTimeLimit
+from saloon.core.game.decide import decide
 from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import GameId, TableNo
 from saloon.station.enrolments import checked_table
@@ -63,6 +66,17 @@ def checked_pin(pin: str) -> str:
     if not (SHORTEST_PIN <= len(pin) <= LONGEST_PIN and pin.isascii() and pin.isdigit()):
         raise BadData("PIN", f"it must have {SHORTEST_PIN} to {LONGEST_PIN} digits")
     return pin
+
+
+def check_time_call(desk: Desk, game: GameId, call: EndByTimeLimit) -> None:
+    """Raises Refused where a table would refuse what follows from its time limit, as far as it has told.
+
+    Raises KeyError where no terminal has told of the game.
+    """
+    track = desk.projections.longest(game)
+    if track is None or track.state is None:
+        raise KeyError(game)
+    decide(track.state, call, rules_of(track.state.rules))
 
 
 async def say(desk: Desk, order: AnswerCall | CallTime) -> None:

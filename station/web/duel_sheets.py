@@ -43,6 +43,10 @@ async def check_duel(
     fields = await form_of(request)
     try:
         result = _result(request, state, card, fields)
+        changes = None
+        if card.accepted is not None:
+            correction = CorrectDuel(card.game_id, result, _NOT_YET_GIVEN)
+            changes = site_of(request).office.consequences(state.tournament, correction)
     except Refused as error:
         return _form_page(request, state, card, fields.typed(), error)
     return page(
@@ -53,6 +57,8 @@ async def check_duel(
         duel=result,
         names=names_of(state),
         typed=fields.typed(),
+        changes=changes,
+        edition=site_of(request).office.rules(state.tournament),
         status_code=200,
     )
 
@@ -118,6 +124,9 @@ def _form_page(
         error="" if error is None else words_of(request).refusal(error),
     )
 
+
+_NOT_YET_GIVEN = "?"
+"""For the reason of a correction that is only looked at."""
 
 routes = Router(
     "/judge/t/{tournament:str}/tables/{round_no:int}/{table:int}",

@@ -7,13 +7,18 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, ServerSentEventMessage, Template
 
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.errors import Refused
+from saloon.core.game.commands import EndByTimeLimit
+from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office_contract import FloorCard, Office
+from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.reasons import Done, Missing
-from saloon.station.web.site import PageRequest, asked, judge_of, page, site_of
+from saloon.station.web.reasons import Done, Missing, Reason
+from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of
 from saloon.station.web.times import round_clock
 
 
@@ -80,10 +85,19 @@ async def answer(
 async def time_is_up(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """End a game by its time limit."""
+    """What follows from a time limit that is reached: nobody wins, High Noon, or what the judge rules."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
-    work = site_of(request).office.call_time(found.game_id, judge_of(request))
-    return await asked(request, work, f"/judge/t/{tournament}/tables/{round_no}/{table}")
+    fields = await form_of(request)
+    then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
+    try:
+        how = TimeLimit(fields.text("how")) if fields.text("how") else None
+        ending = Ending(fields.text("ending")) if fields.text("ending") else None
+    except ValueError:
+        refused(request, Refused(Reason.NO_ACTION))
+        return Redirect(then)
+    call = EndByTimeLimit(how, ending if how is TimeLimit.JUDGE else None, fields.text("reason"))
+    work = site_of(request).office.call_time(found.game_id, call, judge_of(request))
+    return await asked(request, work, then, Done.TIME_CALLED)
 
 
 def card_of(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:

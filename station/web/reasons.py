@@ -33,6 +33,8 @@ class Reason(enum.Enum):
     HOW_MISSING = "Say how the duel ended."
     DUEL_NOT_OVER = "With {score} the duel is not over. If it ended otherwise, say how."
     NO_DUEL_KIND = "Choose the long or the short duel."
+    RULING_REASON = "Give the reason of your ruling; it is kept on the record sheet."
+    NO_RULING = "There is no such ruling."
     NOT_REPORTED = "The terminal has not reported a whole game yet."
 
 
@@ -62,4 +64,5 @@ class Done(enum.Enum):
     PIN_SET = "The PIN is set. Terminals that are away get it later."
     ASSIGNED = "The terminal is assigned."
     REVOKED = "The terminal is refused from now on."
+    TIME_CALLED = "The table is told that the time is over."
     COMING = "The table knows that you are coming."

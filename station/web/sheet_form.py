@@ -3,7 +3,8 @@
 Fields: ``role-N`` of each seat; ``out-K`` and ``by-K`` for the K-th elimination, by a seat's number
 or by what had no eliminator; ``same-K`` where it was the card of the one before; ``turn-K`` for whose
 turn it was; ``left-N`` for a player who abandoned; ``character-N``, ``price-N``, ``cards-N`` and
-``turns-N`` for what was bought and played; ``time-limit``; ``reason``.
+``turns-N`` for what was bought and played; ``time-limit``, or ``ruled-ending`` with its
+reason ``ruled``; ``reason`` of a correction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,6 +44,9 @@ def typed_from(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
         typed[f"left-{abandonment.seat}"] = "yes"
     if known.ending is Ending.NO_WINNER:
         typed["time-limit"] = "yes"
+    elif known.ruled:
+        typed["ruled-ending"] = known.ending.value
+    typed["ruled"] = known.ruled
     return typed | typed_purse(known, asked(edition, len(known.roles)))
 
 
@@ -58,7 +62,9 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     questions = asked(edition, players)
     roles = tuple(_role(fields, SeatNo(seat)) for seat in range(1, players + 1))
     eliminations = _eliminations(fields, roles, known, questions)
-    found = outcome(roles, eliminations, edition.readings, time_limit=fields.is_ticked("time-limit"))
+    ruled = _ruled(fields)
+    time_limit = fields.is_ticked("time-limit")
+    found = outcome(roles, eliminations, edition.readings, time_limit=time_limit, ruled=ruled)
     if isinstance(found, InProgress):
         raise Refused(Reason.NOT_OVER)
     purse = purse_from(fields, questions, players, known)
@@ -74,6 +80,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
         spent=purse.spent,
         characters=purse.characters,
         prices=purse.prices,
+        ruled=fields.text("ruled") if ruled is not None or time_limit else "",
     )
 
 
@@ -81,6 +88,18 @@ def known_game(card: FloorCard) -> FinishedGame | None:
     """The game with roles that is accepted, or else reported, at a table."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedGame) else None
+
+
+def _ruled(fields: Fields) -> Ending | None:
+    text = fields.text("ruled-ending")
+    if not text:
+        return None
+    if not fields.text("ruled"):
+        raise Refused(Reason.RULING_REASON)
+    try:
+        return Ending(text)
+    except ValueError as error:
+        raise Refused(Reason.NO_RULING) from error
 
 
 def _role(fields: Fields, seat: SeatNo) -> Role:

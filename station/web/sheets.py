@@ -9,6 +9,7 @@ from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
 from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.events import Ending
 from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.game.record_sheet import RecordSheet, record_sheet
 from saloon.core.terms import GameId, RoundNo
@@ -50,6 +51,8 @@ async def table_page(
         reported=_sheet(request, state, card.reported),
         accepted=_sheet(request, state, card.accepted),
         corrections=card.corrections,
+        edition=site.office.rules(state.tournament),
+        endings=tuple(Ending),
     )
 
 
@@ -175,6 +178,7 @@ def _form_page(
         typed=typed,
         q=asked(site_of(request).office.rules(state.tournament), len(card.players)),
         unknown=UNKNOWN,
+        endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error="" if error is None else words_of(request).refusal(error),
         wrong_seat=shown.get("seat"),
         wrong_number=shown.get("number"),

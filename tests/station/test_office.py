@@ -284,7 +284,7 @@ def test_the_judge_answers_a_call_and_calls_time(
     assert card.terminal is not None
     assert card.terminal.link is TerminalLink.TCP
     station.run(station.office.answer_call(game, JUDGE))
-    station.run(station.office.call_time(game, JUDGE))
+    station.run(station.office.call_time(game, c.EndByTimeLimit(), JUDGE))
     assert pair[0].orders[-2:] == [AnswerCall(game), CallTime(game)]
     assert pair[1].ordered(CallTime) == []
 
