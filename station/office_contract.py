@@ -18,7 +18,7 @@ from saloon.core.game.events import GameStep
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences
 from saloon.core.tournament.events import TournamentStep
@@ -150,11 +150,11 @@ class Office(Protocol):
         Raises ``KeyError``, and ``Refused`` for what would be refused.
         """
 
-    def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """The tables of the round that runs, by number; empty when none does."""
+    def floor(self, tournament: TournamentId, *, all_duels: bool = False) -> tuple[FloorCard, ...]:
+        """The tables of the round, or the duels, that run, by number; empty when none does.
 
-    def duels(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """The duels of the finals that were called to tables, the semifinals first."""
+        all_duels: those of the finals instead, also the finished ones, the semifinals first.
+        """
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
         """One table of any published round; raises ``KeyError``."""
@@ -162,20 +162,17 @@ class Office(Protocol):
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
         """What a terminal reported of a game, undone steps included."""
 
-    def standings(self, tournament: TournamentId) -> Standings:
-        """The standings as of now; for the judge only, and for all once published."""
+    def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
+        """The standings as of now; for the judge only, and for all once published.
+
+        of_rounds: without the places and prizes of the finals.
+        """
 
     def why(self, tournament: TournamentId, player: PlayerId) -> Why:
         """Every sum behind a player's score and rank; raises ``KeyError``, and ``Refused`` for a stranger."""
 
-    def rounds_standings(self, tournament: TournamentId) -> Standings:
-        """The standings of the rounds, without the finals' places and prizes; raises ``KeyError``."""
-
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
         """Each player's money as of now: total, spent, games; for the judge only. Raises ``KeyError``."""
-
-    def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
-        """What a result pays, by seat."""
 
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way; raises ``KeyError`` where no terminal has the game."""

@@ -8,10 +8,8 @@ import structlog
 from saloon.core.editions import Edition, edition, editions, rules_of
 from saloon.core.errors import Refused
 from saloon.core.game.commands import EndByTimeLimit
-from saloon.core.game.finished import FinishedGame
-from saloon.core.game.winnings import winnings
 from saloon.core.orders import AnswerCall, CallTime
-from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences, consequences
 from saloon.core.tournament.events import TournamentStep
@@ -78,13 +76,10 @@ class StationOffice:
         timeline = self._desk.projections.tournaments[tournament].timeline
         return consequences(timeline, command, self.rules(tournament))
 
-    def floor(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """The tables of the round that runs. Raises KeyError for an unknown tournament."""
-        return floor.floor(self._desk, self.tournament(tournament))
-
-    def duels(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """The duels of the finals, the semifinals first. Raises KeyError."""
-        return floor.duels(self._desk, self.tournament(tournament))
+    def floor(self, tournament: TournamentId, *, all_duels: bool = False) -> tuple[FloorCard, ...]:
+        """The tables that run, by number. all_duels: those of the finals instead. Raises KeyError."""
+        state = self.tournament(tournament)
+        return floor.duels(self._desk, state) if all_duels else floor.floor(self._desk, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
         """One table of any published round. Raises KeyError."""
@@ -94,29 +89,20 @@ class StationOffice:
         """What a terminal reported of a game, undone steps included."""
         return floor.story(self._desk, game)
 
-    def standings(self, tournament: TournamentId) -> Standings:
-        """The standings as of now. Raises KeyError."""
-        state = self.tournament(tournament)
-        return standings_of(state, rules_of(state.rules))
+    def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
+        """The standings as of now. of_rounds: without the finals. Raises KeyError."""
+        state, rules = self.tournament(tournament), self.rules(tournament)
+        return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)
 
     def why(self, tournament: TournamentId, player: PlayerId) -> Why:
         """Every sum behind a player's score and rank. Raises KeyError, Refused."""
-        state = self.tournament(tournament)
-        return why(state, rules_of(state.rules), player)
-
-    def rounds_standings(self, tournament: TournamentId) -> Standings:
-        """The standings of the rounds, without the finals. Raises KeyError."""
-        return rounds_standings(self.tournament(tournament), self.rules(tournament))
+        return why(self.tournament(tournament), self.rules(tournament), player)
 
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
         """Each player's money as of now. Raises KeyError."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)
-
-    def winnings(self, tournament: TournamentId, result: FinishedGame) -> tuple[Dollars, ...]:
-        """What a result pays, by seat. Raises KeyError, Refused."""
-        return winnings(result, self.rules(tournament))
 
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way. Raises KeyError, Unavailable."""

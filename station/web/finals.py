@@ -28,7 +28,7 @@ async def finals(request: PageRequest, tournament: FromPath[str]) -> Template:
         edition=edition,
         names=names_of(state),
         standings=site.office.standings(state.tournament),
-        cards=site.office.duels(state.tournament),
+        cards=site.office.floor(state.tournament, all_duels=True),
         modes=modes,
         rounds_refused=refusal(request, state, PublishRoundsRanking()),
         begin_refused=refusal(request, state, BeginDuels(modes[0])) if modes else "",

@@ -70,14 +70,14 @@ async def tournament(request: PageRequest, tournament: FromPath[str]) -> Templat
         edition=site.office.rules(state.tournament),
         names=names_of(state),
         standings=_public_standings(site.office, state),
-        duels=site.office.duels(state.tournament),
+        duels=site.office.floor(state.tournament, all_duels=True),
     )
 
 
 def _public_standings(office: Office, state: TournamentState) -> Standings | None:
     if state.stage is Stage.PUBLISHED:
         return office.standings(state.tournament)
-    return None if state.finals is None else office.rounds_standings(state.tournament)
+    return None if state.finals is None else office.standings(state.tournament, of_rounds=True)
 
 
 @get("/t/{tournament:str}/rounds/{round_no:int}/draw")

@@ -8,6 +8,7 @@ from saloon.core.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
 from saloon.core.game.finished import FinishedGame
+from saloon.core.game.winnings import winnings
 from saloon.core.orders import (
     AnswerCall,
     AssignTable,
@@ -167,7 +168,7 @@ def test_a_sheet_is_proposed_while_only_the_terminal_has_it(
     assert card.sheet is SheetState.PROPOSED
     assert isinstance(card.reported, FinishedGame)
     assert card.accepted is None
-    assert station.office.winnings(OPEN, card.reported)[1] == 1_800
+    assert winnings(card.reported, station.office.rules(OPEN))[1] == 1_800
 
 
 def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_both_kept(
