@@ -2,14 +2,16 @@
 
 import datetime as dt
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
-from saloon.core.editions import Edition, read_edition, rules_of
+from saloon.core.editions import Edition, rules_of
+from saloon.core.editions.loader import read_house_rules
+from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
 from saloon.core.terms import TournamentId
@@ -45,8 +47,10 @@ async def house_rules(request: PageRequest) -> Template:
     fields = await form_of(request)
     try:
         text = await _brought(fields)
-        rules = RuleSet(read_edition(text, "house rules").key, house_rules=text)
+        rules = RuleSet(read_house_rules(text, "house rules").key, house_rules=text)
         return _form(request, rules, {}, 200)
+    except FaultyRules as error:
+        return _choose(request, fields.raw("house_rules"), 422, error.faults)
     except (Refused, BadData) as error:
         refused(request, error)
         return _choose(request, fields.raw("house_rules"), 422)
@@ -95,7 +99,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
     return Redirect(f"/judge/t/{tournament}")
 
 
-def _choose(request: PageRequest, typed: str, status_code: int) -> Template:
+def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence[BadData] = ()) -> Template:
     office, words = site_of(request).office, words_of(request)
     used = {state.rules.house_rules: state for state in office.tournaments() if state.rules.house_rules}
     return page(
@@ -105,6 +109,7 @@ def _choose(request: PageRequest, typed: str, status_code: int) -> Template:
         offers=[(known, in_short(known, words)) for known in office.editions()],
         own=[(state, office.rules(state.tournament)) for state in used.values()],
         typed=typed,
+        faults=faults,
     )
 
 

@@ -15,6 +15,7 @@ from saloon.station.web.names import names_of
 from saloon.station.web.readings_in_words import changed
 from saloon.station.web.reasons import Missing
 from saloon.station.web.rules_in_words import chapters, options, winnings_rows
+from saloon.station.web.sheet_questions import asked
 from saloon.station.web.site import PageRequest, page, site_of, words_of
 
 
@@ -105,7 +106,10 @@ async def sheets(request: PageRequest, tournament: FromPath[str], round_no: From
     """Empty record sheets of a published round, to print."""
     state = site_of(request).tournament(tournament)
     found = _round(state.published_rounds, round_no)
-    return page(request, "public/sheets.html", t=state, r=found, names=names_of(state))
+    rules = site_of(request).office.rules(state.tournament)
+    sizes = {len(table.players) for table in found.tables}
+    questions = {size: asked(rules, size) for size in sizes}
+    return page(request, "public/sheets.html", t=state, r=found, names=names_of(state), asked=questions)
 
 
 def _round(rounds: tuple[Round, ...], round_no: int) -> Round:

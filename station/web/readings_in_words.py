@@ -1,6 +1,6 @@
 """The readings of what the rules leave open, as questions that a judge may answer.
 
-Only a question with a second answer is put.
+Only a question with a second answer that concerns the edition is put.
 """
 
 import enum
@@ -15,6 +15,7 @@ from saloon.core.errors import BadData
 from saloon.core.rule_set import ReadingChoice, RuleSet
 from saloon.station.web.i18n import Words
 from saloon.station.web.open_questions import QUESTIONS
+from saloon.station.web.reading_relevance import concerns
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -45,7 +46,8 @@ _Value = str | bool
 
 def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[Question, ...]:
     """What an edition lets the judge choose. chosen: values in text by the name of their reading."""
-    found = (_question(base, field, chosen, words) for field in msgspec.structs.fields(Readings))
+    asked = (field for field in msgspec.structs.fields(Readings) if concerns(field.name, base))
+    found = (_question(base, field, chosen, words) for field in asked)
     return tuple(question for question in found if len(question.answers) > 1)
 
 

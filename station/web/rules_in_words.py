@@ -99,7 +99,7 @@ def _pays(row: WinningsRow, place: int, words: Words) -> str:
 def _schedule(edition: Edition, words: Words) -> Iterator[str]:
     _ = words.gettext
     tables = edition.tables
-    sizes = ", ".join(str(size) for size in tables.sizes)
+    sizes = ", ".join(str(size) for size in edition.sizes)
     match edition.schedule:
         case Schedule.CHART:
             yield _("Everybody is drawn anew to tables of {sizes} in each round.").format(sizes=sizes)

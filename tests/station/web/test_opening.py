@@ -80,6 +80,16 @@ def test_every_reading_has_a_question_and_every_value_an_answer() -> None:
                 assert value in QUESTIONS[question.name][2], (question.name, value)
 
 
+def test_questions_about_what_an_edition_has_not_are_not_put() -> None:
+    put = {question.name for question in questions(editions()[1], {}, ENGLISH)}
+    assert editions()[1].key == CHAMPIONSHIP
+    assert "short_duel_start" not in put
+    assert "simplified_multiplier" not in put
+    assert "renegade_final_duel" in put
+    first = {question.name for question in questions(editions()[0], {}, ENGLISH)}
+    assert "short_duel_start" in first
+
+
 def test_only_questions_with_a_second_answer_are_put_and_the_usual_one_is_marked() -> None:
     for edition in editions():
         for question in questions(edition, {}, ENGLISH):
@@ -167,7 +177,17 @@ def test_a_fault_in_house_rules_names_its_line(judge: Browser) -> None:
     judge.get("/judge/new")
     text = HOUSE.replace("sheriff_once = true", "sheriff_once = 7")
     line = text.splitlines().index("sheriff_once = 7") + 1
-    assert f"house rules, line {line}:" in judge.send("/judge/new/house-rules", {"house_rules": text}, 422)
+    text = text.replace("start_money = 0", "start_money = 'none'")
+    page = judge.send("/judge/new/house-rules", {"house_rules": text}, 422)
+    assert "These rules have 2 faults:" in page
+    assert f"<strong>house rules, line {line}</strong>" in page
+
+
+def test_house_rules_do_not_go_by_the_name_of_an_edition(judge: Browser) -> None:
+    judge.get("/judge/new")
+    text = file_of(CHAMPIONSHIP)
+    page = judge.send("/judge/new/house-rules", {"house_rules": text}, 422)
+    assert "give your rules a key of their own" in page
 
 
 def test_house_rules_come_as_a_file_too(judge: Browser) -> None:

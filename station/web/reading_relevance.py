@@ -1,0 +1,76 @@
+"""Which open questions concern an edition at all: nobody is asked about duels where there are none."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from saloon.core.editions import Edition
+from saloon.core.editions.edition import Scoring, TieBreak
+from saloon.core.game.events import Ending
+from saloon.core.game.roles import Role
+
+_OPPONENTS = {TieBreak.MAROGI, TieBreak.BUCHHOLZ}
+
+
+def concerns(name: str, edition: Edition) -> bool:
+    """Whether a reading can make a difference by this edition, with any of its options."""
+    return next((asks(edition) for prefix, asks in _ASKS.items() if name.startswith(prefix)), True)
+
+
+def _has_high_noon(edition: Edition) -> bool:
+    return edition.high_noon is not None
+
+
+def _has_finals(edition: Edition) -> bool:
+    return edition.finals is not None
+
+
+def _is_average(edition: Edition) -> bool:
+    return edition.scoring is Scoring.AVERAGE
+
+
+def _may_auction(edition: Edition) -> bool:
+    return edition.characters.auction is not None or edition.options.enlistment is not None
+
+
+def _asks_opponents(edition: Edition) -> bool:
+    return bool(_OPPONENTS & set(edition.tie_breaks))
+
+
+def _counts_eliminated_winners(edition: Edition) -> bool:
+    # A tie after Buchholz may be read as broken by matches won (D20).
+    counted = {TieBreak.MATCHES_WON, TieBreak.BUCHHOLZ, TieBreak.WON_AS_DEPUTY, TieBreak.WON_AS_OUTLAW}
+    return bool(counted & set(edition.tie_breaks))
+
+
+def _pays_renegades_by_outlaw(edition: Edition) -> bool:
+    return any(
+        row.per_outlaw and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS
+        for row in edition.winnings
+    )
+
+
+_ASKS: Final[Mapping[str, Callable[[Edition], bool]]] = {
+    "high_noon_": _has_high_noon,
+    "third_place": _has_finals,
+    "finalist_": _has_finals,
+    "prize_": _has_finals,
+    "short_duel_": _has_finals,
+    "long_duel_": _has_finals,
+    "rounding": _is_average,
+    "one_on_one": _is_average,
+    "turns_played": lambda edition: TieBreak.TURNS_PLAYED in edition.tie_breaks,
+    "marogi_": lambda edition: TieBreak.MAROGI in edition.tie_breaks,
+    "buchholz_": lambda edition: TieBreak.BUCHHOLZ in edition.tie_breaks,
+    "tiebreak_opponents": _asks_opponents,
+    "withdrawn_count_for_opponents": _asks_opponents,
+    "eliminated_count_as_winners": _counts_eliminated_winners,
+    "auction_": lambda edition: (
+        edition.characters.auction is not None or edition.options.enlistment is not None
+    ),
+    "enlistment_": lambda edition: edition.options.enlistment is not None,
+    "experience_": lambda edition: edition.options.experience is not None,
+    "rebel_": lambda edition: edition.options.rebel is not None,
+    "simplified_multiplier": _pays_renegades_by_outlaw,
+    "deputy_penalty_in_simplified": lambda edition: bool(edition.borrowed_deputy_penalty),
+}
+"""By the beginning of a reading's name."""

@@ -1,0 +1,96 @@
+"""A judge runs a championship 2010 of ten players in a real browser: auctions and finals from paper."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.conftest import PLAYERS, choose_rules, log_in, press
+
+from saloon.demo.hall import Hall
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+ROLES = ("deputy", "outlaw", "outlaw", "renegade")
+CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
+
+
+def enter_law_wins(page: Page, table: int, price: int) -> None:
+    """Seat 2, the Deputy, pays the price; all others take their characters for nothing."""
+    page.get_by_role("link", name="Floor").click()
+    page.get_by_role("link", name=f"Table {table}").click()
+    page.get_by_role("link", name="Enter the result from paper").click()
+    for seat, role in enumerate(ROLES, 2):
+        page.locator(f"select[name=role-{seat}]").select_option(role)
+    for seat, character in enumerate(CHARACTERS, 1):
+        page.locator(f"select[name=character-{seat}]").select_option(character)
+        page.locator(f"input[name=price-{seat}]").fill(str(price) if seat == 2 else "0")
+    for number, seat in enumerate((3, 4, 5), 1):
+        page.locator(f"select[name=out-{number}]").select_option(str(seat))
+        page.locator(f"select[name=by-{number}]").select_option("1")
+    press(page, "Show ending and winnings")
+
+
+def enter_duel(page: Page, number: int, first: int, second: int) -> None:
+    page.get_by_role("link", name="Finals").first.click()
+    page.get_by_role("link", name="Enter the result from paper").nth(number).click()
+    page.get_by_label("Eliminated by").nth(0).fill(str(first))
+    page.get_by_label("Eliminated by").nth(1).fill(str(second))
+    press(page, "Show who wins")
+    press(page, "Confirm the record sheet")
+
+
+def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
+    station: Hall, page: Page, tmp_path: Path
+) -> None:
+    log_in(page)
+    choose_rules(page, "championship-2010")
+    page.get_by_label("Name", exact=True).fill("Old rules")
+    page.get_by_label("Fewer rounds").fill("1")
+    press(page, "Open the tournament")
+    page.get_by_role("link", name="Players").first.click()
+    listed = tmp_path / "players.csv"
+    listed.write_text(PLAYERS, encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(listed)
+    press(page, "Look at it")
+    press(page, "Register 10 players")
+    page.get_by_role("link", name="Draw").first.click()
+    press(page, "Seal the draw: Round 1")
+    press(page, "Draw tables and Sheriffs")
+    press(page, "Publish to the tables")
+    for table, price in ((1, 700), (2, 300)):
+        enter_law_wins(page, table, price)
+        assert f"${price}" in page.locator("table.sheet").inner_text()
+        press(page, "Confirm the record sheet")
+
+    page.get_by_role("link", name="Standings").click()
+    money = page.locator("table.ranking").inner_text()
+    assert "$8,000" in money
+    assert "$6,500" in money
+    if page.get_by_role("button", name="Draw the lots").count():
+        press(page, "Draw the lots")
+
+    browser = page.context.browser
+    assert browser is not None
+    public = browser.new_page()
+    public.goto(station.http)
+    public.get_by_role("link", name="Old rules").click()
+    assert "$" not in public.locator("main").inner_text()
+
+    page.get_by_role("link", name="Finals").first.click()
+    press(page, "Publish the ranking of the rounds")
+    page.get_by_label("Short duel").check()
+    press(page, "Call the semifinals")
+    enter_duel(page, 0, 5, 3)
+    enter_duel(page, 0, 4, 6)
+    page.get_by_label("Long duel").check()
+    press(page, "Call the final")
+    enter_duel(page, 0, 2, 5)
+    public.reload()
+    shown = public.locator("main").inner_text()
+    assert "Ranking of the rounds" in shown
+    assert "2:5" in shown
+    assert "$2,000" not in shown
+    press(page, "Publish the ranking")
+    ranking = page.locator("table.ranking").inner_text()
+    assert "$2,000" in ranking
+    assert ranking.count("$500") == 2

@@ -1,0 +1,52 @@
+"""Five players by the score system of 2003 in a real browser: each is Sheriff once, averages decide."""
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.conftest import choose_rules, log_in, press
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena")
+ROLES = ("deputy", "outlaw", "outlaw", "renegade")
+
+
+def enter_law_wins(page: Page) -> None:
+    page.get_by_role("link", name="Floor").click()
+    page.get_by_role("link", name="Table 1").click()
+    page.get_by_role("link", name="Enter the result from paper").click()
+    for seat, role in enumerate(ROLES, 2):
+        page.locator(f"select[name=role-{seat}]").select_option(role)
+    for number, seat in enumerate((3, 4, 5), 1):
+        page.locator(f"select[name=out-{number}]").select_option(str(seat))
+        page.locator(f"select[name=by-{number}]").select_option("1")
+    for seat in range(1, 6):
+        page.locator(f"input[name=turns-{seat}]").fill(str(10 - seat))
+    press(page, "Show ending and winnings")
+    assert "$3,000" in page.locator("table.sheet").inner_text()
+    press(page, "Confirm the record sheet")
+
+
+def test_five_players_play_five_games_and_their_average_is_published(page: Page) -> None:
+    log_in(page)
+    choose_rules(page, "official-2003")
+    page.get_by_label("Name", exact=True).fill("Club night")
+    press(page, "Open the tournament")
+    page.get_by_role("link", name="Players").first.click()
+    for name in NAMES:
+        page.get_by_label("Name", exact=True).first.fill(name)
+        press(page, "Add")
+    for game in range(1, 6):
+        page.get_by_role("link", name="Draw").first.click()
+        assert page.get_by_text("still to be").count() == 1
+        press(page, f"Seal the draw: Game {game}")
+        press(page, "Draw tables and Sheriffs")
+        press(page, "Publish to the tables")
+        enter_law_wins(page)
+    page.get_by_role("link", name="Standings").click()
+    assert "Average" in page.locator("table.ranking").inner_text()
+    while page.get_by_text("a game of two instead").count():
+        page.locator("button[name=winner]").first.click()
+    if page.get_by_role("button", name="Draw the lots").count():
+        press(page, "Draw the lots")
+    press(page, "Publish the ranking")
+    assert all(name in page.locator("table.ranking").inner_text() for name in NAMES)
