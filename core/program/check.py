@@ -26,7 +26,11 @@ MANY_FILES = 8
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--edition", "named", help="Judge all cases by this edition, or file of house rules.")
+@click.option(
+    "--edition",
+    "named",
+    help="Judge all cases by this edition, or file of house rules; +option switches one on.",
+)
 def check(files: tuple[Path, ...], named: str | None) -> None:
     """Test house rules (.toml), and compare worked cases (vectors) with what the rules say.
 

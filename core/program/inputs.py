@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.loader import edition, editions, with_options
+from saloon.core.editions.loader import editions, with_options
 from saloon.core.errors import BadData
 from saloon.core.program.cases.kinds import BASE_EDITION, placed
 from saloon.core.program.files import decoded, file_text
@@ -16,7 +16,7 @@ from saloon.core.program.vectors import Vector, VectorFile, vector_file
 
 DEFAULT_EDITION = BASE_EDITION
 """By which edition plain objects are read that name none."""
-EDITION_HELP = "An edition, or a file of house rules, for games that name none."
+EDITION_HELP = "For games that name no edition: a key, or a file of house rules; +option switches one on."
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -39,10 +39,10 @@ def given_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
     Raises BadData for a file that holds none.
     """
     text = file_text(path)
-    if _has_vectors(text):
-        yield from _from_vectors(vector_file(path), kind)
-        return
     rules = rules_named(edition_key)
+    if _has_vectors(text):
+        yield from _from_vectors(vector_file(path), kind, rules)
+        return
     items = (
         decoded(text, list[msgspec.Raw], str(path))
         if text.lstrip().startswith("[")
@@ -63,19 +63,20 @@ def _has_vectors(text: str) -> bool:
     return True
 
 
-def _from_vectors(file: VectorFile, kind: str) -> Iterator[Given]:
-    known = [known.key for known in editions()]
+def _from_vectors(file: VectorFile, kind: str, named: Edition) -> Iterator[Given]:
+    known = {edition.key: edition for edition in editions()} | {named.key: named}
     found = False
     for vector in file.vectors:
         where = file.place(vector)
-        place = placed(vector, known, where)
+        place = placed(vector, known, where, named.key)
         if place.kind != kind:
             continue
         found = True
         if place.not_there:
-            yield Given(vector.id, where, vector, editions()[0], place.not_there)
+            yield Given(vector.id, where, vector, named, place.not_there)
         else:
-            chosen = with_options(edition(place.edition_key), place.options, where)
+            base = known[place.edition_key]
+            chosen = with_options(base, (*base.chosen, *place.options), where)
             rules = overridden(chosen, vector.config, where)
             yield Given(vector.id, where, vector, rules)
     if not found:

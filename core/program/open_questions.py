@@ -63,6 +63,11 @@ class OpenQuestion(msgspec.Struct, frozen=True):
     value: str
     others: tuple[str, ...]
 
+    @property
+    def reading(self) -> str:
+        """The key without its table."""
+        return self.key.rpartition(".")[2]
+
 
 def open_questions(rules: Edition) -> tuple[OpenQuestion, ...]:
     """The questions that matter to an edition, by their decision."""

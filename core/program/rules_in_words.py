@@ -12,6 +12,7 @@ from saloon.core.game.characters import life_points
 from saloon.core.game.events import Ending
 from saloon.core.game.roles import Role
 from saloon.core.game.winnings import counts_players
+from saloon.core.program.answer_words import answer_words
 from saloon.core.program.auction_words import auction_lines, money
 from saloon.core.program.open_questions import open_questions
 from saloon.core.program.option_words import option_lines
@@ -264,7 +265,13 @@ def _questions(rules: Edition) -> PlainTable:
         "Open questions",
         ("decision", "question", "key", "read as", "also possible"),
         tuple(
-            (found.decision, found.question, found.key, found.value, ", ".join(found.others) or "-")
+            (
+                found.decision,
+                found.question,
+                found.key,
+                answer_words(found.reading, found.value),
+                "; ".join(answer_words(found.reading, other) for other in found.others) or "-",
+            )
             for found in open_questions(rules)
         ),
         words=5,

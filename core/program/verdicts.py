@@ -34,14 +34,16 @@ def verdict(
     Raises BadData for a vector that cannot be read.
     """
     where = file.place(vector)
-    place = placed(vector, [edition.key for edition in editions], where)
+    known = [edition.key for edition in editions]
+    place = placed(vector, known if by is None else [*known, by.key], where)
     if place.not_there:
         return Verdict(vector.id, not_there=place.not_there)
     edition = by or next(edition for edition in editions if edition.key == place.edition_key)
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
     try:
-        read = overridden(with_options(edition, place.options, where), vector.config, where)
+        options = (*edition.chosen, *place.options)
+        read = overridden(with_options(edition, options, where), vector.config, where)
     except BadData as error:
         flag = Difference("config", "flags and variants that the edition knows", str(error))
         return Verdict(vector.id, (flag,))

@@ -67,8 +67,8 @@ class Placed(msgspec.Struct, frozen=True):
     options: tuple[OptionKey, ...] = ()
 
 
-def placed(vector: Vector, known: Iterable[str], where: str) -> Placed:
-    """Where a vector belongs. known: the keys of the editions that are there.
+def placed(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Placed:
+    """Where a vector belongs. known: the keys of the editions that are there. base: for those that name none.
 
     Raises BadData for a vector whose kind cannot be told.
     """
@@ -90,14 +90,14 @@ def placed(vector: Vector, known: Iterable[str], where: str) -> Placed:
     if "module" in fields:
         module = decoded(fields["module"], str, f"{where}, input.module")
     if module == setup.REBEL_MODULE:
-        key = key or (REBEL_EDITION if kind == "roles" else BASE_EDITION)
+        key = key or (REBEL_EDITION if kind == "roles" else base)
         if key not in known:
             return Placed(kind, key, f"edition not there yet: {key}")
     elif module != _BASE_MODULE:
         return Placed(kind, key or "", f"module not there yet: {module}")
     if kind not in _CASES:
         return Placed(kind, key or "", f"kind not there yet: {kind}")
-    return Placed(kind, key or BASE_EDITION, options=options)
+    return Placed(kind, key or base, options=options)
 
 
 def case_of(kind: str) -> Case:

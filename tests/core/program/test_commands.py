@@ -26,7 +26,7 @@ def test_show_tells_the_whole_edition_with_all_readings(run: Run) -> None:
     assert "6 6 7" in output
     assert "2,600" in output
     assert "footnote" in output
-    assert "strict, label" in output
+    assert "strict: the same, and the Sheriff did it" in run("show", "championship-2022", "--markdown").output
     assert set(READING_WORDS) == set(Readings.__struct_fields__)
     assert all(question.key in output for question in open_questions(edition("championship-2022")))
 

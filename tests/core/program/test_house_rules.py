@@ -14,7 +14,8 @@ from tests.core.program.conftest import GOLDEN, Run
 from saloon.core.editions import Edition, edition, editions, read_edition
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.errors import BadData
-from saloon.core.program.open_questions import READING_WORDS, open_questions
+from saloon.core.program.answer_words import answer_words
+from saloon.core.program.open_questions import READING_WORDS, open_questions, possible_readings
 from saloon.core.program.page import page
 from saloon.core.program.rules_in_words import chapters
 from saloon.core.program.trial import doubts
@@ -86,7 +87,7 @@ def test_what_looks_wrong_is_told_and_is_no_fault(tmp_path: Path, run: Run) -> N
 
 def test_show_tells_house_rules_and_options_that_are_on(tmp_path: Path, run: Run) -> None:
     path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
-    told = run("show", path, "--option", "rebel", "--option", "enlistment").output
+    told = run("show", f"{path}+rebel+enlistment").output
     assert "14,000" in told
     assert "10 players" in told
     assert "Every player begins with $1,000." in told
@@ -111,7 +112,7 @@ def test_a_reading_that_is_not_there_is_a_fault_at_its_line(tmp_path: Path, run:
 
 def test_an_option_that_is_not_offered_is_refused(run: Run) -> None:
     with pytest.raises(BadData, match=r"the option rebel is not offered; offered: none"):
-        raise run("show", "championship-2010", "--option", "rebel").exception or AssertionError
+        raise run("show", "championship-2010+rebel").exception or AssertionError
 
 
 def test_commands_that_take_an_edition_take_a_file(tmp_path: Path, run: Run) -> None:
@@ -120,6 +121,8 @@ def test_commands_that_take_an_edition_take_a_file(tmp_path: Path, run: Run) -> 
     game.write_text(json.dumps(GAME))
     scored = json.loads(run("score", "--edition", path, "--json", game).output)
     assert [line["winnings"] for line in scored[0]["seats"]] == [500, 0, 0, 10_000, 0]
+    scored = json.loads(run("score", "--edition", f"{path}+cash-rewards", "--json", game).output)
+    assert [line["winnings"] for line in scored[0]["seats"]] == [500, 0, 0, 12_000, 0]
     assert run("chart", path, "6").output.startswith("6 players: 6 rounds, 1 tables: 6")
 
 
@@ -138,6 +141,24 @@ def test_a_name_that_is_neither_edition_nor_file_says_what_is_possible(run: Run)
     assert "allowed: championship-2010" in str(error)
     assert "or a file that ends in .toml" in str(error)
     assert "No such file" in str(run("show", "nowhere.toml").exception)
+    assert "no option 'stampede'; allowed: cash-rewards" in str(run("show", "x+stampede").exception)
+
+
+def test_a_case_may_name_house_rules_by_their_key_or_name_none(tmp_path: Path, run: Run) -> None:
+    path = begun(run, tmp_path / "ours.toml", "official-2003", "per_player = 1500", "per_player = 2000")
+    named = {
+        "id": "H-1",
+        "ruleset": "our-club",
+        "input": GAME,
+        "expected": {"payout": [500, 0, 0, 10_000, 0]},
+    }
+    none = {"id": "H-2", "input": GAME, "expected": {"payout": [500, 0, 0, 10_000, 0]}}
+    cases = tmp_path / "cases.json"
+    cases.write_text(json.dumps({"vectors": [named, none]}))
+    assert "edition not there yet: our-club" in run("check", cases).output
+    assert run("check", "--edition", path, cases).exit_code == 0
+    scored = json.loads(run("score", "--edition", path, "--json", cases).output)
+    assert [game["seats"][3]["winnings"] for game in scored] == [10_000, 10_000]
 
 
 @pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
@@ -149,6 +170,13 @@ def test_only_questions_that_matter_are_listed_and_each_has_a_decision(known: Ed
     assert ("high_noon_beer" in keys) is (known.high_noon is not None)
     assert ("third_place" in keys) is (known.finals is not None)
     assert ("rebel_money" in keys) is (known.options.rebel is not None)
+
+
+@pytest.mark.parametrize("key", sorted(READING_WORDS))
+def test_every_answer_has_words(key: str) -> None:
+    for rules in editions():
+        for value in possible_readings(key, rules):
+            assert isinstance(value, bool) or ":" in answer_words(key, str(value))
 
 
 def test_every_question_matters_to_some_edition() -> None:
