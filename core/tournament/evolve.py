@@ -13,7 +13,6 @@ from saloon.core.tournament.events import (
     DuelAccepted,
     DuelCorrected,
     DuelsBegun,
-    FinalsPart,
     LotsDrawn,
     OneOnOneEntered,
     PlayerEjected,
@@ -30,7 +29,7 @@ from saloon.core.tournament.events import (
     TournamentOpened,
     WaiversChanged,
 )
-from saloon.core.tournament.finals import AcceptedDuel, Duels, Finals
+from saloon.core.tournament.evolve_finals import finals_after
 from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
 
 
@@ -228,6 +227,8 @@ def _with_sheet(state: TournamentState, event: SheetAccepted | SheetCorrected) -
     if drawn is None or not drawn.has(event.game, table):
         raise BadData("tournament log", f"{type(event).__name__} of a game that is not drawn: {event.game}")
     after = _sheets_after(drawn, event)
+    if after.complete and after.missing:
+        raise BadData("tournament log", f"a record sheet of round {number} is accepted twice")
     return replace(state, rounds=(*state.rounds[: number - 1], after, *state.rounds[number:]))
 
 
@@ -251,50 +252,7 @@ def _corrected(sheet: AcceptedSheet, event: SheetCorrected) -> AcceptedSheet:
 def _with_finals(
     state: TournamentState, event: RoundsRankingPublished | DuelsBegun | DuelAccepted | DuelCorrected
 ) -> TournamentState:
-    if isinstance(event, RoundsRankingPublished):
-        return replace(state, finals=Finals(event.finalists))
-    finals = state.finals
-    if finals is None:
-        raise BadData("tournament log", f"{type(event).__name__} comes before the finalists are named")
+    finals = finals_after(state.finals, event)
     if isinstance(event, DuelsBegun):
-        duels = Duels(event.part, event.round, event.attempt, event.kind, event.tables)
-        match event.part:
-            case FinalsPart.SEMIFINALS:
-                finals = replace(finals, semifinals=duels)
-            case FinalsPart.FINAL:
-                finals = replace(finals, final=duels)
-            case _:
-                assert_never(event.part)
         return replace(state, finals=finals, attempts=_attempts(state, event))
-    changed = replace(
-        finals,
-        semifinals=_duels_after(finals.semifinals, event),
-        final=_duels_after(finals.final, event),
-    )
-    if changed == finals:
-        raise BadData("tournament log", f"{type(event).__name__} changes nothing: duel {event.game}")
-    return replace(state, finals=changed)
-
-
-def _duels_after(duels: Duels | None, event: DuelAccepted | DuelCorrected) -> Duels | None:
-    if duels is None or not any(table.game == event.game for table in duels.tables):
-        return duels
-    match event:
-        case DuelAccepted():
-            accepted = AcceptedDuel(event.game, event.result, event.source, event.by)
-            return replace(duels, results=(*duels.results, accepted))
-        case DuelCorrected():
-            results = (
-                replace(
-                    accepted,
-                    result=event.result,
-                    by=event.by,
-                    corrections=(*accepted.corrections, event.reason),
-                )
-                if accepted.game == event.game
-                else accepted
-                for accepted in duels.results
-            )
-            return replace(duels, results=tuple(results))
-        case _:
-            assert_never(event)
+    return replace(state, finals=finals)

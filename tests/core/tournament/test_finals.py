@@ -6,11 +6,11 @@ from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.readings import PrizeOtherRounds
-from saloon.core.errors import Refused
+from saloon.core.errors import BadData, Refused
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import MatchKind
-from saloon.core.terms import SeatNo, TableNo
+from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import (
     AcceptDuel,
     BeginDuels,
@@ -25,7 +25,8 @@ from saloon.core.tournament.commands import (
     UndoSteps,
     WithdrawPlayer,
 )
-from saloon.core.tournament.events import FinalsPart, Source, Waivers
+from saloon.core.tournament.events import DuelAccepted, DuelsBegun, FinalsPart, Source, Waivers
+from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.finals import Finals
 from saloon.core.tournament.prizes import prizes
 from saloon.core.tournament.reasons import Reason
@@ -280,3 +281,13 @@ def test_an_accepted_result_counts_even_when_its_winner_left_before_it_was_accep
     assert finals(judge).semifinal_winners[0] == fourth
     judge.does(result)
     assert finals(judge).semifinal_winners[0] == first
+
+
+def test_a_log_of_duels_without_finalists_or_of_no_duel_is_damaged(judge: Judge) -> None:
+    begun = DuelsBegun(FinalsPart.FINAL, RoundNo(5), 1, MatchKind.LONG_DUEL, (), "J")
+    with pytest.raises(BadData, match="before the finalists are named"):
+        evolve(judge.state, begun)
+    begins(judge)
+    stray = won_by(judge, 1, 1)
+    with pytest.raises(BadData, match="changes nothing: duel nowhere"):
+        evolve(judge.state, DuelAccepted(GameId("nowhere"), stray.result, stray.source, "J"))

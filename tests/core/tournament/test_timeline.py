@@ -9,7 +9,7 @@ from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, ti
 
 from saloon.core.editions import edition
 from saloon.core.errors import BadData, Refused
-from saloon.core.terms import PlayerId, RoundNo, TournamentId
+from saloon.core.terms import PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import (
     AcceptSheet,
     ChangeWaivers,
@@ -33,6 +33,7 @@ from saloon.core.tournament.events import (
     Player,
     PlayersRegistered,
     PlayerWarned,
+    SheetAccepted,
     Source,
     StepsUndone,
     TournamentStep,
@@ -169,6 +170,19 @@ def test_a_damaged_log_is_bad_data_and_says_which_step(
     with pytest.raises(BadData, match=problem) as found:
         fold([*judge.steps, step(*events)])
     assert found.value.where == "tournament log, step 3"
+
+
+def test_a_sheet_that_is_not_drawn_or_is_accepted_twice_is_a_damaged_log(judge: Judge) -> None:
+    drawn = judge.opens(10).publishes()
+    first, second = drawn.tables
+    judge.accepts(first)
+    accepted = judge.steps[-1]
+    with pytest.raises(BadData, match="accepted twice"):
+        fold([*judge.steps, accepted])
+    elsewhere = replace(outlaws_won(drawn, second), table=TableNo(9))
+    stray = SheetAccepted(second.game, elsewhere, Source.PAPER, "J")
+    with pytest.raises(BadData, match="a game that is not drawn"):
+        fold([*judge.steps, step(stray)])
 
 
 def test_a_log_begins_with_its_opening_and_holds_one_tournament(judge: Judge) -> None:
