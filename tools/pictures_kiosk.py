@@ -16,6 +16,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 from PIL import Image
 
+from saloon.core.editions import edition, with_options
+from saloon.core.rule_set import OptionKey
 from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
@@ -30,6 +32,16 @@ GLASSES: Final = {
     "720x1280": (Glass(720, 1280, 8.3), 5),
 }
 """Each glass with the players at its table."""
+TEN: Final = (
+    "seating",
+    "play",
+    "rebel-reveal",
+    "rebel-shown",
+    "revolution",
+    "revolution-news",
+    "roles-declare",
+)
+"""Pictures of the largest table, where the Rebel! plays."""
 _COLOURS: Final = 48
 
 
@@ -41,6 +53,17 @@ def main(folder: Path) -> None:
                 path = folder / size / language / f"{moment.picture}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _save(_shown(glass, moment, language).surface, path)
+    _with_rebel(folder)
+
+
+def _with_rebel(folder: Path) -> None:
+    glass, _seats = GLASSES["1280x720"]
+    rules = with_options(edition("official-2003"), (OptionKey.REBEL,), "the largest table")
+    for moment in moments(10, rules):
+        for language in LANGUAGES if moment.picture in TEN else ():
+            path = folder / "1280x720-ten" / language / f"{moment.picture}.png"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _save(_shown(glass, moment, language).surface, path)
 
 
 def _shown(glass: Glass, moment: Moment, language: str) -> TableScreen:

@@ -99,7 +99,10 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """A plain game after its events. armed_at, active_from: events, None for not yet. life: 0 for out."""
+    """A plain game after its events. armed_at, active_from: events, None for not yet. life: 0 for out.
+
+    sheriff: who became Sheriff by a Revolution.
+    """
 
     life: tuple[int, ...]
     out: frozenset[SeatNo] = frozenset()
@@ -112,6 +115,7 @@ class Trace(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...] = ()
     eliminations: tuple[Elimination, ...] = ()
     ending: Ending | None = None
+    sheriff: SeatNo | None = None
 
 
 def traced(game: PlainGame, edition: Edition, where: str) -> tuple[Trace, ...]:
@@ -164,8 +168,9 @@ def _turn_started(trace: Trace, event: TurnStart, number: int, game: PlainGame, 
         trace.high_noon,
         rule=edition.high_noon,
         seat=seat,
-        previous=trace.turn,
-        sheriff=game.sheriff_seat,
+        # Nobody but a Rebel! who became Sheriff has two turns in a row; the first was no Sheriff's.
+        previous=trace.turn if trace.turn != seat else None,
+        sheriff=game.sheriff_seat if trace.sheriff is None else trace.sheriff,
     )
     began = number if now is HighNoon.ON and trace.active_from is None else trace.active_from
     loss = high_noon_loss(now, edition, passive=seat in trace.passive)
@@ -223,7 +228,8 @@ def _eliminated(
     eliminations = (*trace.eliminations, elimination)
     ended = outcome(game.roles, eliminations, edition.readings)
     ending = None if isinstance(ended, InProgress) else ended.ending
-    return replace(after, eliminations=eliminations, ending=ending)
+    star = None if ended.revolution is None else ended.revolution.seat
+    return replace(after, eliminations=eliminations, ending=ending, sheriff=star)
 
 
 def _with(life: Sequence[int], seat: SeatNo, change: int) -> tuple[int, ...]:

@@ -8,11 +8,13 @@ import structlog
 from saloon.core.errors import Refused
 from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
-from saloon.core.game.state import GameState
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import GameId
 from saloon.hardware.contract import ButtonPressed, KeyTurned, Panel, PanelEvent, PartFailed, Tune
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.panel_wiring import command_of, lamp_of, part_name, tune_of
 from saloon.kiosk.app.pin import PinCheck
+from saloon.kiosk.app.round_clock import RoundClock
 from saloon.kiosk.app.story import story_of
 from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.intents import AskGame, DismissNotice, Intent, SpeakLanguage, TryPin
@@ -48,6 +50,7 @@ class Terminal:
         self._panel = panel
         self._keeper = Keeper()
         self._pin = PinCheck(wake)
+        self._clock = RoundClock()
         self._pin_allows: GameCommand | None = None
         self._entered = self._saved = self._received = 0
         self._link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
@@ -71,6 +74,7 @@ class Terminal:
         self._received = held.received
         for body in self._keeper.resume(held.own, held.orders):
             self._append(body)
+        self._clock.resumed(_game_in_play(self._keeper.game))
         self._show_on_panel(None)
 
     def news(self, news: tuple[AgentNews, ...]) -> None:
@@ -152,6 +156,7 @@ class Terminal:
             pin=pin,
             story=self._told(),
             may_undo=keeper.may_undo,
+            time_left_s=self._clock.left_s(_game_in_play(game), keeper.time_limit_min, now_ms),
         )
 
     def shown(self) -> None:
@@ -161,7 +166,8 @@ class Terminal:
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """When the view changes by itself."""
-        return self._pin.next_deadline_ms(now_ms)
+        deadlines = (self._pin.next_deadline_ms(now_ms), self._clock.next_minute_ms(now_ms))
+        return min((at for at in deadlines if at is not None), default=None)
 
     def close(self) -> None:
         """End what runs beside."""
@@ -226,3 +232,8 @@ class Terminal:
         tune = tune_of(before, game)
         if tune is not None:
             self._panel.play(tune)
+
+
+def _game_in_play(game: GameState | None) -> GameId | None:
+    """The game that a round's clock is about."""
+    return None if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED} else game.game

@@ -185,6 +185,7 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
         yield Moment("reminders-passive", "reminders", play, (f"seat-{passive}-menu", "reminders"))
     keyed = msgspec.structs.replace(play, judge_present=True)
     yield Moment("judge", "judge", keyed, ("menu", "judge-menu"))
+    yield Moment("time-limit", "time-limit", keyed, ("menu", "judge-menu", "end-by-time-limit"))
     fallen = Table(seats, rules).running()
     fallen.wound(3, 3)
     yield Moment("last-life", "last-life", fallen.view())
@@ -206,7 +207,12 @@ def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
     turn = rebel.state.turn
     yield Moment("rebel-reveal", "abandon", rebel.view(), (f"seat-{turn}-menu",))
     fallen = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
-    yield Moment("rebel-shown", "play", rebel.do(c.RevealRebel(SeatNo(4))).view())
+    shown = rebel.do(c.RevealRebel(SeatNo(4)))
+    yield Moment("rebel-shown", "play", shown.view())
+    shown.wound(3, shown.state.seats[2].life)
+    answers = ("eliminated", "by-seat-1", "role-deputy")
+    if role_counts(seats, rules).deputy:
+        yield Moment("rebel-deputy", "eliminate", shown.view(), answers)
     fallen.kill(1, 4, Role.SHERIFF)
     yield Moment("revolution", "revolution", fallen.view())
     fallen.do(c.AnswerRevolution(SeatNo(4), is_rebel=True))
@@ -225,7 +231,8 @@ def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
         yield Moment("roles-declare-page", "roles-declare", ended, ("to-roles", "role-of-seat-3"))
         own = ("to-roles", "role-of-seat-3", "declare-seat-3-renegade")
     yield Moment("roles-declare", "roles-declare", ended, own)
-    if seats not in rules.tables.sizes:
+    with_rebel = role_counts(seats, rules).rebel > 0
+    if seats not in rules.tables.sizes and not with_rebel:
         return
     sheet = Table(seats, rules).declared()
     yield Moment("sheet", "sheet", sheet.view())

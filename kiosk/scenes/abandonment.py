@@ -7,6 +7,7 @@ from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.rebel_news import RebelShownScene
 from saloon.kiosk.scenes.reminders import RemindersScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.parts import Block, Button, Look
@@ -63,7 +64,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             case "reminders":
                 return Reply(opens=RemindersScene(self.seat))
             case "reveal-rebel":
-                return msgspec.structs.replace(asks(RevealRebel(self.seat)), closes=True)
+                return Reply(asks(RevealRebel(self.seat)).intents, becomes=RebelShownScene(self.seat))
             case _:
                 pass
         if target.endswith("-abandon"):

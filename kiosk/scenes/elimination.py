@@ -115,7 +115,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return head, (*(Offer(button, share) for button in buttons), back)
         head = Head(
             _("{name} is out: {role}").format(name=name, role=role_name(stage.words, role)),
-            self._by_words(stage), "tombstone", Tone.LOUD,
+            self._consequence(stage, role) or self._by_words(stage), "tombstone", Tone.LOUD,
         )  # fmt: skip
         confirm = Button(
             NOWHERE,
@@ -127,6 +127,19 @@ class EliminationScene(msgspec.Struct, frozen=True):
             hold_ms=HOLD_MS,
         )
         return head, (Offer(confirm, 2.6), back)
+
+    def _consequence(self, stage: Stage, role: Role) -> str:
+        """What a Deputy's end costs the Sheriff who brought it about; "" in all other cases.
+
+        Source: base game; The Rebel!, Showing up the role.
+        """
+        _, game = stage.words.gettext, stage.game
+        if role is not Role.DEPUTY or self.by != game.sheriff or self.cause is not Cause.PLAYER:
+            return ""
+        rebel = None if game.rebel is None or game.revolution is not None else stage.seat(game.rebel)
+        if rebel is not None and rebel.in_play:
+            return _("The Rebel! is shown: the Sheriff keeps all cards.")
+        return _("The Sheriff eliminated a Deputy and discards all cards.")
 
     def _by_words(self, stage: Stage) -> str:
         _ = stage.words.gettext

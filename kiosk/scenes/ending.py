@@ -89,6 +89,6 @@ def because_words(stage: Stage) -> str:
         case Because.TIME_LIMIT:
             return _("The time limit was reached.")
         case Because.JUDGE:
-            return _("The judge ruled it at the time limit.")
+            return _("The judge ruled it at the time limit.") + f" {stage.game.ruled}"
         case None:
             return ""

@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, GameCommand, VoidGame
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.duel.ruling import ruling_offers, ruling_reply
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.time_limit import TimeLimitScene
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
@@ -23,7 +25,7 @@ class JudgeScene:
         if stage.table.game is not None:
             text = _("Hold a button. What is done here the story tells, and the station sees.")
             if stage.game.duel is None:
-                offers.append(self._grave(stage, "end-by-time-limit", _("Time is over"), EndByTimeLimit()))
+                offers.append(_time_offer(stage))
             else:
                 offers += ruling_offers(stage)
             offers.append(self._grave(stage, "void-game", _("Void the game"), VoidGame("")))
@@ -43,7 +45,7 @@ class JudgeScene:
         """Asks the game in the judge's name."""
         match target:
             case "end-by-time-limit":
-                return Reply(asks(EndByTimeLimit()).intents, closes=True)
+                return Reply(becomes=TimeLimitScene())
             case "void-game":
                 reason = stage.words.gettext("voided at the table")
                 return Reply(asks(VoidGame(reason)).intents, closes=True)
@@ -68,3 +70,11 @@ class JudgeScene:
             enabled=stage.allows(command),
         )
         return Offer(button, 2.6)
+
+
+def _time_offer(stage: Stage) -> Offer:
+    allowed = stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
+    words = stage.words.gettext("Time is over …")
+    return Offer(
+        Button(NOWHERE, "end-by-time-limit", words, icon="clock", size_px=stage.mm(4.2), enabled=allowed), 2.6
+    )

@@ -6,6 +6,7 @@ from saloon.core.editions.edition import HighNoonStarter
 from saloon.core.game.commands import EndTurn, Reshuffle
 from saloon.core.game.high_noon import reshuffles_to_high_noon
 from saloon.core.game.state import HighNoon
+from saloon.core.rule_set import OptionKey
 from saloon.kiosk.scenes.furniture import (
     NOWHERE,
     Head,
@@ -20,7 +21,7 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.life_panel import life_panel, life_reply
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.revolution import is_new_sheriffs_first_turn
+from saloon.kiosk.scenes.rebel_news import is_new_sheriffs_first_turn
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
@@ -116,9 +117,20 @@ class PlayScene:
             _("End turn"),
             Look.MAIN,
             "arrow",
+            self._ruthless(stage),
             size_px=stage.mm(5),
             enabled=stage.allows(EndTurn()),
         )
+
+    def _ruthless(self, stage: Stage) -> str:
+        """What the Sheriff must not do at the end of the turn.
+
+        Source: Official Score System 2003, "The Ruthless Law".
+        """
+        sheriffs = stage.game.turn == stage.game.sheriff
+        if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or not sheriffs:
+            return ""
+        return stage.words.gettext("no BANG! discarded")
 
     def _reshuffle(self, stage: Stage) -> Button:
         _ = stage.words.gettext

@@ -5,6 +5,7 @@ import msgspec
 from saloon.core.game.characters import Character
 from saloon.core.game.rebel import plays_with_rebel
 from saloon.core.game.state import Phase, Seat
+from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.furniture import common, page
@@ -68,6 +69,8 @@ def reminders(stage: Stage, seat: Seat) -> tuple[Reminder, ...]:
     if seat.passive:
         return _passive(stage)
     own = () if seat.character is None else _of_character(stage, seat.character)
+    if seat.seat == stage.game.sheriff:
+        own = (*own, *_ruthless_law(stage))
     return (*own, *_rebel(stage), *_general(stage))
 
 
@@ -104,6 +107,18 @@ def _of_character(stage: Stage, character: Character) -> tuple[Reminder, ...]:
     }
     case = cases.get(character)
     return () if case is None else ((character.value, case),)
+
+
+def _ruthless_law(stage: Stage) -> tuple[Reminder, ...]:
+    _ = stage.words.gettext
+    if OptionKey.RUTHLESS_LAW not in stage.edition.chosen:
+        return ()
+    return (
+        (
+            _("Ruthless Law"),
+            _("At the end of the turn the Sheriff may not discard a BANG! that could have been played."),
+        ),
+    )
 
 
 def _rebel(stage: Stage) -> tuple[Reminder, ...]:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
+from saloon.core.editions.readings import TimeLimit
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
-from saloon.core.game.events import Cause, Confirmation, Rescue
+from saloon.core.game.events import Cause, Confirmation, Ending, Rescue
 from saloon.core.game.roles import Role
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import SeatNo
@@ -34,6 +35,9 @@ COMMANDS: st.SearchStrategy[c.GameCommand] = st.one_of(
     st.just(c.CallJudge()),
     st.just(c.AnswerJudgeCall()),
     st.just(c.EndByTimeLimit()),
+    st.builds(c.EndByTimeLimit, st.just(TimeLimit.JUDGE), st.none() | st.sampled_from(Ending), st.text()),
+    st.builds(c.RevealRebel, SEATS),
+    st.builds(c.AnswerRevolution, SEATS, st.booleans()),
     st.builds(c.DeclareRoles, st.lists(st.sampled_from(Role), max_size=8).map(tuple)),
     st.builds(c.ConfirmSheet, st.sampled_from(Confirmation)),
     st.builds(c.VoidGame, st.text(max_size=3)),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from saloon.core.editions.readings import TimeLimit
 from saloon.core.errors import BadData, Refused
 from saloon.core.game.characters import Character
 from saloon.core.game.commands import (
@@ -19,8 +20,8 @@ from saloon.core.game.commands import (
     LoseLife,
     Undo,
 )
-from saloon.core.game.events import GameStep
-from saloon.core.game.state import Phase
+from saloon.core.game.events import Ending, GameStep
+from saloon.core.game.state import HighNoon, Phase
 from saloon.core.orders import (
     AnswerCall,
     AssignTable,
@@ -207,3 +208,15 @@ def test_an_order_of_the_station_cannot_be_taken_back_at_the_table(seat: Seat) -
     assert life.keeper.may_undo
     life.obey(WithdrawSeat(G1, SEATS[4], ejected=False))
     assert life.keeper.may_undo == 0
+
+
+def test_the_time_limit_is_carried_out_as_the_judge_chose(seat: Seat) -> None:
+    why = "Dinner is served."
+    noon = started(seat)
+    noon.obey(CallTime(G1, TimeLimit.HIGH_NOON, reason=why))
+    assert noon.keeper.game is not None
+    assert (noon.keeper.game.high_noon, noon.keeper.game.phase) == (HighNoon.CALLED, Phase.PLAYING)
+    ruled = started(seat)
+    ruled.obey(CallTime(G1, TimeLimit.JUDGE, Ending.OUTLAWS_WIN, why))
+    assert ruled.keeper.game is not None
+    assert (ruled.keeper.game.ending, ruled.keeper.game.ruled) == (Ending.OUTLAWS_WIN, why)

@@ -1,0 +1,69 @@
+"""What holds whatever a table with the Rebel! enters: one ending, told twice alike, and undone exactly."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.game.rebel_table import RebelTable
+from tests.core.game.strategies import next_move
+from tests.core.game.test_decide import unhurried
+
+from saloon.core.game import commands as c
+from saloon.core.game.decide import why_not
+from saloon.core.game.events import Cause, Ending
+from saloon.core.game.finished import check_finished, finished_game
+from saloon.core.game.roles import Role
+from saloon.core.game.seats import in_play
+from saloon.core.game.state import GameState, Phase
+from saloon.core.game.timeline import fold, undoable
+from saloon.core.game.winnings import winnings
+from saloon.core.terms import SeatNo
+
+SIZES = (4, 6, 8, 9, 10)
+
+
+def a_move(state: GameState, deal: tuple[Role, ...]) -> st.SearchStrategy[c.GameCommand]:
+    """Truthful answers about the Rebel!; else what players may enter, the role shown included."""
+    asked = state.revolution_question
+    if asked is not None:
+        return st.just(c.AnswerRevolution(asked, is_rebel=deal[asked - 1] is Role.REBEL))
+    rebel = SeatNo(deal.index(Role.REBEL) + 1)
+    if state.pending == (SeatNo(1),) and state.turn is not None and not state.high_noon_question:
+        by_hand = c.Eliminate(SeatNo(1), state.turn, Role.SHERIFF, Cause.PLAYER)
+        return st.one_of(st.just(by_hand), next_move(state, deal))
+    return st.one_of(*[next_move(state, deal)] * 8, st.just(c.RevealRebel(rebel)))
+
+
+@pytest.mark.parametrize("players", SIZES)
+@settings(unhurried, max_examples=25)
+@given(data=st.data())
+def test_games_with_the_rebel_end_once_and_the_sheet_says_the_same(players: int, data: st.DataObject) -> None:
+    table = RebelTable(players)
+    for _ in range(data.draw(st.sampled_from([20, 60]))):
+        before = table.now()
+        if before.phase is not Phase.PLAYING:
+            break
+        command = data.draw(a_move(before, table.deal))
+        if why_not(before, command, table.rules, may_undo=undoable(table.timeline)) is not None:
+            continue
+        table.ask(command)
+        if not isinstance(command, c.CallJudge | c.AnswerJudgeCall | c.Undo):
+            after = table.now()
+            table.ask(c.Undo())
+            assert table.now() == before
+            table.ask(command)
+            assert table.now() == after
+    assert fold(table.log) == table.timeline
+    if table.now().phase is Phase.PLAYING:
+        table.ask(c.EndByTimeLimit())
+    told = table.now()
+    table.ask(c.DeclareRoles(table.deal))
+    game = finished_game(table.now())
+    outcome = check_finished(game, table.rules)
+    assert (outcome.ending, outcome.because) == (told.ending, told.because)
+    assert sum(outcome.ending is ending for ending in Ending) == 1
+    if outcome.ending is not Ending.NO_WINNER:
+        assert set(outcome.alive) == set(in_play(told))
+        assert outcome.revolution == told.revolution
+        assert outcome.current_sheriff == told.sheriff
+        assert outcome.winners
+        assert all(winnings(game, table.rules)[seat - 1] > 0 for seat in outcome.winners)

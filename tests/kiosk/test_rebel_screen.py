@@ -1,0 +1,133 @@
+"""The Rebel! at the screen: nobody is asked for a secret, and what changes is told."""
+
+import msgspec
+import pytest
+from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import GLASSES, Hand
+
+from saloon.core.editions import edition, with_options
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.game import commands as c
+from saloon.core.game.events import Ending
+from saloon.core.game.roles import Role
+from saloon.core.rule_set import OptionKey
+from saloon.core.terms import SeatNo
+from saloon.kiosk.intents import AskGame
+from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.table_view import TableView
+from saloon.kiosk.ui.parts import Label, Paragraph
+
+
+def hand_on(view: TableView) -> Hand:
+    screen = TableScreen(GLASSES["1280x720"], failsafe=False)
+    screen.update(view)
+    return Hand(screen)
+
+
+def ids(hand: Hand) -> set[str]:
+    return {target.id for target in hand.screen.targets() if target.enabled}
+
+
+def words(hand: Hand) -> set[str]:
+    parts = [part for block in hand.screen._blocks for part in block.parts]
+    return {part.text for part in parts if isinstance(part, Paragraph | Label)}
+
+
+def touched(hand: Hand, view: TableView, *targets: str) -> None:
+    for target in targets:
+        hand.touch(target)
+        hand.screen.update(view)
+
+
+@pytest.mark.parametrize("turns", range(1, 6))
+def test_everybody_in_turn_may_open_the_button_that_shows_the_rebel(turns: int) -> None:
+    table = Table(6, rebel_rules()).begun().do(*(c.EndTurn() for _ in range(turns)))
+    hand = hand_on(table.view())
+    touched(hand, table.view(), f"seat-{turns + 1}-menu")
+    assert "reveal-rebel" in ids(hand)
+    hand.touch("reveal-rebel")
+    assert hand.intents == [AskGame(c.RevealRebel(SeatNo(turns + 1)))]
+
+
+def test_the_revolution_is_asked_answered_and_told() -> None:
+    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
+    table.kill(1, 3, Role.SHERIFF)
+    hand = hand_on(table.view())
+    assert hand.screen.scene_name() == "revolution"
+    assert ids(hand) == {"revolution-yes", "revolution-no", "undo"}
+    hand.touch("revolution-yes")
+    answer = c.AnswerRevolution(SeatNo(3), is_rebel=True)
+    assert hand.intents == [AskGame(answer)]
+    table.do(answer)
+    hand.screen.update(table.view())
+    assert hand.screen.scene_name() == "new-sheriff"
+    touched(hand, table.view(), "back")
+    assert hand.screen.scene_name() == "play"
+
+
+def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards() -> None:
+    table = Table(6, rebel_rules()).begun().do(c.EndTurn())
+    hand = hand_on(table.view())
+    touched(hand, table.view(), "seat-2-menu")
+    hand.touch("reveal-rebel")
+    table.do(c.RevealRebel(SeatNo(2)))
+    hand.screen.update(table.view())
+    assert hand.screen.scene_name() == "rebel-shown"
+    touched(hand, table.view(), "back")
+    assert hand.screen.scene_name() == "play"
+    table.wound(3, table.state.seats[2].life)
+    hand.screen.update(table.view())
+    touched(hand, table.view(), "eliminated", "by-seat-1", "role-deputy")
+    assert "The Rebel! is shown: the Sheriff keeps all cards." in words(hand)
+
+
+def test_who_said_no_is_not_offered_the_rebel_at_the_end() -> None:
+    table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
+    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=False))
+    hand = hand_on(table.view())
+    touched(hand, table.view(), "to-roles", "role-of-seat-3")
+    assert "declare-seat-3-rebel" not in ids(hand)
+    touched(hand, table.view(), "back", "role-of-seat-2")
+    assert "declare-seat-2-rebel" in ids(hand)
+
+
+def test_the_judge_chooses_what_the_end_of_time_means() -> None:
+    table = Table(5).begun()
+    view = msgspec.structs.replace(table.view(), judge_present=True)
+    for target, how, ending in (
+        ("time-no-winner", TimeLimit.NO_WINNER, None),
+        ("time-high-noon", TimeLimit.HIGH_NOON, None),
+        ("time-law", TimeLimit.JUDGE, Ending.LAW_WINS),
+        ("time-renegade", TimeLimit.JUDGE, Ending.RENEGADE_WINS),
+    ):
+        hand = hand_on(view)
+        touched(hand, view, "menu", "judge-menu", "end-by-time-limit")
+        hand.touch(target)
+        (asked,) = hand.intents
+        assert isinstance(asked, AskGame)
+        assert isinstance(asked.command, c.EndByTimeLimit)
+        assert (asked.command.how, asked.command.ending) == (how, ending)
+        assert asked.command.reason
+
+
+def test_the_ruthless_law_is_remembered_at_the_end_of_the_sheriffs_turn_only() -> None:
+    rules = with_options(edition("official-2003"), (OptionKey.RUTHLESS_LAW,), "test")
+    table = Table(5, rules).begun()
+
+    def end_turn() -> str:
+        found = next(t for t in hand_on(table.view()).screen.targets() if t.id == "end-turn")
+        return found.label
+
+    assert "BANG!" in end_turn()
+    table.do(c.EndTurn())
+    assert "BANG!" not in end_turn()
+
+
+def test_special_cases_are_one_touch_from_the_players_menu_of_passive_seats_too() -> None:
+    table = Table(5).running()
+    passive = next(seat.seat for seat in table.state.seats if seat.passive)
+    for seat in (SeatNo(3), passive):
+        hand = hand_on(table.view())
+        touched(hand, table.view(), f"seat-{seat}-menu", "reminders")
+        assert hand.screen.scene_name() == "reminders"
