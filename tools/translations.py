@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
+from saloon.core.editions.edition import Waiver
 from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.events import Because
+from saloon.core.game.events import Because, Ending
+from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason as GameReason
 from saloon.core.game.roles import Role
 from saloon.core.tournament.reasons import Reason as TournamentReason
@@ -23,20 +25,23 @@ CATALOGUES = {
 }
 """Each room with words, and the folders whose words its catalogue holds."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
-    "kiosk": (GameReason, Role, Because, DuelBecause),
+    "kiosk": (GameReason, Role, Because, DuelBecause, Ending, MatchKind),
     "station": (
         GameReason,
         TournamentReason,
         Role,
         Because,
         DuelBecause,
+        Ending,
+        MatchKind,
+        Waiver,
         ListProblem,
         FormReason,
         Missing,
         Done,
     ),
 }
-"""Enums whose values are the sentences shown to people: where they are made, no words are marked."""
+"""Enums whose values are shown to people, also inside refusals: where they are made, no words are marked."""
 
 
 def _babel(*arguments: str) -> None:
