@@ -77,7 +77,8 @@ class Consequences(msgspec.Struct, frozen=True):
     """Everything that would change; empty where nothing would.
 
     rows: of players whose row changes, best first afterwards. finalists: the best of the rounds who
-    play the finals; nobody in an edition without. ties: groups that only a lot could order.
+    play the finals; nobody in an edition without. final: who play for the first place, nobody before
+    both semifinals are won. ties: groups that only a lot could order.
     lots_void: lots already drawn that would count no more.
     """
 
@@ -86,9 +87,17 @@ class Consequences(msgspec.Struct, frozen=True):
     budgets: tuple[BudgetChange, ...]
     finalists_before: tuple[PlayerId, ...]
     finalists_after: tuple[PlayerId, ...]
+    final_before: tuple[PlayerId, ...]
+    final_after: tuple[PlayerId, ...]
     ties_before: tuple[tuple[PlayerId, ...], ...]
     ties_after: tuple[tuple[PlayerId, ...], ...]
     lots_void: tuple[tuple[PlayerId, ...], ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing would change."""
+        lists = (self.seats, self.rows, self.budgets, self.lots_void)
+        return not any(lists) and self.final_before == self.final_after
 
     @property
     def overspent(self) -> tuple[BudgetChange, ...]:
@@ -115,6 +124,8 @@ def changes(before: TournamentState, after: TournamentState, edition: Edition) -
         budgets=tuple(_budget_changes(before, after, edition)),
         finalists_before=_finalists(before, edition),
         finalists_after=_finalists(after, edition),
+        final_before=_final(before),
+        final_after=_final(after),
         ties_before=standing.draw_groups,
         ties_after=later.draw_groups,
         lots_void=tuple(_void(before, standing, later)),
@@ -129,6 +140,10 @@ def _finalists(state: TournamentState, edition: Edition) -> tuple[PlayerId, ...]
         return state.finals.finalists
     inside = [row.player for row in rounds_standings(state, edition).rows if not row.withdrawn]
     return tuple(inside[:FINALISTS])
+
+
+def _final(state: TournamentState) -> tuple[PlayerId, ...]:
+    return () if state.finals is None else state.finals.final_pair or ()
 
 
 def _seat_changes(before: TournamentState, after: TournamentState, edition: Edition) -> Iterator[SeatChange]:

@@ -3,13 +3,17 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.core.proof.test_told_duels import at_the_semifinals, told
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 
 from saloon.core.editions import edition
 from saloon.core.errors import Refused
-from saloon.core.terms import Dollars, PlayerId
+from saloon.core.terms import Dollars, PlayerId, SeatNo
 from saloon.core.tournament.budgets import budgets, is_money_spent
 from saloon.core.tournament.commands import (
+    AcceptDuel,
+    CorrectDuel,
     CorrectSheet,
     DrawLots,
     EjectPlayer,
@@ -19,7 +23,7 @@ from saloon.core.tournament.commands import (
     WithdrawPlayer,
 )
 from saloon.core.tournament.consequences import changes, consequences
-from saloon.core.tournament.events import Waivers
+from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.standings import standings_of
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.timeline import Timeline
@@ -152,3 +156,33 @@ def test_budgets_are_what_earlier_rounds_left() -> None:
     assert {player for player, dollars in second.items() if dollars} == winners
     assert is_money_spent(RULES) is False
     assert outlaws_won(drawn, drawn.tables[0]).spent == ()
+
+
+def test_another_winner_of_a_semifinal_means_another_final() -> None:
+    judge = at_the_semifinals()
+    assert judge.state.finals is not None
+    tables = judge.state.finals.begun[-1].tables
+    results = [told(judge, drawn)[1] for drawn in tables]
+    for drawn, result in zip(tables, results, strict=True):
+        judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
+    turned = replace(results[0], winner=SeatNo(2), score=(0, 5), characters=((), ()))
+    found = consequences(timeline_of(judge), CorrectDuel(tables[0].game, turned, "misread"), judge.rules)
+    assert found.final_before == (tables[0].players[0], tables[1].players[0])
+    assert set(found.final_after) == {tables[0].players[1], tables[1].players[0]}
+    assert found.finalists_before == found.finalists_after == judge.state.finals.finalists
+    assert not found.is_empty
+    assert (found.seats, found.rows) == ((), ())
+
+
+def test_before_the_ranking_of_the_rounds_is_public_a_correction_may_name_other_finalists() -> None:
+    rules = edition("championship-2010")
+    judge = Judge(rules).opens(10)
+    for _ in range(3):
+        judge.plays_round()
+    changed = [
+        consequences(timeline_of(judge), CorrectSheet(table.game, time_was_up(drawn, table), "x"), rules)
+        for drawn in judge.state.rounds
+        for table in drawn.tables
+    ]
+    assert all(len(found.finalists_before) == 4 for found in changed)
+    assert any(found.finalists_before != found.finalists_after for found in changed)

@@ -1,0 +1,69 @@
+"""A duel that a terminal told is replayed like a game."""
+
+import msgspec
+from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
+from tests.core.program.conftest import game_lines, pack_of
+from tests.core.proof.test_forged_and_finals import verdict
+from tests.core.tournament.conftest import Judge, seed
+
+from saloon.core.editions import edition
+from saloon.core.game import commands as c
+from saloon.core.game.duel import commands as d
+from saloon.core.game.duel.finished import FinishedDuel, finished_duel
+from saloon.core.game.events import Confirmation, GameStep, SeatedPlayer
+from saloon.core.tournament.commands import AcceptDuel, BeginDuels, DrawLots, PublishRoundsRanking
+from saloon.core.tournament.events import DrawnTable, Source
+from saloon.core.tournament.standings import rounds_standings
+
+RULES = edition("championship-2010")
+
+
+def at_the_semifinals() -> Judge:
+    judge = Judge(RULES).opens(10)
+    for _ in range(3):
+        judge.plays_round()
+    if rounds_standings(judge.state, RULES).draw_groups:
+        judge.does(DrawLots(seed("lots")))
+    judge.does(PublishRoundsRanking())
+    judge.does(BeginDuels(SHORT))
+    return judge
+
+
+def told(judge: Judge, drawn: DrawnTable) -> tuple[list[GameStep], FinishedDuel]:
+    """Seat 1 eliminates five characters in a row, and the judge confirms."""
+    assert judge.state.finals is not None
+    duels = judge.state.finals.begun[-1]
+    table = DuelTable(RULES)
+    seats = tuple(SeatedPlayer(player, player) for player in drawn.players)
+    state = judge.state
+    table.ask(
+        c.SeatTable(
+            drawn.game, state.tournament, state.name, state.rules, duels.round, drawn.table, seats, SHORT
+        ),
+        c.CheckIn(ONE),
+        c.CheckIn(TWO),
+    )
+    table.ask(d.EnterCharacter(ONE, DECK[0]), d.EnterCharacter(TWO, DECK[8]), d.DrawStarter(ONE))
+    table.lost(TWO, 5)
+    table.ask(c.ConfirmSheet(Confirmation.PIN))
+    return table.log, finished_duel(table.now())
+
+
+def test_a_duel_that_its_terminal_told_holds_and_another_winner_is_a_fault() -> None:
+    judge = at_the_semifinals()
+    assert judge.state.finals is not None
+    drawn = judge.state.finals.begun[-1].tables[0]
+    steps, result = told(judge, drawn)
+    assert (result.winner, result.score) == (ONE, (5, 0))
+    judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
+    found = verdict(pack_of(judge, game_lines(steps)))
+    assert found.faults == ()
+    assert found.games is not None
+    assert (found.games.replayed, found.games.accepted) == (1, 7)
+
+    judge = at_the_semifinals()
+    turned = msgspec.structs.replace(result, winner=TWO, score=(0, 5), characters=((), ()))
+    judge.does(AcceptDuel(drawn.game, turned, Source.TERMINAL))
+    (fault,) = verdict(pack_of(judge, game_lines(steps))).faults
+    assert "semifinals, table 1: the sheet was accepted as the terminal's" in fault.problem
+    assert "winner is 1 there, 2 on the sheet" in fault.problem
