@@ -32,6 +32,7 @@ from saloon.sync.hub import table_stream
 
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _game_step = msgspec.msgpack.Decoder(GameStep)
+_PIECE = 64 * 1024
 _Wanted = Mapping[tuple[StreamId, Epoch], set[int]]
 
 
@@ -120,6 +121,19 @@ def _entry_line(entry: Entry) -> StationLine | TerminalLine:
         wall_ms=content.clock.wall_ms,
         step=_tournament_step.decode(content.body),
     )
+
+
+def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines put together for a way on which each piece costs."""
+    held: list[bytes] = []
+    size = 0
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        if size >= _PIECE:
+            yield b"".join(held)
+            held, size = [], 0
+    yield b"".join(held)
 
 
 class Counted:

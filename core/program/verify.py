@@ -70,10 +70,17 @@ def _print(console: Console, verdict: Verdict) -> None:
         console.print(sentence, markup=False, soft_wrap=True)
     for note in verdict.notes:
         console.print(f"  {note}", style="yellow", markup=False, soft_wrap=True)
-    for fault in verdict.faults:
+    for fault in verdict.faults[:_SHOWN]:
         console.print(f"  {fault}", style="bold red", markup=False, soft_wrap=True)
+    more = len(verdict.faults) - _SHOWN
+    if more > 0:
+        console.print(f"  and {more:,} more; --json has all of them", style="bold red", markup=False)
     console.print(
         "Everything holds." if verdict.holds else f"{len(verdict.faults)} things do not hold.",
         style="green" if verdict.holds else "bold red",
         markup=False,
     )
+
+
+_SHOWN = 40
+"""Faults that are printed: a file whose line ends were changed has one for each line."""

@@ -6,7 +6,7 @@ from litestar import Router, get
 from litestar.params import FromPath
 from litestar.response import Stream, Template
 
-from saloon.station.export import Counted
+from saloon.station.export import Counted, pieces
 from saloon.station.web.login import only_judges
 from saloon.station.web.site import PageRequest, page, site_of
 
@@ -27,7 +27,9 @@ async def export(request: PageRequest, tournament: FromPath[str]) -> Stream:
     site = site_of(request)
     state = site.tournament(tournament)
     headers = {"Content-Disposition": f'attachment; filename="saloon-{state.tournament}.jsonl"'}
-    return Stream(site.office.export(state.tournament), media_type="application/jsonl", headers=headers)
+    return Stream(
+        pieces(site.office.export(state.tournament)), media_type="application/jsonl", headers=headers
+    )
 
 
 routes = Router("/judge/t/{tournament:str}", before_request=only_judges, route_handlers=[proof, export])

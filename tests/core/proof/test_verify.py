@@ -56,6 +56,15 @@ def test_an_altered_file_is_status_1_and_names_the_line(exported: Exported, tmp_
     assert found["holds"] is False
 
 
+def test_of_very_many_faults_the_first_are_printed(exported: Exported, tmp_path: Path, run: Run) -> None:
+    path = exported.written(tmp_path / "open.jsonl")
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n") * 2)
+    result = run("verify", path)
+    assert result.exit_code == 1
+    assert "more; --json has all of them" in result.output
+    assert result.output.count("carriage return") <= 40
+
+
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
