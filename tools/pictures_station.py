@@ -22,12 +22,14 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 BROKEN = b"name,club\nAda,Torino\n,Milano\nAda,Torino\nBruno;Lucca\n"
 TABLES = 5
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
+LISTED = ("name\n" + "\n".join(NAMES)).encode()
 _ROLES = {"role-2": "deputy", "role-3": "outlaw", "role-4": "outlaw", "role-5": "renegade"}
 LAW_WINS = {**_ROLES, "out-1": "3", "by-1": "1", "out-2": "4", "by-2": "2", "out-3": "5", "by-3": "1"}
 RENEGADE_WINS = {
     **_ROLES, "out-1": "3", "by-1": "5", "out-2": "4", "by-2": "1", "out-3": "2", "by-3": "high-noon",
     "out-4": "1", "by-4": "5",
 }  # fmt: skip
+CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
 _SETTLE_MS = 300
 THIRD = 3
 """A table whose sheet waits for the judge when the pictures are taken."""
@@ -48,6 +50,8 @@ def main() -> None:
             _play(hall, judge)
             _during(browser, hall, judge)
             _after(browser, hall, _ended(hall))
+            _finals(browser, hall, *_at_the_finals(hall))
+            _group(browser, hall, _one_group(hall))
             browser.close()
     finally:
         shutil.rmtree(directory, ignore_errors=True)
@@ -93,10 +97,7 @@ def _ended(hall: Hall) -> str:
     sent = {"name": "Friday night", "date": "2026-11-20", "rounds": "1"}
     judge.tournament = pages.send(opening, sent).url.rpartition("/")[2]
     base = f"/judge/t/{judge.tournament}"
-    rows = "".join(f"{name}\t\n" for name in NAMES)
-    listed = pages.get(f"{base}/players").form("/import")
-    preview = pages.send(listed, file=("players.csv", ("name\n" + "\n".join(NAMES)).encode()))
-    pages.send(preview.form("/import/confirm"), {"rows": rows})
+    judge.register("players.csv", LISTED)
     for table in range(1, judge.begin_round("tumbleweed") + 1):
         form = pages.get(f"{base}/tables/1/{table}/sheet").form("/sheet")
         check = pages.send(form, LAW_WINS if table == 1 else RENEGADE_WINS)
@@ -111,6 +112,69 @@ def _after(browser: Browser, hall: Hall, tournament: str) -> None:
         _shot(page, f"/t/{tournament}", "public-ranking", suffix)
         _shot(page, f"/t/{tournament}/rounds/1/draw", "public-draw", suffix)
         _shot(page, "/rules/championship-2022", "rules", suffix)
+
+
+def _at_the_finals(hall: Hall) -> tuple[Pages, JudgeAtWork]:
+    """A championship 2010 on paper up to its semifinals, the first of which is won."""
+    pages = Pages(hall.http)
+    judge = JudgeAtWork(pages)
+    judge.log_in(JUDGE, JUDGE_PASSWORD)
+    judge.open_tournament("Old rules", "championship-2010", "2026-11-19")
+    base = f"/judge/t/{judge.tournament}"
+    judge.register("players.csv", LISTED)
+    bought = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)} | {"price-2": "700"}
+    for number in (1, 2, 3):
+        for table in range(1, judge.begin_round("prairie") + 1):
+            form = pages.get(f"{base}/tables/{number}/{table}/sheet").form("/sheet")
+            check = pages.send(form, {**LAW_WINS, **bought})
+            pages.send(check.form("/sheet/confirm"))
+    standings = pages.get(f"{base}/standings/")
+    if standings.has_form("/lots"):
+        pages.send(standings.form("/lots"))
+    pages.send(pages.get(f"{base}/finals/").form("/finals/rounds"))
+    pages.send(pages.get(f"{base}/finals/").form("/finals/begin"), {"kind": "short-duel"})
+    duel = pages.get(f"{base}/tables/4/1/duel").form("/duel")
+    check = pages.send(duel, {"score-1": "6", "score-2": "4", "how": "score"})
+    pages.send(check.form("/duel/confirm"))
+    return pages, judge
+
+
+def _finals(browser: Browser, hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:
+    base = f"/judge/t/{judge.tournament}"
+    for page, suffix in _pages(browser, hall):
+        _shot(page, "/rules/championship-2010", "rules-2010", suffix)
+        _shot(page, f"/t/{judge.tournament}", "public-semifinals", suffix)
+        _log_in(page)
+        _shot(page, f"{base}/finals/", "finals", suffix)
+        _shot(page, f"{base}/floor", "floor-duels", suffix)
+        _shot(page, f"{base}/tables/4/2/duel", "duel-form", suffix)
+        _shot(page, f"{base}/standings/", "standings-2010", suffix)
+        _shot(page, f"{base}/tables/1/1/sheet", "sheet-form-2010", suffix)
+    pages.close()
+
+
+def _one_group(hall: Hall) -> str:
+    """Ten players by the score system of 2003 with the Rebel!, in their first game; the tournament's id."""
+    pages = Pages(hall.http)
+    judge = JudgeAtWork(pages)
+    judge.log_in(JUDGE, JUDGE_PASSWORD)
+    judge.open_tournament("Club night", "official-2003", "2026-11-18", ("cash-rewards", "rebel"))
+    judge.register("players.csv", LISTED)
+    judge.begin_round("sagebrush")
+    pages.close()
+    return judge.tournament
+
+
+def _group(browser: Browser, hall: Hall, tournament: str) -> None:
+    base = f"/judge/t/{tournament}"
+    for page, suffix in _pages(browser, hall):
+        _shot(page, f"/t/{tournament}/rules", "rules-of-tournament", suffix)
+        _log_in(page)
+        _shot(page, "/judge/new", "new", suffix)
+        _shot(page, "/judge/new/official-2003", "opening", suffix)
+        _shot(page, base, "next-group", suffix)
+        _shot(page, f"{base}/floor", "floor-ten-seats", suffix)
+        _shot(page, f"{base}/tables/1/1/sheet", "sheet-form-rebel", suffix)
 
 
 def _before(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:

@@ -7,12 +7,14 @@ from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
+from saloon.core.editions import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.events import Ending
 from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.game.record_sheet import RecordSheet, record_sheet
-from saloon.core.terms import GameId, RoundNo
+from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo
+from saloon.core.tournament.budgets import budgets, is_money_spent
 from saloon.core.tournament.commands import AcceptDuel, AcceptSheet, CorrectSheet
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.state import TournamentState
@@ -120,6 +122,7 @@ async def check_sheet(
         typed=fields.typed(),
         sheet=_sheet(request, state, result),
         changes=changes,
+        overspent=_overspent(state, result, site.office.rules(state.tournament)),
         edition=site.office.rules(state.tournament),
         status_code=200,
     )
@@ -182,6 +185,20 @@ def _form_page(
         error="" if error is None else words_of(request).refusal(error),
         wrong_seat=shown.get("seat"),
         wrong_number=shown.get("number"),
+    )
+
+
+def _overspent(
+    state: TournamentState, result: FinishedGame, edition: Edition
+) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
+    """Players who spent more than they brought, with both amounts; the judge decides what follows."""
+    if not result.spent or not is_money_spent(edition):
+        return ()
+    brought = budgets(state, edition, result.round)
+    return tuple(
+        (player, spent, brought[player])
+        for player, spent in zip(result.players, result.spent, strict=True)
+        if spent > max(0, brought[player])
     )
 
 

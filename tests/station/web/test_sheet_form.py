@@ -1,10 +1,12 @@
 """Record sheets typed in by hand: what is proposed, derived, and refused where it is wrong."""
 
+import pytest
 from tests.station.conftest import OPEN, Station, outlaws_won
 from tests.station.web.conftest import Browser
 
 from saloon.core.editions import edition
 from saloon.core.game.finished import FinishedGame
+from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.events import Source, Waivers
 from saloon.station.web.sheet_form import typed_from
@@ -112,3 +114,86 @@ def test_what_was_typed_can_be_changed_before_it_is_confirmed(station: Station, 
     opened(station, judge)
     page = judge.send(f"{SHEET}/again", {**ROLES, "out-1": "1", "by-1": "2"})
     assert page.count("selected") == 6
+
+
+CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
+BOUGHT = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)}
+SHOT = {**ROLES, **BOUGHT, "out-1": "1", "by-1": "unknown"}
+
+
+def opened_2010(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1), "championship-2010")
+    station.publishes()
+    judge.get(SHEET)
+
+
+def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, judge: Browser) -> None:
+    opened_2010(station, judge)
+    page = judge.send(SHEET, {**SHOT, "price-2": "700", "price-3": ""})
+    assert "$700" in page
+    assert "More was spent" not in page
+    judge.send(f"{SHEET}/confirm", {**SHOT, "price-2": "700"})
+    result = station.office.tournament(OPEN).rounds[0].sheets[0].result
+    assert result.spent == result.prices == (0, 700, 0, 0, 0)
+    assert [character.value for character in result.characters if character] == list(CHARACTERS)
+    assert station.office.accounts(OPEN)[result.players[1]].total == 5_000 - 700 + 2_000
+    form = judge.get(SHEET)
+    assert 'name="price-2"' in form
+    assert 'value="700"' in form
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ({"character-4": ""}, "Seat 4: choose the character."),
+        ({"character-4": "Belle Star"}, "Seat 4: choose the character."),
+        ({"character-4": "Rose Doolan"}, "Seat 4: Rose Doolan was bought at seat 2."),
+        ({"price-3": "50"}, "Seat 3: $50 is not possible; bids go by $100."),
+        ({"price-3": "much"}, "Seat 3: much is no whole number."),
+        ({"price-3": "-100"}, "Seat 3: -100 is no whole number."),
+    ],
+)
+def test_what_cannot_have_been_bought_is_refused_at_its_seat(
+    station: Station, judge: Browser, typed: dict[str, str], problem: str
+) -> None:
+    opened_2010(station, judge)
+    page = judge.send(SHEET, SHOT | typed, 422)
+    assert problem in page
+    assert "look here" in page
+
+
+def test_spending_more_than_there_was_is_told_before_it_is_confirmed(
+    station: Station, judge: Browser
+) -> None:
+    opened_2010(station, judge)
+    page = judge.send(SHEET, {**SHOT, "price-2": "5100"})
+    assert "More was spent than was there." in page
+    assert "$5,100 of $5,000" in page
+
+
+def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, judge: Browser) -> None:
+    rules = RuleSet("official-2003", (OptionKey.EXPERIENCE,))
+    station.opens(5, rules=rules)
+    station.plays_round()
+    station.publishes("second")
+    sheet = f"/judge/t/{OPEN}/tables/2/1/sheet"
+    assert "Cards kept from the last game cost $500 each." in judge.get(sheet)
+    judge.send(f"{sheet}/confirm", {**ROLES, "out-1": "1", "by-1": "2", "cards-2": "2"})
+    result = station.office.tournament(OPEN).rounds[1].sheets[0].result
+    assert result.spent == (0, 1_000, 0, 0, 0)
+    assert result.prices == ()
+    form = judge.get(sheet)
+    assert 'name="cards-2" inputmode="numeric" class="amount"' in form
+    assert 'value="2"' in form
+
+
+def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: Browser) -> None:
+    station.opens(6, rules=RuleSet("official-2003", (OptionKey.REBEL,)))
+    station.publishes()
+    judge.get(SHEET)
+    seats = ("rebel", "deputy", "outlaw", "outlaw", "renegade")
+    roles = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
+    shot = {**roles, "out-1": "1", "by-1": "2"}
+    assert "say in whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
+    assert "the game is not over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
+    assert "The Outlaws win" in judge.send(SHEET, {**shot, "turn-1": "1"})
