@@ -15,7 +15,7 @@ from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.options import Options
 from saloon.core.editions.part import Fault, Part, negative, range_faults, repeated
 from saloon.core.editions.readings import Readings
-from saloon.core.editions.role_table import RolesRow, two_rows
+from saloon.core.editions.role_table import RolesRow, size_faults
 from saloon.core.editions.tables import RoundsRow, Tables
 from saloon.core.editions.winnings_table import WinningsRow, winnings_faults
 from saloon.core.game.characters import Character
@@ -308,7 +308,7 @@ class Edition(Part, frozen=True, kw_only=True):
                 yield Fault(("rounds", number, "rounds"), "a row without a round; allowed is 1 or more")
 
     def _roles_faults(self) -> Iterator[Fault]:
-        yield from two_rows(self.roles)
+        yield from size_faults(self.roles)
         for number, row in enumerate(self.roles):
             if row.rebel:
                 yield Fault(("roles", number, "rebel"), "rows with a Rebel! belong to options.rebel.roles")

@@ -5,7 +5,7 @@ from typing import Final
 
 from saloon.core.editions.auction_rule import AuctionRule
 from saloon.core.editions.part import Fault, Part, negative
-from saloon.core.editions.role_table import RolesRow, two_rows
+from saloon.core.editions.role_table import RolesRow, size_faults
 from saloon.core.terms import Dollars
 
 LONGEST_REMINDER: Final = 160
@@ -66,7 +66,7 @@ class RebelRule(Part, frozen=True, kw_only=True):
         """Tables without exactly one Rebel!, or a size twice."""
         if not self.roles:
             yield Fault(("roles",), "is empty; it needs its rows")
-        yield from two_rows(self.roles)
+        yield from size_faults(self.roles)
         for number, row in enumerate(self.roles):
             if row.rebel != 1:
                 yield Fault(("roles", number, "rebel"), f"is {row.rebel}; there must be one Rebel!")

@@ -1,9 +1,15 @@
 """The roles at a table, by its size."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from saloon.core.editions.part import Fault, Part
 from saloon.core.game.roles import Role
+
+FEWEST_AT_A_TABLE: Final = 4
+"""Source: base game."""
+MOST_AT_A_TABLE: Final = 10
+"""Source: The Rebel!; no terminal shows more seats."""
 
 
 class RolesRow(Part, frozen=True, kw_only=True):
@@ -39,9 +45,14 @@ class RolesRow(Part, frozen=True, kw_only=True):
                 return self.rebel
 
 
-def two_rows(rows: Sequence[RolesRow]) -> Iterator[Fault]:
-    """A fault for each row of a table size that has one already."""
+def size_faults(rows: Sequence[RolesRow]) -> Iterator[Fault]:
+    """A fault for each row of a table size that has one already, or that nobody can play at."""
     listed = [row.players for row in rows]
     for number, players in enumerate(listed):
+        if not FEWEST_AT_A_TABLE <= players <= MOST_AT_A_TABLE:
+            yield Fault(
+                ("roles", number, "players"),
+                f"is {players}; allowed are {FEWEST_AT_A_TABLE} to {MOST_AT_A_TABLE} at a table",
+            )
         if players in listed[:number]:
             yield Fault(("roles", number), f"a second row for one table size, {players}")

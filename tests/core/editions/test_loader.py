@@ -158,6 +158,11 @@ def test_a_mistake_names_file_line_key_and_what_is_allowed(
         ),
         ('"Willy the Kid"', '"Vulture Sam"', "names a character twice"),
         ("dealt = 2", "dealt = 3", "is dealt 21"),
+        (
+            "players = 4, sheriff = 1, deputy = 0, outlaw = 2",
+            "players = 3, sheriff = 1, deputy = 0, outlaw = 1",
+            r"roles\[1\]\.players: is 3; allowed are 4 to 10 at a table",
+        ),
         ("dealt = 2", "dealt = 0", "at least 1"),
         ('"deal_and_choose"', '"at_random"', "only deal_and_choose deals more than 1"),
         ('"deal_and_choose"', '"auction"', "method auction, and no other, has a table"),
