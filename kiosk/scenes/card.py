@@ -13,6 +13,10 @@ from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
 from saloon.kiosk.ui.ring import GAP_MM, NAME_ROW_MM
 
+_NARROW_MM = 26
+_SHORT = 6
+"""Letters that stand beside a name even on a narrow card."""
+
 
 class Mood(enum.Enum):
     """What a card tells at a glance."""
@@ -49,7 +53,7 @@ def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tu
     if seat.passive:
         hat, words = words.left(mm(4.6), mm(0.8))
         parts.append(Icon(hat, "away", ink, paper))
-    if aside is not None:
+    if aside is not None and (whole.w >= mm(_NARROW_MM) or len(aside.text) <= _SHORT):
         end, words = words.end(int(words.w * 0.44), mm(1))
         parts.append(
             Label(end, aside.text, aside.size_px, soft if aside.colour == theme.INK_SOFT else aside.colour,
