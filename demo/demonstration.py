@@ -17,6 +17,7 @@ from saloon.demo.tournament_plan import Plan
 _START_S = 30.0
 _ROUND_S = 3600.0
 _HALL_WORD = "saloon"
+_DUELS = (("semifinals, short duels", "short-duel"), ("final, long duel", "long-duel"))
 
 
 class Demonstration:
@@ -102,6 +103,11 @@ class Demonstration:
             number += 1
             self._judge.draw(_HALL_WORD)
             self._judge.publish_draw()
+        self._judge.break_ties()
+        for name, kind in _DUELS:
+            if self._judge.has_finals():
+                self._judge.begin_duels(kind)
+                self._play_round(name)
         ranking = self._judge.end()
         self._print(ranking)
         export = self._directory / "export.jsonl"

@@ -91,16 +91,39 @@ class JudgeAtWork:
 
     def is_finished(self) -> bool:
         """Whether all rounds are played."""
-        return self._get("standings").has_form("/standings/lots") or self._get("standings").has_form(
-            "/standings/publish"
+        standings = self._get("standings")
+        return (
+            standings.has_form("/standings/lots")
+            or standings.has_form("/standings/publish")
+            or self.has_finals()
         )
+
+    def break_ties(self) -> None:
+        """Draw the lots that the rules leave the ties to."""
+        page = self._get("standings")
+        if page.has_form("/standings/lots"):
+            self._pages.send(page.form("/standings/lots"))
+
+    def has_finals(self) -> bool:
+        """Whether duels of the four best are still to be called."""
+        page = self._get("finals")
+        return page.has_form("/finals/rounds") or page.has_form("/finals/begin")
+
+    def begin_duels(self, kind: str) -> None:
+        """Call the next duels to their tables, once the ranking of the rounds is public. kind: of duel."""
+        page = self._get("finals")
+        if page.has_form("/finals/rounds"):
+            self._pages.send(page.form("/finals/rounds"))
+        self._pages.send(self._get("finals").form("/finals/begin"), {"kind": kind})
 
     def end(self) -> list[tuple[str, str, int]]:
         """Draw the lots that are needed, publish; the public ranking as rank, name and total."""
-        page = self._get("standings")
-        if page.has_form("/standings/lots"):
-            page = self._pages.send(page.form("/standings/lots"))
-        page = self._pages.send(self._get("standings").form("/standings/publish"))
+        self.break_ties()
+        page = self._get("finals")
+        if page.has_form("/finals/publish"):
+            page = self._pages.send(page.form("/finals/publish"))
+        else:
+            page = self._pages.send(self._get("standings").form("/standings/publish"))
         rows = _ROW.findall(page.html)
         if not rows:
             raise PageTrouble(f"{page.url} shows no ranking")
