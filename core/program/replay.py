@@ -146,13 +146,20 @@ def _standing(duel: DuelState) -> str:
 
 
 def _words(event: Mapping[str, object], tag: str) -> str:
-    """An event in a line: its name and its fields, long ones left out."""
+    """An event in a line: its name and its fields; lists of names are told, other long ones left out."""
     fields = [
-        f"{key} {value}"
+        f"{key} {value if told is None else told}"
         for key, value in event.items()
-        if key != tag and value is not None and not isinstance(value, list | tuple | dict)
+        if key != tag and value is not None and (told := _names(value)) != ""
     ]
     return " ".join([str(event[tag]), *fields])
+
+
+def _names(value: object) -> str | None:
+    """A list of names in a line; None for what is no list, "" for a list of other things."""
+    if isinstance(value, list | tuple):
+        return ", ".join(value) if all(isinstance(name, str) for name in value) else ""
+    return "" if isinstance(value, dict) else None
 
 
 def _print(console: Console, found: Replayed) -> None:

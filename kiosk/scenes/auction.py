@@ -115,16 +115,14 @@ def _head(stage: Stage, auction: Auction) -> Head:
 
 
 def _sold(stage: Stage, auction: Auction) -> str:
-    """The last sale, and what lies on the table."""
+    """The last sale; before the first one, what lies on the table."""
     _ = stage.words.gettext
-    free = _("On the table: {characters}").format(
-        characters=", ".join(character.value for character in auction.free)
-    )
     sold = [sale for sale in auction.sales if not sale.kept]
     if not sold:
-        return free
+        return _("On the table: {characters}").format(
+            characters=", ".join(character.value for character in auction.free)
+        )
     last = sold[-1]
-    sale = _("Sold: {character} to {name} for {price}.").format(
+    return _("Sold: {character} to {name} for {price}.").format(
         character=last.character.value, name=stage.seat(last.seat).name, price=dollars(last.price)
     )
-    return f"{sale} {free}"

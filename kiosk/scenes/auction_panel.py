@@ -8,11 +8,12 @@ from saloon.kiosk.scenes.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.scenes.seating import here
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 _LEAST_MM = 12.0
 _RAISE_MM = 16.0
+_NARROW_MM = 26.0
 
 
 def dollars(amount: int) -> str:
@@ -64,16 +65,19 @@ def _keeping(stage: Stage, seat: Seat, body: Rect) -> tuple[Button, ...]:
     assert stake is not None  # only who owns a character is asked
     assert stake.owned is not None
     room = body.inset(mm(1), mm(0.5))
-    shares = [1.7, 1] if room.w >= mm(2 * _LEAST_MM + GAP_MM) else [1]
-    spots = room.columns(shares, mm(GAP_MM)) if len(shares) > 1 else room.rows([1, 1], mm(GAP_MM))
+    least, gap = mm(_LEAST_MM), mm(GAP_MM)
+    if room.h >= 2 * least + gap:
+        keep_spot, other_spot = room.rows([1.3, 1], gap)
+    else:
+        other_spot, keep_spot = room.end(max(least, room.w * 36 // 100), gap)
     keep = _("Keep: {price}").format(price=dollars(stake.price))
     return (
         Button(
-            spots[0], f"seat-{seat.seat}-keep", stake.owned.value, Look.MAIN, small=keep, size_px=mm(4.4),
+            keep_spot, f"seat-{seat.seat}-keep", stake.owned.value, Look.MAIN, small=keep, size_px=mm(4.4),
             said=_("{name} keeps {character}").format(name=seat.name, character=stake.owned.value),
         ),
         Button(
-            spots[1], f"seat-{seat.seat}-other", _("Other"), size_px=mm(4),
+            other_spot, f"seat-{seat.seat}-other", _("Other"), size_px=mm(4),
             said=_("{name} wants another character").format(name=seat.name),
         ),
     )  # fmt: skip
@@ -148,7 +152,11 @@ def two_lines(stage: Stage, room: Rect, upper: str, lower: str) -> tuple[Part, .
         ink, face = (theme.INK, Face.BOLD) if upper else (theme.INK_SOFT, Face.TEXT)
         return (Label(room, upper or lower, size, ink, face, Align.LEFT),)
     high, low = room.rows([1.3, 1], 0)
+    name: Part = Label(high, upper, mm(5.4), theme.INK, Face.BOLD, Align.LEFT)
+    if room.w < mm(_NARROW_MM):
+        high, low = room.rows([2.2, 1], 0)
+        name = Paragraph(high, upper, mm(4.6), theme.INK, Face.BOLD)
     return (
-        Label(high, upper, mm(5.4), theme.INK, Face.BOLD, Align.LEFT),
+        name,
         Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT),
     )

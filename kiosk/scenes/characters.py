@@ -27,6 +27,9 @@ from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
+_LIFE_WORDS_MM: Final = 26.0
+"""From this width on a panel tells life points beside the price."""
+
 
 class CharactersScene:
     """Who plays whom."""
@@ -76,7 +79,7 @@ def _title(stage: Stage) -> Head:
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
     if stage.edition.auction is not None:
-        return Head(_("Everybody has a character"), _("Life points are set when the game begins."), "cards")
+        return Head(_("All set"), _("Everybody has a character."), "cards")
     if dealt == 1:
         text = _("One to each player: touch your card and say which it is.")
         return Head(_("Deal the characters"), text, "cards", brief=_("One to each player."))
@@ -140,7 +143,8 @@ def _bought(stage: Stage, seat: Seat, room: Rect, *, short: bool) -> tuple[Part,
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:
         return ()
-    if short:
-        return two_lines(stage, room, dollars(sale.price), "")
+    if short or room.w < stage.mm(_LIFE_WORDS_MM):
+        upper = "" if short else sale.character.value
+        return two_lines(stage, room, upper, dollars(sale.price))
     life = life_words(stage, seat.seat, sale.character)
     return two_lines(stage, room, sale.character.value, f"{dollars(sale.price)} · {life}")

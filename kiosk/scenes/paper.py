@@ -6,6 +6,7 @@ from saloon.core.game.events import Cause
 from saloon.core.game.finished import finished_game
 from saloon.core.game.record_sheet import Fate, SheetLine, record_sheet
 from saloon.kiosk import theme
+from saloon.kiosk.scenes.auction_panel import dollars
 from saloon.kiosk.scenes.card import role_name
 from saloon.kiosk.scenes.ending import because_words, ending_words
 from saloon.kiosk.scenes.scene import Stage
@@ -44,6 +45,9 @@ def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
     size = min(mm(4.8), int(row.h * 0.86))
     sign, rest = row.left(mm(6), mm(1))
     money, rest = rest.end(mm(17), mm(1.5))
+    paid = rest.end(0)[0]
+    if wide and any(seat.spent for seat in stage.game.seats):
+        paid, rest = rest.end(mm(19), mm(1.5))
     icon = "laurel" if line.won else ("tombstone" if line.fate in _OUT else "star")
     small = mm(4.2)
     name, role, fate = rest.columns([1.5, 1, 1.5] if wide else [1.3, 1, 1.2], mm(1.5))
@@ -51,6 +55,7 @@ def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
         upper, lower = row.inset(0, row.h // 8).rows([1.2, 1], 0)
         sign, name = upper.left(mm(6), mm(1))
         money, name = name.end(mm(20), mm(1))
+        paid, lower = lower.end(mm(20) if seat.spent else 0, mm(1))
         role, fate = lower.left(mm(7), 0)[1].columns([1, 1.9], mm(2))
         size = min(size, upper.h)
     parts: tuple[Part, ...] = (
@@ -59,6 +64,9 @@ def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
         Label(fate, _fate(stage, line), small, theme.INK_SOFT, align=Align.LEFT, own_words=False),
         Label(money, f"$ {line.winnings:,}", size, theme.INK, Face.BOLD, Align.RIGHT),
     )
+    if seat.spent and paid.w:
+        words = stage.words.gettext("paid {price}").format(price=dollars(seat.spent))
+        parts = (*parts, Label(paid, words, small, theme.INK_SOFT, align=Align.RIGHT))
     if line.won or line.fate in _OUT:
         parts = (Icon(sign.inset(0, row.h // 8), icon, theme.INK_SOFT, theme.PARCHMENT), *parts)
     return parts

@@ -13,6 +13,7 @@ from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame, DismissNotice, SpeakLanguage, TryPin
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.moments import Table, moments
 from saloon.kiosk.scenes.changes import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
@@ -280,7 +281,7 @@ def test_every_target_is_in_the_list_for_those_who_touch() -> None:
     listed = (ROOT / "docs" / "terminal-targets.md").read_text(encoding="utf-8")
     unknown = set()
     for seats in (5, 7):
-        for moment in moments(seats):
+        for moment in (*moments(seats), *auction_moments(seats)):
             hand = hand_on(moment.view)
             for target in moment.touches:
                 hand.touch(target)

@@ -1,7 +1,7 @@
 """What players bring to a table follows from the games before it."""
 
 import msgspec
-from tests.core.game.auction.conftest import rules_2003, rules_2010
+from tests.core.game.auction.conftest import RULES_2010, rules_2003
 from tests.core.tournament.conftest import Judge, outlaws_won
 
 from saloon.core.editions import edition
@@ -17,7 +17,8 @@ from saloon.core.tournament.events import DrawnTable
 from saloon.core.tournament.state import Round
 
 BASE = edition("championship-2022")
-AUCTION = rules_2010(BASE)
+AUCTION = msgspec.structs.replace(BASE, start_money=Dollars(5000), characters=RULES_2010.characters)
+"""The winnings of one championship with the auction of another: amounts as in the tests beside."""
 PRICE = 6000
 """More than the start money: only who won a game can pay it."""
 
@@ -51,11 +52,11 @@ def test_start_money_comes_first_then_winnings_less_what_was_spent() -> None:
 
 
 def test_with_enlistment_everybody_starts_with_its_money() -> None:
-    rules = rules_2003(BASE, OptionKey.ENLISTMENT)
+    rules = rules_2003(OptionKey.ENLISTMENT)
     judge = Judge(rules).opens(10)
     assert set(budgets(judge.state, rules, RoundNo(1)).values()) == {1000}
-    assert is_money_spent(rules_2003(BASE, OptionKey.EXPERIENCE))
-    assert not is_money_spent(rules_2003(BASE))
+    assert is_money_spent(rules_2003(OptionKey.EXPERIENCE))
+    assert not is_money_spent(rules_2003())
 
 
 def test_a_correction_shows_who_would_have_overspent_later() -> None:

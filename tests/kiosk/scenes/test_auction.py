@@ -2,10 +2,10 @@
 
 import msgspec
 import pytest
-from tests.core.game.auction.conftest import DECK, rules_2003, rules_2010, stake
+from tests.core.game.auction.conftest import DECK, RULES_2010, rules_2003, stake
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 
-from saloon.core.editions import Edition, edition
+from saloon.core.editions import Edition
 from saloon.core.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
@@ -20,9 +20,7 @@ from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 
-BASE = edition("championship-2022")
-RULES_2010 = rules_2010(BASE)
-RULES_2003 = rules_2003(BASE, OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
+RULES_2003 = rules_2003(OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
 
 
 class Played:

@@ -5,6 +5,7 @@ import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Show
 
+from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.screen_contract import Target
@@ -26,7 +27,10 @@ TABLES = {
 @pytest.fixture(scope="module", params=TABLES)
 def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
     seats, rules = TABLES[request.param]
-    return seats, tuple(duel_moments() if seats == DUELISTS else moments(seats, rules))
+    if seats == DUELISTS:
+        return seats, tuple(duel_moments())
+    as_without = rules is WITH_REBEL and f"{seats}-seats" in TABLES
+    return seats, (*moments(seats, rules), *(() if as_without else auction_moments(seats)))
 
 
 def least_mm(target: Target, seats: int) -> float:

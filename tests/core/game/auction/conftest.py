@@ -6,35 +6,26 @@ import msgspec
 import pytest
 from tests.core.game.conftest import ScriptedTable, seating
 
-from saloon.core.editions import CharacterMethod, Edition
-from saloon.core.editions.auction_rule import AuctionRule, BidOrder, FirstNominator, NextNominator
-from saloon.core.editions.options import EnlistmentRule, ExperienceRule, Options
+from saloon.core.editions import Edition, edition, rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.auction.state import Auction, Hand
 from saloon.core.game.characters import Character
 from saloon.core.game.events import SeatedPlayer, Stake
 from saloon.core.game.reasons import Reason
 from saloon.core.game.state import Phase
-from saloon.core.rule_set import OptionKey
+from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import Dollars, PlayerId, SeatNo
 
 DECK = tuple(Character)
-RULE_2010 = AuctionRule(
-    first_nominator=FirstNominator.SHERIFF,
-    order=BidOrder.CLOCKWISE,
-    next_nominator=NextNominator.FROM_WINNER,
-    minimum=Dollars(0),
-    step=Dollars(100),
-    last_pays=Dollars(0),
-)
-RULE_2003 = AuctionRule(
-    first_nominator=FirstNominator.RIGHT_OF_SHERIFF,
-    order=BidOrder.COUNTERCLOCKWISE,
-    next_nominator=NextNominator.FROM_NOMINATOR,
-    minimum=Dollars(100),
-    step=Dollars(100),
-    last_pays=Dollars(100),
-)
+RULES_2010 = edition("championship-2010")
+
+
+def rules_2003(*chosen: OptionKey) -> Edition:
+    """The official score system with options."""
+    return rules_of(RuleSet("official-2003", chosen))
+
+
+ENLISTMENT = rules_2003(OptionKey.ENLISTMENT)
 
 
 def stake(budget: int, *, survived: bool = False, owned: Character | None = None, price: int = 0) -> Stake:
@@ -50,7 +41,8 @@ class AuctionTable(ScriptedTable):
             SeatedPlayer(PlayerId(f"p{number}"), f"Player {number}", brought)
             for number, brought in enumerate(stakes, start=1)
         )
-        self.ask(msgspec.structs.replace(seating(len(stakes)), seats=seats))
+        rules = RuleSet(self.rules.key, self.rules.chosen)
+        self.ask(msgspec.structs.replace(seating(len(stakes)), seats=seats, rules=rules))
         self.ask(*(c.CheckIn(SeatNo(number)) for number in range(1, len(stakes) + 1)), c.DealRoles())
         return self
 
@@ -109,30 +101,14 @@ class AuctionTable(ScriptedTable):
         return self.refusal(command)
 
 
-def rules_2010(base: Edition) -> Edition:
-    characters = msgspec.structs.replace(
-        base.characters, method=CharacterMethod.AUCTION, dealt=1, auction=RULE_2010
-    )
-    return msgspec.structs.replace(base, start_money=Dollars(5000), characters=characters)
-
-
-def rules_2003(base: Edition, *chosen: OptionKey) -> Edition:
-    characters = msgspec.structs.replace(base.characters, method=CharacterMethod.AT_RANDOM, dealt=1)
-    options = Options(
-        experience=ExperienceRule(dollars=Dollars(500)),
-        enlistment=EnlistmentRule(start_money=Dollars(1000), auction=RULE_2003),
-    )
-    return msgspec.structs.replace(base, characters=characters, options=options, chosen=chosen)
+@pytest.fixture
+def table_2010() -> AuctionTable:
+    return AuctionTable(RULES_2010)
 
 
 @pytest.fixture
-def table_2010(rules: Edition) -> AuctionTable:
-    return AuctionTable(rules_2010(rules))
-
-
-@pytest.fixture
-def enlisting(rules: Edition) -> AuctionTable:
-    return AuctionTable(rules_2003(rules, OptionKey.ENLISTMENT))
+def enlisting() -> AuctionTable:
+    return AuctionTable(ENLISTMENT)
 
 
 MakeTable = Callable[..., AuctionTable]

@@ -5,19 +5,17 @@ from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.game.auction.conftest import DECK, AuctionTable, rules_2003, rules_2010, stake
+from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 
-from saloon.core.editions import Edition, edition
+from saloon.core.editions import Edition
 from saloon.core.game import commands as c
 from saloon.core.game.decide import why_not
 from saloon.core.game.events import Stake
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import fold, undoable
-from saloon.core.rule_set import OptionKey
 from saloon.core.terms import Dollars, SeatNo
 
-BASE = edition("championship-2022")
-RULES = st.sampled_from([rules_2010(BASE), rules_2003(BASE, OptionKey.ENLISTMENT)])
+RULES = st.sampled_from([RULES_2010, ENLISTMENT])
 MONEY = st.one_of(st.just(0), st.integers(-2, 40).map(lambda hundreds: hundreds * 50))
 STAKES = st.lists(
     st.builds(
@@ -145,7 +143,7 @@ def test_a_refused_bid_sounds_the_same_whatever_the_player_has(one: int, other: 
     bid = Dollars((max(one, other) + above) * 100)
     said = set()
     for budget in (one, other):
-        table = AuctionTable(rules_2010(BASE)).bidding(5000, budget * 100, 5000, 5000)
+        table = AuctionTable(RULES_2010).bidding(5000, budget * 100, 5000, 5000)
         table.nominate(1, DECK[0], 0)
         said.add(str(why_not(table.now(), c.Raise(SeatNo(2), bid), table.rules)))
     assert len(said) == 1
