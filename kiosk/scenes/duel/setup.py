@@ -102,7 +102,10 @@ def _head(stage: Stage) -> Head:
             text = _("Stack your five in secret, turn the two on top up, one in front, one at the rear.")
             return Head(_("Front and rear"), text, "cards")
         case DuelPhase.OPENING:
-            text = _("Eight characters each, face down. Turn the top one up, and draw lots who starts.")
+            text = _(
+                "No Jail, no Wells Fargo; eight characters each, face down. Turn the top one up, draw lots "
+                "who starts."
+            )
             return Head(_("Short duel"), text, "cards")
         case DuelPhase.DRAFT | DuelPhase.PLAYING | DuelPhase.WON:
             return Head("")
@@ -153,6 +156,13 @@ def _opening(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
 
 
 def _characters(stage: Stage, side: Side, room: Rect) -> tuple[Part, ...]:
+    """Who stands, and how many cards the player begins with: those of the character in front."""
+    mm = stage.mm
     names = " · ".join(fighter.character.value for fighter in side.in_play)
-    room = room.inset(stage.mm(1.4), 0)
-    return (Label(room, names, stage.mm(5.4), theme.INK, Face.BOLD, Align.LEFT, own_words=False),)
+    cards = side.in_play[0].max_life
+    hand = stage.words.ngettext("{count} card to begin with", "{count} cards to begin with", cards)
+    upper, lower = room.inset(mm(1.4), 0).rows([1.3, 1], 0)
+    return (
+        Label(upper, names, mm(5.4), theme.INK, Face.BOLD, Align.LEFT, own_words=False),
+        Label(lower, hand.format(count=cards), mm(4.2), theme.INK_SOFT, align=Align.LEFT),
+    )
