@@ -1,7 +1,7 @@
 """Five players by the score system of 2003 in a real browser: each is Sheriff once, averages decide."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from tests.browser.conftest import choose_rules, log_in, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -37,16 +37,18 @@ def test_five_players_play_five_games_and_their_average_is_published(page: Page)
         press(page, "Add")
     for game in range(1, 6):
         page.get_by_role("link", name="Draw").first.click()
-        assert page.get_by_text("still to be").count() == 1
+        expect(page.get_by_text("still to be")).to_have_count(1)
         press(page, f"Seal the draw: Game {game}")
         press(page, "Draw tables and Sheriffs")
         press(page, "Publish to the tables")
         enter_law_wins(page)
     page.get_by_role("link", name="Standings").click()
-    assert "Average" in page.locator("table.ranking").inner_text()
+    expect(page.locator("table.ranking")).to_contain_text("Average")
     while page.get_by_text("a game of two instead").count():
-        page.locator("button[name=winner]").first.click()
+        with page.expect_navigation():
+            page.locator("button[name=winner]").first.click()
     if page.get_by_role("button", name="Draw the lots").count():
         press(page, "Draw the lots")
     press(page, "Publish the ranking")
-    assert all(name in page.locator("table.ranking").inner_text() for name in NAMES)
+    for name in NAMES:
+        expect(page.locator("table.ranking")).to_contain_text(name)
