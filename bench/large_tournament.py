@@ -4,6 +4,7 @@ The peers know no rules: bare arrays of numbers for the standings, the bare hash
 alone for the replay.
 """
 
+import gc
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from random import Random
@@ -184,7 +185,15 @@ def _figures(
 
 
 def _seconds(action: Callable[[], object]) -> float:
-    """Of the processor, which other programs of the machine disturb little."""
-    start = process_time()
-    action()
-    return process_time() - start
+    """Of the processor, which other programs of the machine disturb little; without the collector's pauses.
+
+    When it runs depends on all that the bench made before, not on what is measured.
+    """
+    gc.collect()
+    gc.disable()
+    try:
+        start = process_time()
+        action()
+        return process_time() - start
+    finally:
+        gc.enable()
