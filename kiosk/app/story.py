@@ -6,11 +6,11 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.game import events as e
+from saloon.core.game.auction.in_words import auction_told, cards_told
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
-from saloon.kiosk.app.auction_story import auction_told, cards_told
 from saloon.kiosk.app.duel_story import told_in_a_duel
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.table_view import StoryLine

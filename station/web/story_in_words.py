@@ -7,11 +7,11 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.game import events as e
+from saloon.core.game.auction.in_words import auction_told, cards_told
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.terms import SeatNo
 from saloon.station.office_contract import TimedGameStep
-from saloon.station.web.auction_in_words import auction_told, cards_told
 from saloon.station.web.duel_in_words import told_in_a_duel
 from saloon.station.web.i18n import Words
 

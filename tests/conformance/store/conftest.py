@@ -1,6 +1,5 @@
 """The databases that the store's suite runs over."""
 
-import importlib.util
 import os
 import warnings
 from collections.abc import Iterator
@@ -16,8 +15,6 @@ from saloon.station.store import Store
 @pytest.fixture(scope="session")
 def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a real PostgreSQL that lives as long as the tests."""
-    if importlib.util.find_spec("psycopg") is None:
-        pytest.skip("psycopg, the driver for PostgreSQL, is not installed")
     os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -20,6 +20,7 @@ from saloon.core.tournament.events import Waivers
 FLOOR = f"/judge/t/{OPEN}/floor"
 TABLE = f"/judge/t/{OPEN}/tables/1/1/"
 DECK = tuple(Character)
+ONE, TWO = SeatNo(1), SeatNo(2)
 
 
 def seats(terminal: ScriptedTerminal, rules: RuleSet) -> int:
@@ -64,7 +65,9 @@ def test_prices_paid_stay_with_the_characters(judge: Browser, auction: ScriptedT
     assert "4,700" not in page
 
 
-def test_a_duel_shows_characters_in_play_and_the_score(station: Station, judge: Browser) -> None:
+@pytest.fixture
+def duel(station: Station) -> ScriptedTerminal:
+    """A semifinal at table 1: each has turned up a character, the second one is wounded."""
     station.opens(10, Waivers(rounds=1), "championship-2010")
     station.plays_round()
     if station.office.standings(OPEN).draw_groups:
@@ -73,16 +76,21 @@ def test_a_duel_shows_characters_in_play_and_the_score(station: Station, judge: 
     station.does(BeginDuels(MatchKind.SHORT_DUEL))
     terminal = station.terminal(1)
     terminal.rules = rules_of(RuleSet("championship-2010"))
-    one, two = SeatNo(1), SeatNo(2)
-    terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(one), c.CheckIn(two))
-    terminal.ask(d.EnterCharacter(one, DECK[0]), d.EnterCharacter(two, DECK[1]), d.DrawStarter(one))
-    terminal.ask(d.WoundCharacter(two, DECK[1], 1))
+    terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE), c.CheckIn(TWO))
+    terminal.ask(d.EnterCharacter(ONE, DECK[0]), d.EnterCharacter(TWO, DECK[1]), d.DrawStarter(ONE))
+    terminal.ask(d.WoundCharacter(TWO, DECK[1], 1))
     terminal.sends()
+    return terminal
+
+
+def test_a_duel_shows_characters_in_play_and_the_score(
+    station: Station, judge: Browser, duel: ScriptedTerminal
+) -> None:
     page = judge.get(FLOOR)
     assert "Floor · Semifinals" in page
     assert f"{DECK[1].value} 3/4" in page
-    terminal.ask(d.RuleDuel(one, "the hall closes"))
-    terminal.sends()
+    duel.ask(d.RuleDuel(ONE, "the hall closes"))
+    duel.sends()
     table = judge.get(f"/judge/t/{OPEN}/tables/2/1/")
     assert "the hall closes" in table
     assert "Confirm the record sheet" in table
@@ -90,6 +98,18 @@ def test_a_duel_shows_characters_in_play_and_the_score(station: Station, judge: 
     finals = station.office.tournament(OPEN).finals
     assert finals is not None
     assert finals.semifinal_winners[0] == finals.finalists[0]
+
+
+def test_a_duel_entered_from_paper_shows_that_score_whatever_its_terminal_says(
+    judge: Browser, duel: ScriptedTerminal
+) -> None:
+    form = f"/judge/t/{OPEN}/tables/2/1/duel"
+    judge.get(form)
+    judge.send(f"{form}/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
+    card = judge.get(FLOOR).split('id="table-1"')[1].split("</article>")[0]
+    scores = [part.split("</svg>")[1].split("<")[0].strip() for part in card.split('class="life"')[1:]]
+    assert scores == ["5", "2"]
+    assert f"{DECK[1].value} 3/4" not in card
 
 
 def test_after_a_revolution_the_rebel_wears_the_star(station: Station, judge: Browser) -> None:

@@ -1,12 +1,13 @@
-"""What happened at an auction, in words for the story."""
+"""What happened at an auction, in words: for the story at the table and on the judge's pages."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from saloon.core.game import events as e
-from saloon.kiosk.i18n import Words
+from saloon.core.words import Words
 
 
-def auction_told(event: e.AuctionEvent, names: tuple[str, ...], words: Words) -> str:
+def auction_told(event: e.AuctionEvent, names: Sequence[str], words: Words) -> str:
     """One event in words; empty for what nobody needs to be told. names: by seat."""
     _ = words.gettext
     match event:

@@ -1,0 +1,16 @@
+"""What words an audience is told things in; each room brings its own catalogue."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Words(Protocol):
+    """All words in one language."""
+
+    @property
+    def gettext(self) -> Callable[[str], str]:
+        """A sentence, translated."""
+
+    @property
+    def ngettext(self) -> Callable[[str, str, int], str]:
+        """A sentence for one or for several, translated."""
