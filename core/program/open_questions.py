@@ -2,16 +2,14 @@
 
 import enum
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
-from saloon.core.editions.edition import Edition, Schedule, Scoring, TieBreak
+from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.editions.readings import Readings
+from saloon.core.editions.relevance import concerns
 from saloon.core.editions.tables import AboveChart
-from saloon.core.editions.winnings_table import WinningsCase
-from saloon.core.game.events import Ending
-from saloon.core.game.roles import Role
 
 READING_WORDS: Mapping[str, tuple[str, str]] = {
     "min_players": ("D01", "fewer players than the chart's first row"),
@@ -72,7 +70,7 @@ class OpenQuestion(msgspec.Struct, frozen=True):
 def open_questions(rules: Edition) -> tuple[OpenQuestion, ...]:
     """The questions that matter to an edition, by their decision."""
     found: dict[str, object] = msgspec.to_builtins(rules.readings)
-    asked = [_question(key, found[key], rules) for key in READING_WORDS if _matters(key, rules)]
+    asked = [_question(key, found[key], rules) for key in READING_WORDS if concerns(key, rules)]
     if rules.schedule is Schedule.CHART:
         above = rules.tables.above_chart
         others = tuple(other.value for other in AboveChart if other.value != above.value)
@@ -104,41 +102,6 @@ def _is_possible(key: str, value: object, rules: Edition) -> bool:
     except msgspec.ValidationError:
         return False
     return True
-
-
-def _matters(key: str, rules: Edition) -> bool:
-    return all(matters for keys, matters in _conditions(rules) if key in keys)
-
-
-def _conditions(rules: Edition) -> Iterator[tuple[frozenset[str], bool]]:
-    """Keys of readings that matter only where something holds in an edition."""
-    offered = rules.options
-    high_noon = frozenset(key for key in READING_WORDS if key.startswith("high_noon"))
-    chart = {"min_players", "rounds_recomputed_on_withdrawal", "below_min_mid", "sheriff_repeat"}
-    finals = {"third_place", "finalist_replacement", "prize_other_rounds", "short_duel_start"}
-    opponents = {TieBreak.MAROGI, TieBreak.BUCHHOLZ} & {*rules.tie_breaks}
-    by_outlaw = any(
-        row.per_outlaw and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS
-        for row in rules.winnings
-    )
-    yield high_noon, rules.high_noon is not None
-    yield frozenset(chart), rules.schedule is Schedule.CHART
-    yield frozenset(finals | {"long_duel_excess"}), rules.finals is not None
-    yield frozenset({"marogi_scores"}), TieBreak.MAROGI in rules.tie_breaks
-    yield frozenset({"buchholz_further_tie"}), TieBreak.BUCHHOLZ in rules.tie_breaks
-    yield frozenset({"tiebreak_opponents", "withdrawn_count_for_opponents"}), bool(opponents)
-    yield frozenset({"rounding"}), rules.scoring is Scoring.AVERAGE
-    yield frozenset({"one_on_one"}), rules.schedule is Schedule.ONE_GROUP
-    yield frozenset({"turns_played"}), TieBreak.TURNS_PLAYED in rules.tie_breaks
-    bought = rules.characters.auction is not None or offered.enlistment is not None
-    yield frozenset({"auction_broke_player", "auction_take_order"}), bought
-    yield frozenset({"enlistment_insufficient_fee", "enlistment_in_score"}), offered.enlistment is not None
-    yield frozenset({"experience_cap"}), offered.experience is not None
-    yield frozenset({"rebel_money"}), offered.rebel is not None
-    yield frozenset({"simplified_multiplier"}), by_outlaw
-    yield frozenset({"deputy_penalty_in_simplified"}), rules.borrowed_deputy_penalty > 0
-    duel_is_paid = any(row.case is WinningsCase.LOST_FINAL_DUEL for row in rules.winnings)
-    yield frozenset({"renegade_final_duel"}), duel_is_paid
 
 
 def _written(value: object) -> str:

@@ -11,11 +11,11 @@ import msgspec
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import rules_of, with_readings
 from saloon.core.editions.readings import Readings
+from saloon.core.editions.relevance import concerns
 from saloon.core.errors import BadData
 from saloon.core.rule_set import ReadingChoice, RuleSet
 from saloon.station.web.i18n import Words
 from saloon.station.web.open_questions import QUESTIONS
-from saloon.station.web.reading_relevance import concerns
 
 
 class Answer(msgspec.Struct, frozen=True):

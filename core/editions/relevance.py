@@ -1,10 +1,10 @@
-"""Which open questions concern an edition at all: nobody is asked about duels where there are none."""
+"""Which readings concern an edition at all: nobody is asked about duels where there are none."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from saloon.core.editions import Edition
-from saloon.core.editions.edition import Scoring, TieBreak
+from saloon.core.editions.edition import Edition, Schedule, Scoring, TieBreak
+from saloon.core.editions.winnings_table import WinningsCase
 from saloon.core.game.events import Ending
 from saloon.core.game.roles import Role
 
@@ -49,7 +49,20 @@ def _pays_renegades_by_outlaw(edition: Edition) -> bool:
     )
 
 
+def _pays_final_duel(edition: Edition) -> bool:
+    return any(row.case is WinningsCase.LOST_FINAL_DUEL for row in edition.winnings)
+
+
+def _has_chart(edition: Edition) -> bool:
+    return edition.schedule is Schedule.CHART
+
+
 _ASKS: Final[Mapping[str, Callable[[Edition], bool]]] = {
+    "min_players": _has_chart,
+    "rounds_recomputed_": _has_chart,
+    "below_min_": _has_chart,
+    "sheriff_repeat": _has_chart,
+    "renegade_final_duel": _pays_final_duel,
     "high_noon_": _has_high_noon,
     "third_place": _has_finals,
     "finalist_": _has_finals,
@@ -64,9 +77,7 @@ _ASKS: Final[Mapping[str, Callable[[Edition], bool]]] = {
     "tiebreak_opponents": _asks_opponents,
     "withdrawn_count_for_opponents": _asks_opponents,
     "eliminated_count_as_winners": _counts_eliminated_winners,
-    "auction_": lambda edition: (
-        edition.characters.auction is not None or edition.options.enlistment is not None
-    ),
+    "auction_": _may_auction,
     "enlistment_": lambda edition: edition.options.enlistment is not None,
     "experience_": lambda edition: edition.options.experience is not None,
     "rebel_": lambda edition: edition.options.rebel is not None,
