@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
+COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test fast check fix bench screenshots rules-pages lock clean
+.PHONY: help setup system peers demo test fast check fix bench soak screenshots rules-pages lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -20,8 +21,15 @@ $(VENV)/ready: requirements/dev.lock pyproject.toml
 translations: $(VENV)/ready
 	@$(BIN)/python tools/translations.py compile
 
-system: ## what tests need from the system: Chromium (asks apt, says plainly what is missing)
-	@sh tools/system-packages.sh
+$(VENV)/measuring: $(VENV)/ready requirements/measure.lock
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/measure.lock
+	touch $@
+
+system: ## what tests need from the system (asks apt, says plainly what is missing)
+	@sh tools/system-packages.sh chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2
+
+peers: $(VENV)/measuring ## what the bench measures against: brokers, databases and old file senders
+	@sh tools/system-packages.sh mosquitto:mosquitto redis-server:redis-server sz:lrzsz kermit:ckermit strace:strace
 
 demo: setup translations ## a whole hall on this machine; ARGS="--auto --speed 60" plays a tournament by itself
 	$(BIN)/saloon-demo $(ARGS)
@@ -43,8 +51,11 @@ fix: setup ## what ruff can mend by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: setup ## every speed and size that the README states
+bench: setup peers ## every speed and size that the README states
 	$(BIN)/python -m bench $(ARGS)
+
+soak: setup system $(VENV)/measuring ## the promise under every fault, for minutes; ARGS="--minutes 30 --seed 7"
+	$(BIN)/python -m tests.soak $(ARGS)
 
 screenshots: setup translations system ## every scene and page as a picture, into docs/pictures
 	$(BIN)/python tools/screenshots.py $(ARGS)
@@ -53,7 +64,8 @@ rules-pages: setup ## a page for each edition, into docs/rules
 	$(BIN)/python tools/rules_pages.py
 
 lock: ## requirements with hashes, no address inside; releases at least a week old
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)" --extra demo --extra test --extra lint pyproject.toml requirements/build.in -o requirements/dev.lock
+	$(COMPILE) --extra demo --extra test --extra lint --extra postgresql pyproject.toml requirements/build.in -o requirements/dev.lock
+	$(COMPILE) --constraint requirements/dev.lock --extra soak --extra bench pyproject.toml -o requirements/measure.lock
 
 clean: ## everything made here
 	rm -rf $(VENV) build dist demo-run .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,15 +1,16 @@
 #!/bin/sh
-# What the tests need from the system: a Chromium for the pages, systemd-analyze for the unit files.
+# What a target needs from the system, as command:package; what is missing is asked of apt.
 set -u
 missing=""
-command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 || missing="chromium"
-command -v systemd-analyze >/dev/null 2>&1 || missing="$missing systemd"
+for need in "$@"; do
+    command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing ${need#*:}"
+done
 [ -z "$missing" ] && exit 0
-echo "Not installed, and used by tests: $missing. Asking apt for it."
+echo "Not installed, and used here:$missing. Asking apt for it."
 as_root=""
 if [ "$(id -u)" != 0 ]; then
     if ! command -v sudo >/dev/null 2>&1; then
-        echo "No right to install it. As root: apt-get install $missing. The tests that need it will fail and say so." >&2
+        echo "No right to install it. As root: apt-get install$missing. What needs it will fail and say so." >&2
         exit 0
     fi
     as_root="sudo"
@@ -18,5 +19,5 @@ fi
 if $as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null; then
     exit 0
 fi
-echo "apt could not install $missing. The tests that need it will fail and say so." >&2
+echo "apt could not install$missing. What needs it will fail and say so." >&2
 exit 0
