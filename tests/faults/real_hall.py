@@ -1,0 +1,303 @@
+"""A hall of real processes in network namespaces and on serial lines, and whoever breaks it, from a seed."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from saloon.demo.processes import program
+from saloon.station.data_folder import DataFolder, identity
+from saloon.station.database import Database
+from saloon.station.enrolments import Enrolments
+from saloon.station.settings import Settings
+from saloon.sync.clock import SystemClock
+from saloon.sync.provisioning import StationPart, provisioning_text
+from saloon.sync.rig.hall_net import Cable, HallNet
+from saloon.sync.rig.line import ShapedLine
+from saloon.sync.trust import fingerprint_of_pem
+
+PORT = 7373
+SETTLE_S = 90.0
+BIT_ERRORS = 1e-5
+Rows = dict[int, tuple[bytes, bytes]]
+
+
+@dataclass
+class Writer:
+    """One terminal's process. host: its namespace; the station's for one on a cable."""
+
+    name: str
+    host: str
+    data: Path
+    log: Path
+    running: subprocess.Popen[bytes] | None = None
+
+    def words(self) -> list[str]:
+        """What it has heard so far, whole lines only: the last may have been cut by a kill."""
+        text = self.log.read_text(encoding="ascii") if self.log.exists() else ""
+        return [line for line in text.rpartition("\n")[0].splitlines() if line[:5] in {"saved", "recei"}]
+
+    def last(self, word: str) -> int:
+        """The highest number of this word."""
+        return max((int(line.split()[1]) for line in self.words() if line.startswith(word)), default=0)
+
+    def stream(self) -> str:
+        """The stream that it writes."""
+        certificate = (self.data / "certificate.pem").read_text(encoding="ascii")
+        return f"table/{fingerprint_of_pem(certificate, self.name)}"
+
+    def journal(self) -> tuple[str, Rows]:
+        """Epoch and entries as they lie on its disk."""
+        with closing(sqlite3.connect(self.data / "journal.db")) as db:
+            (epoch,) = db.execute("SELECT value FROM facts WHERE name = 'epoch'").fetchone()
+            rows = {n: (raw, digest) for n, raw, digest in db.execute("SELECT seq, raw, hash FROM own")}
+        return epoch, rows
+
+
+class Deeds(msgspec.Struct):
+    """How often what was done to the hall."""
+
+    kills: int = 0
+    pauses: int = 0
+    partitions: int = 0
+    cable_cuts: int = 0
+    entries: int = 0
+    packets_lost: int = 0
+    line_bytes: int = 0
+
+
+@dataclass
+class RealHall:
+    """Station and writers as processes. by_net, by_cable: how many writers of each kind."""
+
+    folder: Path
+    seed: int
+    by_net: int = 4
+    by_cable: int = 2
+    rate: float = 40.0
+    deeds: Deeds = field(default_factory=Deeds)
+
+    def __enter__(self) -> Self:
+        self._stack = ExitStack()
+        self._chance = random.Random(self.seed)
+        names = [f"t{n}" for n in range(1, self.by_net + 1)]
+        self._net = self._stack.enter_context(HallNet(["station", *names], seed=self.seed))
+        self._stack.callback(self._end_processes)
+        self._lines = {f"c{n}": self._line(n) for n in range(1, self.by_cable + 1)}
+        self._writers = [self._writer(name) for name in (*names, *self._lines)]
+        self._enrol()
+        self._station: subprocess.Popen[bytes] | None = None
+        self._start_station()
+        for writer in self._writers:
+            self._start(writer)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def writers(self) -> Sequence[Writer]:
+        """All terminals."""
+        return self._writers
+
+    def break_for(self, seconds: float, progress: Callable[[float], None] = lambda _share: None) -> None:
+        """One fault after the other, each mended after a moment, until the time is over."""
+        begun = time.monotonic()
+        while (now := time.monotonic() - begun) < seconds:
+            progress(now / seconds)
+            deed = self._chance.choice(
+                [self._kill, self._kill, self._pause, self._part, self._cut, self._shape]
+            )
+            deed()
+            time.sleep(self._chance.uniform(0.1, 0.6))
+        progress(1.0)
+
+    def settle(self) -> None:
+        """Mend everything, let the writers finish and the station end. Raises TimeoutError."""
+        for name in self._net.hosts:
+            self._net.shape(name, Cable())
+            self._net.plug(name)
+        for writer in self._writers:
+            if writer.running is None or writer.running.poll() is not None:
+                self._start(writer)
+        end = time.monotonic() + SETTLE_S
+        for writer in self._writers:
+            while writer.last("saved") == 0:
+                self._wait_until(end, writer)
+            assert writer.running is not None
+            writer.running.terminate()
+        for writer in self._writers:
+            while writer.running is not None and writer.running.poll() is None:
+                self._wait_until(end, writer)
+        assert self._station is not None
+        self._station.terminate()
+        self._station.wait(SETTLE_S)
+        self.deeds.entries = sum(len(writer.journal()[1]) for writer in self._writers)
+        self.deeds.packets_lost = self._net.lost
+        self.deeds.line_bytes = sum(sum(line.carried()) for line in self._lines.values())
+
+    def stored(self, stream: str) -> dict[str, Rows]:
+        """What the station's disk holds of a stream, by epoch."""
+        found: dict[str, Rows] = {}
+        file = self._data_folder.path / "station.sqlite"
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+            query = "SELECT epoch, seq, raw, hash FROM entries WHERE stream = ?"
+            for epoch, seq, raw, digest in db.execute(query, (stream,)):
+                found.setdefault(epoch, {})[seq] = (bytes(raw), bytes(digest))
+        return found
+
+    def quarantined(self) -> int:
+        """How many entries lie in quarantine."""
+        with closing(sqlite3.connect(self._data_folder.path / "station.sqlite")) as db:
+            (count,) = db.execute("SELECT count(*) FROM quarantine").fetchone()
+        return int(count)
+
+    def log_of(self, name: str) -> str:
+        """The end of a process's log, for whoever must find out why."""
+        return (self.folder / f"{name}.log").read_text(encoding="utf-8", errors="replace")[-3_000:]
+
+    @property
+    def _data_folder(self) -> DataFolder:
+        return DataFolder(self.folder / "station")
+
+    def _line(self, number: int) -> ShapedLine:
+        ends = (self.folder / f"line{number}-station", self.folder / f"line{number}-terminal")
+        line = ShapedLine(*ends, quantum_s=0.016, flips=BIT_ERRORS, seed=self.seed * 100 + number)
+        return self._stack.enter_context(line)
+
+    def _writer(self, name: str) -> Writer:
+        host = "station" if name in self._lines else name
+        return Writer(name, host, self.folder / name, self.folder / f"{name}.words")
+
+    def _enrol(self) -> None:
+        folder = self._data_folder
+        with folder.held(), closing(Database(folder.url)) as database:
+            certificate = identity(folder, Settings(database))[1].read_text(encoding="ascii")
+            enrolments = Enrolments(database, SystemClock().wall_ms)
+            address = f"{self._net.hosts['station'].address}:{PORT}"
+            part = StationPart(certificate=certificate, addresses=(address,))
+            for writer in self._writers:
+                serial = (
+                    str(self.folder / f"line{writer.name[1:]}-terminal") if writer.name in self._lines else ""
+                )
+                text = provisioning_text(part, None, enrolments.new_token(None), serial)
+                (self.folder / f"{writer.name}.toml").write_text(text, encoding="utf-8")
+
+    def _start_station(self) -> None:
+        lines = [
+            word
+            for n in range(1, self.by_cable + 1)
+            for word in ("--serial", str(self.folder / f"line{n}-station"))
+        ]
+        self._station = self._begin(
+            "station",
+            "station",
+            [
+                program("saloon-station"),
+                "serve",
+                "--data",
+                str(self._data_folder.path),
+                "--tls-port",
+                str(PORT),
+                *lines,
+            ],
+        )
+
+    def _start(self, writer: Writer) -> None:
+        argv = [
+            sys.executable, "-m", "saloon.sync.rig.writer", "--data", str(writer.data),
+            "--provisioning", str(self.folder / f"{writer.name}.toml"), "--rate", str(self.rate),
+        ]  # fmt: skip
+        # A line that a kill cut short must not run into the next one.
+        with writer.log.open("ab") as words:
+            words.write(b"\n")
+        writer.running = self._begin(writer.name, writer.host, argv, words=writer.log)
+
+    def _begin(
+        self, name: str, host: str, argv: Sequence[str], *, words: Path | None = None
+    ) -> subprocess.Popen[bytes]:
+        with (self.folder / f"{name}.log").open("ab") as log, (words or Path(os.devnull)).open("ab") as out:
+            return subprocess.Popen(
+                self._net.hosts[host].command(argv),
+                stdin=subprocess.DEVNULL,
+                stdout=out if words else log,
+                stderr=log,
+            )
+
+    def _end_processes(self) -> None:
+        for process in (self._station, *(writer.running for writer in self._writers)):
+            if process is not None and process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+                process.wait()
+
+    def _kill(self) -> None:
+        """A plug pulled out: whoever it is has no time for a last word."""
+        self.deeds.kills += 1
+        if self._chance.random() < 0.4:
+            assert self._station is not None
+            self._station.kill()
+            self._station.wait()
+            self._start_station()
+            return
+        writer = self._chance.choice(self._writers)
+        assert writer.running is not None
+        writer.running.kill()
+        writer.running.wait()
+        self._start(writer)
+
+    def _pause(self) -> None:
+        """A process that stands still, as on a board that swaps or a card that thinks."""
+        self.deeds.pauses += 1
+        victim = self._chance.choice([self._station, *(writer.running for writer in self._writers)])
+        assert victim is not None
+        victim.send_signal(signal.SIGSTOP)
+        time.sleep(self._chance.uniform(0.2, 1.0))
+        victim.send_signal(signal.SIGCONT)
+
+    def _part(self) -> None:
+        self.deeds.partitions += 1
+        name = self._chance.choice(list(self._net.hosts))
+        self._net.unplug(name)
+        time.sleep(self._chance.uniform(0.2, 1.0))
+        self._net.plug(name)
+
+    def _cut(self) -> None:
+        if not self._lines:
+            return
+        self.deeds.cable_cuts += 1
+        line = self._chance.choice(list(self._lines.values()))
+        line.cut()
+        time.sleep(self._chance.uniform(0.1, 0.5))
+        line.join()
+
+    def _shape(self) -> None:
+        chance = self._chance
+        cable = Cable(
+            delay_ms=chance.uniform(0, 60),
+            jitter_ms=chance.uniform(0, 20),
+            loss=chance.uniform(0, 0.2),
+            doubled=chance.uniform(0, 0.05),
+        )
+        self._net.shape(chance.choice(list(self._net.hosts)), cable)
+
+    def _wait_until(self, end: float, writer: Writer) -> None:
+        if time.monotonic() > end:
+            raise TimeoutError(
+                f"{writer.name}: saved {writer.last('saved')}, received {writer.last('received')}\n"
+                f"{self.log_of(writer.name)}\nstation:\n{self.log_of('station')}"
+            )
+        time.sleep(0.05)

@@ -1,0 +1,27 @@
+"""Real programs in a real network that loses, delays and parts; kills and pauses; then nothing is missing."""
+
+from pathlib import Path
+
+import pytest
+from tests.faults.real_hall import RealHall
+
+from saloon.sync.rig.hall_net import net_problem
+
+pytestmark = [pytest.mark.faults, pytest.mark.hil]
+
+BREAK_S = 8.0
+
+
+@pytest.mark.skipif(bool(net_problem()), reason=net_problem())
+def test_what_was_saved_is_received_once_whatever_is_killed_paused_or_parted(tmp_path: Path) -> None:
+    with RealHall(tmp_path, seed=11) as hall:
+        hall.break_for(BREAK_S)
+        hall.settle()
+        assert hall.deeds.kills
+        assert hall.deeds.entries > 100
+        for writer in hall.writers:
+            epoch, rows = writer.journal()
+            assert writer.last("saved") <= len(rows)
+            assert writer.last("received") <= len(rows)
+            assert hall.stored(writer.stream()) == {epoch: rows}
+        assert hall.quarantined() == 0
