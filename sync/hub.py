@@ -21,6 +21,7 @@ from saloon.sync.gate import Gate, GateLimits
 from saloon.sync.group_commit import GroupCommit
 from saloon.sync.introduction import Introduction, PinBoard
 from saloon.sync.line import Line, orders_of, talk_with
+from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.store import EntryStore, Quarantined
@@ -88,6 +89,7 @@ class Hub:
         self._owner = owner
         self._commit = GroupCommit(store, owner)
         self._lines: dict[TerminalId, Line] = {}
+        self._serial: dict[str, StreamPort] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
@@ -128,6 +130,16 @@ class Hub:
         if line is not None:
             line.hang_up(reason)
 
+    def counters(self, terminal: TerminalId) -> Counters | None:
+        """What the link to a terminal has seen; None over TCP, or when it is not connected."""
+        line = self._lines.get(terminal)
+        return line.counters() if line is not None else None
+
+    def serial_counters(self) -> dict[str, Counters]:
+        """What each serial device's link has seen, by the device's name, whoever is at its other end."""
+        found = {name: port.counters() for name, port in self._serial.items()}
+        return {name: counters for name, counters in found.items() if counters is not None}
+
     def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
@@ -144,7 +156,7 @@ class Hub:
             await self._serve(TcpWire(reader, writer))
 
     async def _keep_serial(self, name: str, make: Callable[[], StreamPort]) -> None:
-        port = make()
+        port = self._serial[name] = make()
         while True:
             wire = SerialWire(port)
             try:

@@ -11,6 +11,7 @@ from saloon.core.errors import PeerFault, Unavailable
 from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId
 from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import Introduction
+from saloon.sync.link.counters import Counters
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.store import EntryStore
 
@@ -109,6 +110,10 @@ class Line:
         finally:
             for ack in tuple(self._acks):
                 ack.cancel()
+
+    def counters(self) -> Counters | None:
+        """What the wire's link has seen; None over TCP."""
+        return self._wire.counters()
 
     def last_order(self) -> int:
         """The number of the last order that this line knows."""

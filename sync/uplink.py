@@ -18,6 +18,7 @@ from saloon.sync.agent_contract import AgentNews, LinkChanged, LinkPhase, OrderA
 from saloon.sync.connection import Connection, Enrolment
 from saloon.sync.entry import StreamId, content_of
 from saloon.sync.journal import Journal, OrdersDisagree
+from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.trust import TlsStream, terminal_context
@@ -111,6 +112,10 @@ class Uplink:
                 deadlines.append(self._since_ms + _GREETING_MS)
         known = [deadline for deadline in deadlines if deadline is not None]
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
+
+    def counters(self) -> Counters | None:
+        """What the link of the wire in use has seen; None without a wire, and over TCP."""
+        return self._port.counters() if self._port is not None else None
 
     def resume(self, orders: int) -> None:
         """The journal is open; so many orders of it are known to the app. Raises Unavailable."""

@@ -6,6 +6,7 @@ import time
 from typing import Protocol
 
 from saloon.core.errors import Unavailable
+from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
 
 _READ = 65536
@@ -31,6 +32,9 @@ class Wire(Protocol):
 
     async def close(self) -> None:
         """Let go."""
+
+    def counters(self) -> Counters | None:
+        """What the link has seen; None where there is no link of ours (TCP)."""
 
 
 class TcpWire:
@@ -70,6 +74,10 @@ class TcpWire:
         """See Wire."""
         with contextlib.suppress(OSError):
             self._writer.close()
+
+    def counters(self) -> None:
+        """None: TCP is the kernel's."""
+        return
 
 
 class SerialWire:
@@ -118,6 +126,10 @@ class SerialWire:
             asyncio.get_running_loop().remove_reader(self._fd)
             self._fd = -1
         self._port.close()
+
+    def counters(self) -> Counters | None:
+        """See Wire."""
+        return self._port.counters()
 
     async def _wait(self, end_ms: int) -> None:
         deadline = self._port.next_deadline_ms()

@@ -81,13 +81,14 @@ def frame_of(data: bytes) -> Frame:
 class FrameReader:
     """Cuts a line's bytes into frames; holds at most one frame, whatever comes.
 
-    invalid counts what was no frame: noise, or frames that noise has hit.
+    invalid counts what was no frame: noise, or frames that noise has hit; noise counts its bytes.
     """
 
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._skipping = False
         self.invalid = 0
+        self.noise = 0
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
         """The frames that are complete with these bytes."""
@@ -106,6 +107,7 @@ class FrameReader:
     def _keep(self, piece: bytes) -> None:
         if self._skipping or len(self._buffer) + len(piece) > _LONGEST_STUFFED:
             self._skipping = True
+            self.noise += len(self._buffer) + len(piece)
             self._buffer.clear()
             return
         self._buffer += piece
@@ -118,5 +120,6 @@ class FrameReader:
                 frames.append(frame_of(bytes(self._buffer)))
             except PeerFault:
                 self.invalid += 1
+                self.noise += len(self._buffer)
         self._skipping = False
         self._buffer.clear()

@@ -4,8 +4,7 @@ The link exists for speed and may forget everything at any moment; the session a
 promise. When the other end starts anew, both ends do, and the layer above is told (``was_reset``).
 """
 
-import msgspec
-
+from saloon.sync.link.counters import Counters, Tally, counted
 from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, FrameReader, Kind, frame_bytes
 from saloon.sync.link.pace import Pace
 from saloon.sync.link.window import ReceiveWindow, SendWindow, Sent, ranges_of
@@ -22,29 +21,18 @@ _FORGET_AFTER = 12
 """Sendings of one frame after which the other end is taken to be gone."""
 
 
-class Counters(msgspec.Struct, frozen=True):
-    """What the link has seen since its start, for ``doctor`` and the curious."""
-
-    frames_sent: int
-    frames_sent_again: int
-    frames_invalid: int
-    bytes_delivered: int
-    payload: int
-    srtt_ms: int
-    rto_ms: int
-
-
 class ReliableLink:
-    """One end of a line. session: 1 to 65,535, drawn anew at each start. baud: of the line."""
+    """One end of a line. session: 1 to 65,535, drawn anew at each start. baud: of the line.
 
-    def __init__(self, session: int, *, baud: int) -> None:
+    tally: where to count on, when this is not the first link of its port.
+    """
+
+    def __init__(self, session: int, *, baud: int, tally: Tally | None = None) -> None:
         self._session = session
         self._reader = FrameReader()
         self._pace = Pace(baud)
         self._outgoing = bytearray()
-        self._delivered = 0
-        self._sent_frames = 0
-        self._again = 0
+        self._tally = tally or Tally()
         self._was_reset = False
         self._open_at_ms = 0
         self._start_anew()
@@ -70,14 +58,9 @@ class ReliableLink:
 
     def counters(self) -> Counters:
         """What was seen so far."""
-        return Counters(
-            self._sent_frames,
-            self._again,
-            self._reader.invalid,
-            self._delivered,
-            self._pace.payload,
-            self._pace.srtt_ms,
-            self._pace.rto_ms,
+        pace = self._pace
+        return counted(
+            self._tally, is_up=self._is_up, payload=pace.payload, srtt_ms=pace.srtt_ms, rto_ms=pace.rto_ms
         )
 
     def send(self, data: bytes) -> int:
@@ -94,8 +77,14 @@ class ReliableLink:
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Bytes from the line."""
-        for frame in self._reader.feed(data):
+        tally, reader = self._tally, self._reader
+        invalid, noise = reader.invalid, reader.noise
+        tally.bytes_received += len(data)
+        for frame in reader.feed(data):
+            tally.frames_received += 1
             self._arrived(frame, now_ms)
+        tally.frames_invalid += reader.invalid - invalid
+        tally.noise_bytes += reader.noise - noise
 
     def to_line(self, now_ms: int) -> bytes:
         """Bytes for the line now: opening, new data, what must be sent again, an ack."""
@@ -134,10 +123,11 @@ class ReliableLink:
             size = min(self._pace.payload, LARGEST_PAYLOAD)
             payload = bytes(self._waiting[:size])
             del self._waiting[:size]
+            self._tally.bytes_sent += len(payload)
             self._send_data(self._window.add(payload, now_ms))
 
     def _send_data(self, sent: Sent) -> None:
-        self._sent_frames += 1
+        self._tally.frames_sent += 1
         self._put(Frame(Kind.DATA, self._session, sent.number, self._arrivals.expected, sent.payload))
         # Data says how far all is there; frames beyond a gap only an ack can name.
         self._ack_due = self._ack_due and self._arrivals.has_gap()
@@ -153,13 +143,15 @@ class ReliableLink:
                 return
             sent.times += 1
             sent.at_ms = now_ms
-            self._again += 1
+            self._tally.frames_sent_again += 1
+            self._tally.bytes_sent_again += len(sent.payload)
             self._pace.lost()
             self._send_data(sent)
 
     def _forget_peer(self, now_ms: int) -> None:
         self._start_anew()
         self._was_reset = True
+        self._tally.resets += 1
         self._session = self._session % 0xFFFF + 1
         self._open_at_ms = now_ms
 
@@ -196,5 +188,5 @@ class ReliableLink:
         if len(self._incoming) + len(frame.payload) > RECEIVE_LIMIT:
             return
         ready = self._arrivals.arrived(frame.number, frame.payload)
-        self._delivered += len(ready)
+        self._tally.bytes_delivered += len(ready)
         self._incoming += ready

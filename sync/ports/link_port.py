@@ -8,7 +8,8 @@ started anew: what lies above (TLS) must be closed and opened again.
 import secrets
 from collections.abc import Callable
 
-from saloon.sync.link.reliable import Counters, ReliableLink
+from saloon.sync.link.counters import Counters, Tally
+from saloon.sync.link.reliable import ReliableLink
 from saloon.sync.ports.port import Port
 
 _QUEUE_LOOK_MS = 10
@@ -25,13 +26,14 @@ class LinkPort:
         self._port = port
         self._clock_ms = clock_ms
         self._baud = baud
+        self._tally = Tally()
         self._link = self._new_link()
         self._unsent = bytearray()
         self._busy_until_ms = 0.0
         self._goes_on = False
 
     def _new_link(self) -> ReliableLink:
-        return ReliableLink(1 + secrets.randbelow(0xFFFF), baud=self._baud)
+        return ReliableLink(1 + secrets.randbelow(0xFFFF), baud=self._baud, tally=self._tally)
 
     def open(self) -> None:
         """Take hold of the wire. Raises Unavailable.
@@ -87,7 +89,7 @@ class LinkPort:
         return was_reset
 
     def counters(self) -> Counters:
-        """What the link has seen."""
+        """What was seen since this port was made."""
         return self._link.counters()
 
     def _push(self, now_ms: int) -> None:

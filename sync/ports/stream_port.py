@@ -5,6 +5,7 @@ TCP is one already (its timers are the kernel's); a serial line becomes one unde
 
 from typing import Protocol
 
+from saloon.sync.link.counters import Counters
 from saloon.sync.ports.port import Port
 
 
@@ -19,6 +20,9 @@ class StreamPort(Port, Protocol):
 
     def was_reset(self) -> bool:
         """Whether the other end started anew since the last call: what lies above must start anew too."""
+
+    def counters(self) -> Counters | None:
+        """What the link has seen since the port was made; None where there is no link of ours."""
 
 
 class PlainStream:
@@ -43,3 +47,7 @@ class PlainStream:
     def was_reset(self) -> bool:
         """Never: a new peer is a new connection."""
         return False
+
+    def counters(self) -> None:
+        """None: the kernel counts for itself."""
+        return

@@ -404,6 +404,11 @@ def test_over_a_serial_line_a_terminal_enrols_sends_and_obeys(
             assert station.links[-1] == (terminal.id, "serial")
             assert station.raws(terminal.id) == tuple(said)
             assert min(line.carried()) > 1_000
+            counted = station.hub.counters(terminal.id)
+            assert counted is not None
+            assert counted.is_up
+            assert counted.bytes_delivered > 150
+            assert list(station.hub.serial_counters()) == ["b"]
         finally:
             terminal.agent.stop()
             station.stop()

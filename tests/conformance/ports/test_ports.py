@@ -284,3 +284,4 @@ def test_streams_without_timers_ask_for_no_time() -> None:
     stream.advance(0)
     assert stream.next_deadline_ms() is None
     assert not stream.was_reset()
+    assert stream.counters() is None

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from saloon.sync.link.counters import Tally
 from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes
 from saloon.sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT, ReliableLink
 
@@ -254,3 +255,29 @@ def test_a_gap_is_named_while_data_flows_the_other_way_too() -> None:
     frames = FrameReader().feed(b.to_line(10))
     assert [frame.kind for frame in frames] == [Kind.DATA, Kind.ACK]
     assert frames[1].payload == bytes.fromhex("00010001")
+
+
+def test_what_the_line_does_is_counted() -> None:
+    line = Line(Weather(flips=1e-4), seed=5)
+    line.until_up()
+    line.carry((noise(1, 20_000), b""), patience_ms=60_000)
+    here, there = (link.counters() for link in line.links)
+    assert here.is_up
+    assert here.bytes_sent == there.bytes_delivered == 20_000
+    assert here.frames_sent_again > 0
+    assert here.bytes_sent_again > here.frames_sent_again
+    assert here.resets == 0
+    assert there.frames_invalid > 0
+    assert there.noise_bytes > there.frames_invalid
+    assert there.noise_bytes < there.line_bytes_received
+    assert there.frames_received + there.frames_invalid >= here.frames_sent
+
+
+def test_counting_goes_on_over_the_lives_of_a_ports_links() -> None:
+    tally = Tally()
+    first, second = (ReliableLink(session, baud=BAUD, tally=tally) for session in (1, 2))
+    for link in (first, second):
+        link.receive(b"junk\0", 0)
+    counted = second.counters()
+    assert not counted.is_up
+    assert (counted.frames_invalid, counted.noise_bytes, counted.line_bytes_received) == (2, 8, 10)

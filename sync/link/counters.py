@@ -1,0 +1,64 @@
+"""What a link has seen, for ``doctor`` and the curious."""
+
+import msgspec
+
+
+class Tally(msgspec.Struct):
+    """What is counted as it happens; lasts as long as the port, over all lives of its links."""
+
+    frames_sent: int = 0
+    frames_sent_again: int = 0
+    bytes_sent: int = 0
+    bytes_sent_again: int = 0
+    frames_received: int = 0
+    frames_invalid: int = 0
+    noise_bytes: int = 0
+    bytes_received: int = 0
+    bytes_delivered: int = 0
+    resets: int = 0
+
+
+class Counters(msgspec.Struct, frozen=True):
+    """One look at a link. Bytes without *line* in their name are the stream's, without frames around them.
+
+    is_up: the other end answers. frames_sent: data frames, repeats included. frames_received: all
+    kinds, also of earlier lives. frames_invalid, noise_bytes: what was no frame, and its bytes.
+    line_bytes_received: all that came in, so that none says "nobody there" and many without a
+    frame say "wrong speed". resets: how often the other end started anew or was given up.
+    payload: bytes that a new frame may carry now.
+    """
+
+    is_up: bool
+    frames_sent: int
+    frames_sent_again: int
+    bytes_sent: int
+    bytes_sent_again: int
+    frames_received: int
+    frames_invalid: int
+    noise_bytes: int
+    line_bytes_received: int
+    bytes_delivered: int
+    resets: int
+    payload: int
+    srtt_ms: int
+    rto_ms: int
+
+
+def counted(tally: Tally, *, is_up: bool, payload: int, srtt_ms: int, rto_ms: int) -> Counters:
+    """The counts so far beside what the link goes by now."""
+    return Counters(
+        is_up,
+        tally.frames_sent,
+        tally.frames_sent_again,
+        tally.bytes_sent,
+        tally.bytes_sent_again,
+        tally.frames_received,
+        tally.frames_invalid,
+        tally.noise_bytes,
+        tally.bytes_received,
+        tally.bytes_delivered,
+        tally.resets,
+        payload,
+        srtt_ms,
+        rto_ms,
+    )
