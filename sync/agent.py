@@ -16,12 +16,15 @@ from saloon.core.errors import BadData, OurFault, PeerFault, SaloonError, Unavai
 from saloon.sync.agent_contract import (
     AgentNews,
     JournalFailed,
+    Packed,
+    Packing,
     Resumed,
     Saved,
 )
 from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.entry import ClockReading, content_bytes, content_of
 from saloon.sync.journal import Journal
+from saloon.sync.packing import Packer
 from saloon.sync.uplink import Uplink
 
 _log = structlog.get_logger()
@@ -33,7 +36,7 @@ class JournalAgent:
     """The agent of one terminal; see ``agent_contract.Agent``.
 
     uplink: makes and keeps connections; None for a terminal without a station. trusted_clock:
-    whether the wall clock is believed, asked at each entry.
+    whether the wall clock is believed, asked at each entry. packer: seals parcels; None for no key.
     """
 
     def __init__(
@@ -43,13 +46,16 @@ class JournalAgent:
         *,
         trusted_clock: Callable[[], bool] = lambda: False,
         clock: Clock | None = None,
+        packer: Packer | None = None,
     ) -> None:
         self._journal = journal
+        self._packer = packer
         self._uplink = uplink
         self._trusted_clock = trusted_clock
         self._clock: Clock = clock or SystemClock()
         self._lock = threading.Lock()
         self._waiting: deque[bytes] = deque()
+        self._to_pack: deque[Packing] = deque()
         self._news: deque[AgentNews] = deque()
         self._next_seq = 1
         self._stopping = False
@@ -96,6 +102,12 @@ class JournalAgent:
             self._news.clear()
         return found
 
+    def pack(self, wanted: Packing) -> None:
+        """Make a parcel of what is durable; ``Packed`` follows."""
+        with self._lock:
+            self._to_pack.append(wanted)
+        _poke(self._wake_write)
+
     def stop(self) -> None:
         """Save, close, end the thread."""
         self._stopping = True
@@ -117,6 +129,7 @@ class JournalAgent:
             selector.register(self._wake_read, selectors.EVENT_READ)
             while not self._stopping:
                 self._save()
+                self._pack()
                 self._tell(*self._turn_uplink())
                 self._sleep(selector)
             self._save()
@@ -163,6 +176,23 @@ class JournalAgent:
         self._tell(Saved(seq))
         if self._uplink is not None:
             self._uplink.appended()
+
+    def _pack(self) -> None:
+        with self._lock:
+            asked = tuple(self._to_pack)
+            self._to_pack.clear()
+        for wanted in asked:
+            self._tell(self._packed(wanted))
+
+    def _packed(self, wanted: Packing) -> Packed:
+        if self._packer is None or not self._journal.is_open:
+            return Packed(wanted, problem="no key or no journal")
+        try:
+            return self._packer.packed(self._journal, wanted)
+        except Exception as error:  # noqa: BLE001
+            # A bug of the packer's must not end the thread that saves.
+            _log.exception("an error of ours")
+            return Packed(wanted, problem=str(error))
 
     def _journal_failed(self, error: Exception) -> None:
         if self._journal_down:

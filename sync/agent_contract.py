@@ -50,7 +50,34 @@ class JournalFailed(msgspec.Struct, frozen=True):
     problem: str
 
 
-AgentNews = Saved | Received | OrderArrived | LinkChanged | JournalFailed
+class PackEntries(msgspec.Struct, frozen=True):
+    """A parcel of the own entries from a number up to the journal's head."""
+
+    first: int
+
+
+class PackSheet(msgspec.Struct, frozen=True):
+    """A parcel of a finished result, as ``parcel.CarriedSheet`` describes it."""
+
+    game: str
+    confirmed: str
+    result: bytes
+
+
+Packing = PackEntries | PackSheet
+
+
+class Packed(msgspec.Struct, frozen=True):
+    """A parcel was made. first, last: numbers of its entries, 0 for none. problem: why there is none."""
+
+    wanted: Packing
+    parcel: bytes = b""
+    first: int = 0
+    last: int = 0
+    problem: str = ""
+
+
+AgentNews = Saved | Received | OrderArrived | LinkChanged | JournalFailed | Packed
 
 
 class Resumed(msgspec.Struct, frozen=True):
@@ -79,6 +106,9 @@ class Agent(Protocol):
 
     def news(self) -> tuple[AgentNews, ...]:
         """What happened since the last call, oldest first."""
+
+    def pack(self, wanted: Packing) -> None:
+        """Make a parcel of what is durable; ``Packed`` follows."""
 
     def stop(self) -> None:
         """Save what is handed over, close wires and journal, end the thread."""

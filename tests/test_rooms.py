@@ -17,6 +17,8 @@ PURE = [
     *(ROOT / "sync" / "link").rglob("*.py"),
     ROOT / "sync" / "entry.py",
     ROOT / "sync" / "messages.py",
+    ROOT / "sync" / "parcel.py",
+    ROOT / "sync" / "parcel_parts.py",
     ROOT / "sync" / "session.py",
 ]
 

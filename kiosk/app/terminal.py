@@ -26,6 +26,7 @@ from saloon.sync.agent_contract import (
     LinkChanged,
     LinkPhase,
     OrderArrived,
+    Packed,
     Received,
     Resumed,
     Saved,
@@ -93,6 +94,8 @@ class Terminal:
                     self._ordered(item)
                 case JournalFailed():
                     self._unsaved = True
+                case Packed():
+                    _log.info("parcel", size=len(item.parcel), problem=item.problem)
                 case _:
                     assert_never(item)
         self._show_on_panel(self._keeper.game)

@@ -10,6 +10,8 @@ from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, Kind, frame_bytes
 from saloon.sync.link.pace import PAYLOADS
 from saloon.sync.link.window import WINDOW as FRAMES
 from saloon.sync.messages import LONGEST, Ack, Enrolled, Entries, message_bytes
+from saloon.sync.parcel import LONGEST_CONTENT, LONGEST_PARCEL
+from saloon.sync.parcel_parts import MOST_PARTS, PREFIX, ROOM
 from saloon.sync.session import BATCH, BEAT_MS, SILENCE_MS, WINDOW
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -41,6 +43,9 @@ def test_every_example_is_what_is_sent() -> None:
         f"at most {BATCH}, and about 64 KiB",
         f"nothing to say for {BEAT_MS // 1000} s; {SILENCE_MS // 1000} s of silence",
         f"At most {WINDOW} entries are without an ack",
+        f"at most {LONGEST_CONTENT // 1024**2} MiB; a parcel has at most {LONGEST_PARCEL // 1024**2} MiB",
+        f"at most {ROOM} characters (a QR code of version 20 at error correction M): `{PREFIX}`",
+        f"how many parts there are, at most {MOST_PARTS}",
     ],
 )
 def test_every_limit_is_the_one_that_holds(said: str) -> None:

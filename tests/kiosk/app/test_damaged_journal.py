@@ -18,7 +18,7 @@ from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import AskGame, DismissNotice, SpeakLanguage
 from saloon.kiosk.table_view import TableView
-from saloon.sync.agent_contract import AgentNews, JournalFailed, Resumed, Saved
+from saloon.sync.agent_contract import AgentNews, JournalFailed, Packing, Resumed, Saved
 
 Seat = Callable[..., SeatGame]
 Wired = Callable[[Order], bytes]
@@ -43,6 +43,9 @@ class Paper:
 
     def news(self) -> tuple[AgentNews, ...]:
         return ()
+
+    def pack(self, wanted: Packing) -> None:
+        """Nobody asks for parcels here."""
 
     def stop(self) -> None:
         pass

@@ -28,7 +28,7 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import PinState
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.virtual.door import Door, Question
-from saloon.sync.agent_contract import AgentNews, OrderArrived, Resumed, Saved
+from saloon.sync.agent_contract import AgentNews, OrderArrived, Packing, Resumed, Saved
 
 PIN = "2019"
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
@@ -66,6 +66,9 @@ class Pocket:
         self._waker.settle()
         news, self._news = tuple(self._news), []
         return news
+
+    def pack(self, wanted: Packing) -> None:
+        """Nobody asks for parcels here."""
 
     def stop(self) -> None:
         self._waker.close()

@@ -24,6 +24,7 @@ from saloon.sync.agent_contract import (
     LinkChanged,
     LinkPhase,
     OrderArrived,
+    Packing,
     Received,
     Resumed,
     Saved,
@@ -51,6 +52,9 @@ class Paper:
 
     def news(self) -> tuple[AgentNews, ...]:
         return ()
+
+    def pack(self, wanted: Packing) -> None:
+        """Nobody asks for parcels here."""
 
     def stop(self) -> None:
         pass

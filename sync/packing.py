@@ -1,0 +1,62 @@
+"""Makes parcels of what a terminal's journal holds; on the thread that owns the journal."""
+
+from typing import assert_never
+
+from saloon.core.errors import OurFault, SaloonError
+from saloon.sync.agent_contract import Packed, PackEntries, Packing, PackSheet
+from saloon.sync.entry import TerminalId
+from saloon.sync.parcel import CarriedEntries, CarriedSheet, Content, Sign, sealed
+from saloon.sync.session import Outbox
+
+_MOST_BYTES = 3 * 1024 * 1024
+"""Of entries in one parcel: it is not larger than a station takes even if nothing becomes smaller."""
+_AT_A_TIME = 256
+
+
+class Packer:
+    """Seals parcels with a terminal's key."""
+
+    def __init__(self, terminal: TerminalId, sign: Sign) -> None:
+        self._terminal = terminal
+        self._sign = sign
+
+    def packed(self, journal: Outbox, wanted: Packing) -> Packed:
+        """What was asked for, or why there is none. Never raises what a full or worn card causes."""
+        try:
+            content = _content(journal, wanted)
+            parcel = sealed(self._terminal, content, self._sign)
+        except SaloonError as error:
+            return Packed(wanted, problem=str(error))
+        if isinstance(content, CarriedEntries):
+            return Packed(wanted, parcel, content.first, content.last)
+        return Packed(wanted, parcel)
+
+
+def _content(journal: Outbox, wanted: Packing) -> Content:
+    match wanted:
+        case PackSheet():
+            head = journal.head()
+            return CarriedSheet(head.epoch, head.seq, head.hash, wanted.game, wanted.confirmed, wanted.result)
+        case PackEntries():
+            return _entries(journal, wanted.first)
+        case _:
+            assert_never(wanted)
+
+
+def _entries(journal: Outbox, first: int) -> CarriedEntries:
+    raws: list[bytes] = []
+    size, head = 0, journal.head()
+    while first + len(raws) <= head.seq and size < _MOST_BYTES:
+        found = journal.after(first - 1 + len(raws), _AT_A_TIME)
+        if not found:
+            break
+        for raw in found:
+            if raws and size + len(raw) > _MOST_BYTES:
+                size = _MOST_BYTES
+                break
+            raws.append(raw)
+            size += len(raw)
+    before, after = journal.hash_at(first - 1), journal.hash_at(first - 1 + len(raws))
+    if not raws or before is None or after is None:
+        raise OurFault(f"no entries from {first} on; the journal ends at {head.seq}")
+    return CarriedEntries(head.epoch, first, before, after, tuple(raws))
