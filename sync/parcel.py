@@ -97,7 +97,7 @@ class CarriedEntries(msgspec.Struct, frozen=True, array_like=True, tag="entries"
 Content = CarriedSheet | CarriedEntries
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Content)
+_decoder: msgspec.msgpack.Decoder[Content] = msgspec.msgpack.Decoder(Content)
 
 
 class Parcel(msgspec.Struct, frozen=True):

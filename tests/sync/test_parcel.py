@@ -2,10 +2,10 @@
 
 import contextlib
 import random
-import tomllib
 import zlib
 from pathlib import Path
 
+import msgspec
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
@@ -273,23 +273,40 @@ def test_a_gathering_never_grows_without_end() -> None:
     assert gathering.progress()[-1].parcel == f"{999:016x}"
 
 
-def golden() -> list[dict[str, str]]:
-    return list(tomllib.loads(GOLDEN.read_text(encoding="utf-8"))["parcel"])
+class Vector(msgspec.Struct, frozen=True):
+    """A golden parcel. content: what comes out of zlib, hex."""
+
+    name: str
+    content: str
+    parcel: str
+    parts: tuple[str, ...]
+    entries: tuple[str, ...] = ()
+    game: str = ""
 
 
-@pytest.mark.parametrize("vector", golden(), ids=lambda vector: str(vector["name"]))
-def test_a_golden_parcel_opens_as_it_is_written_down(vector: dict[str, str]) -> None:
-    certificate = tomllib.loads(GOLDEN.read_text(encoding="utf-8"))["certificate"]
-    parcel = bytes.fromhex(vector["parcel"])
-    found = opened(parcel, certificate, "golden")
-    assert zlib.decompress(parcel[19:-64]) == bytes.fromhex(vector["content"])
-    assert found.terminal == fingerprint_of_pem(certificate, "golden")
-    assert list(parts_of(parcel)) == vector["parts"]
+class Golden(msgspec.Struct, frozen=True):
+    """The file of golden parcels, all by one terminal."""
+
+    certificate: str
+    public_key: str
+    parcel: tuple[Vector, ...]
+
+
+WRITTEN = msgspec.toml.decode(GOLDEN.read_bytes(), type=Golden)
+
+
+@pytest.mark.parametrize("vector", WRITTEN.parcel, ids=lambda vector: vector.name)
+def test_a_golden_parcel_opens_as_it_is_written_down(vector: Vector) -> None:
+    parcel = bytes.fromhex(vector.parcel)
+    found = opened(parcel, WRITTEN.certificate, "golden")
+    assert zlib.decompress(parcel[19:-64]).hex() == vector.content
+    assert found.terminal == fingerprint_of_pem(WRITTEN.certificate, "golden")
+    assert parts_of(parcel) == vector.parts
     match found.content:
         case CarriedEntries():
-            assert [raw.hex() for raw in found.content.raws] == vector["entries"]
+            assert tuple(raw.hex() for raw in found.content.raws) == vector.entries
         case CarriedSheet():
-            assert found.content.game == vector["game"]
-    key = x509.load_pem_x509_certificate(certificate.encode()).public_key()
+            assert found.content.game == vector.game
+    key = x509.load_pem_x509_certificate(WRITTEN.certificate.encode()).public_key()
     raw = key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-    assert raw.hex() == tomllib.loads(GOLDEN.read_text(encoding="utf-8"))["public_key"]
+    assert raw.hex() == WRITTEN.public_key
