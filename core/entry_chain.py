@@ -37,5 +37,8 @@ _decoder = msgspec.msgpack.Decoder(Content)
 
 
 def content_of(raw: bytes) -> Content:
-    """What an entry's bytes hold. Raises ``msgspec.DecodeError`` for bytes that are no content."""
+    """What an entry's bytes hold.
+
+    Raises ``msgspec.DecodeError``, or RecursionError where they are too deep, for bytes that are no content.
+    """
     return _decoder.decode(raw)

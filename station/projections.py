@@ -135,7 +135,7 @@ class Projections:
                     return self._order(TerminalId(name), entry, content)
                 case _:
                     return Touched(problem=f"{entry.stream}: no such kind of stream")
-        except (msgspec.DecodeError, RecursionError, BadData) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadData) as error:
             terminal = TerminalId(name) if kind in {"table", "orders"} else None
             return Touched(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 

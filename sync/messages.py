@@ -104,6 +104,10 @@ class MessageReader:
             del self._buffer[:end]
             try:
                 found.append(_decoder.decode(body))
-            except (msgspec.DecodeError, RecursionError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise PeerFault(f"no message: {error}") from error
         return tuple(found)
+
+    def held(self) -> int:
+        """Bytes that wait for their message's end."""
+        return len(self._buffer)

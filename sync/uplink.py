@@ -275,7 +275,7 @@ class Uplink:
         try:
             for raw in store.raws:
                 _ = content_of(raw)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise PeerFault(f"an order of {store.first} or behind is no entry: {error}") from error
         try:
             held = self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)

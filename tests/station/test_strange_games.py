@@ -13,11 +13,11 @@ from tests.station.conftest import OPEN, ROLES, ScriptedTerminal, Station
 
 from saloon.core.game import events as e
 from saloon.core.orders import SeatGame, WithdrawSeat
-from saloon.core.terms import RoundNo, SeatNo, TableNo
+from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import WithdrawPlayer
 from saloon.station.office.tournaments import follow_up
 from saloon.station.projections import Projections
-from saloon.sync.entry import Epoch
+from saloon.sync.entry import GENESIS, ClockReading, Entry, Epoch, StreamId, chained_hash, content_bytes
 
 NUMBERS = st.one_of(st.integers(-1, 8), st.sampled_from([100, 2**63]))
 _lives = count(1)
@@ -109,3 +109,11 @@ def test_a_terminal_that_seated_too_few_is_still_told_who_left(
     drawn = station.office.tournament(OPEN).rounds[0].tables[0]
     station.does(WithdrawPlayer(drawn.players[4], "tired"))
     assert terminal.ordered(WithdrawSeat) == [WithdrawSeat(drawn.game, SeatNo(5), ejected=False)]
+
+
+def test_a_step_whose_text_is_no_utf_8_is_named_and_stops_nothing() -> None:
+    body = msgspec.msgpack.encode(e.GameStep(GameId("a-game"), ())).replace(b"a-game", bytes(6 * [255]))
+    raw = content_bytes(ClockReading(1, 2, 3, trusted=False), body)
+    entry = Entry(StreamId("table/1"), Epoch("5" * 16), 1, raw, chained_hash(GENESIS, raw))
+    touched = Projections().apply(entry)
+    assert "table/1, entry 1" in touched.problem

@@ -85,3 +85,8 @@ def test_what_is_no_message_is_a_fault_of_the_peer(line: bytes, said: str) -> No
 def test_a_stranger_may_be_given_less_room() -> None:
     with pytest.raises(PeerFault, match="100 are allowed"):
         MessageReader(100).feed((101).to_bytes(4))
+
+
+def test_a_text_that_is_no_utf_8_is_a_fault_of_the_peer() -> None:
+    with pytest.raises(PeerFault, match="no message"):
+        MessageReader().feed(message_bytes(Farewell("over")).replace(b"over", b"\xff\xff\xff\xff"))

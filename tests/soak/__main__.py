@@ -1,0 +1,120 @@
+"""``make soak``: the promise under every fault we can make, for as long as one likes.
+
+make soak ARGS="--minutes 30 --seed 7 --only sim,cuts"
+"""
+
+import importlib
+import os
+import platform
+import re
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from tests.soak.counts import Counts, Part
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs" / "soak.md"
+TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
+SHARES = {"sim": 4.0, "cuts": 2.0, "packets": 1.0, "fuzz": 3.0}
+"""How much of the time each part gets, in relation to the others; 1 for one that is not named."""
+COLUMNS = ("events", "crashes", "seeds", "cuts", "octets")
+
+
+def part_names() -> tuple[str, ...]:
+    """The parts there are: those with a share first, then the others by name."""
+    found = sorted(path.stem.removeprefix("part_") for path in HERE.glob("part_*.py"))
+    return tuple(sorted(found, key=lambda name: list(SHARES).index(name) if name in SHARES else 99))
+
+
+def part(name: str) -> tuple[Part, str]:
+    """A part, and what it tries in a line."""
+    module = importlib.import_module(f"tests.soak.part_{name}")
+    run: Part = module.run
+    return run, (module.__doc__ or "").partition("\n")[0]
+
+
+def tried(names: tuple[str, ...], minutes: float, seed: int, console: Console) -> dict[str, Counts]:
+    """Run these parts one after the other, each for its share of the minutes."""
+    whole = sum(SHARES.get(name, 1.0) for name in names)
+    found: dict[str, Counts] = {}
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[so_far]}"),
+    )
+    with Progress(*columns, console=console) as bars:
+        for name in names:
+            run, what = part(name)
+            seconds = 60 * minutes * SHARES.get(name, 1.0) / whole
+            bar = bars.add_task(f"{name}: {what}", total=seconds, so_far="")
+            begun = time.monotonic()
+
+            def told(counts: Counts, bar: TaskID = bar, begun: float = begun) -> None:
+                bars.update(bar, completed=time.monotonic() - begun, so_far=in_short(counts))
+
+            found[name] = run(seed, seconds, told)
+            bars.update(bar, completed=seconds, so_far=in_short(found[name]))
+            for failure in found[name].failures:
+                console.print(f"[bold red]{name}[/]: {failure}", highlight=False)
+    return found
+
+
+def in_short(counts: Counts) -> str:
+    """What was tried, in a line; what was not, is not named."""
+    said = [f"{getattr(counts, column):,} {column}" for column in COLUMNS if getattr(counts, column)]
+    return ", ".join([*said, f"{len(counts.failures)} failures"])
+
+
+def rows(found: Mapping[str, Counts]) -> list[tuple[str, ...]]:
+    """The table's rows, the sum last."""
+    whole = sum(found.values(), Counts())
+    return [
+        (name, *(f"{getattr(c, column):,}" for column in COLUMNS), str(len(c.failures)))
+        for name, c in [*found.items(), ("all", whole)]
+    ]
+
+
+def as_markdown(found: Mapping[str, Counts], command: str) -> str:
+    """The table for docs/soak.md."""
+    head = ("part", *COLUMNS, "failures")
+    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows(found))]
+    system = f"{platform.system()} {platform.machine()}"
+    where = f"Python {platform.python_version()}, {os.cpu_count()} cores, {system}"
+    return "\n".join([*lines, "", f"By `{command}` on: {where}."])
+
+
+@click.command()
+@click.option("--minutes", default=10.0, show_default=True, help="How long, all parts together.")
+@click.option("--seed", default=1, show_default=True, help="The same seed tries the same things.")
+@click.option("--only", default="", help="Parts, with commas between; all when none is named.")
+@click.option("--write", is_flag=True, help="Put the table into docs/soak.md.")
+def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
+    """Try to break the promise; the exit status is 1 where it broke."""
+    console = Console()
+    there = part_names()
+    names = tuple(only.split(",")) if only else there
+    if unknown := sorted(set(names) - set(there)):
+        raise click.BadParameter(f"no such part: {', '.join(unknown)}; there are {', '.join(there)}")
+    found = tried(names, minutes, seed, console)
+    table = Table("part", *COLUMNS, "failures", title="tried")
+    for row in rows(found):
+        table.add_row(*row)
+    console.print(table)
+    if write:
+        command = f'make soak ARGS="--minutes {minutes:g} --seed {seed}{f" --only {only}" if only else ""}"'
+        page = PAGE.read_text(encoding="utf-8")
+        PAGE.write_text(
+            TABLE.sub(lambda m: m[1] + as_markdown(found, command) + m[2], page), encoding="utf-8"
+        )
+    sys.exit(any(counts.failures for counts in found.values()))
+
+
+if __name__ == "__main__":
+    main()

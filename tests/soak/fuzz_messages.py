@@ -1,0 +1,57 @@
+"""The reader of a session's messages: any bytes at all give messages or a fault of the peer."""
+
+from saloon.core.errors import PeerFault
+from saloon.sync.entry import GENESIS, Epoch, Head, StreamId
+from saloon.sync.messages import (
+    LONGEST,
+    Ack,
+    Beat,
+    Enrolled,
+    EnrolMe,
+    Entries,
+    Farewell,
+    Hello,
+    Message,
+    MessageReader,
+    message_bytes,
+)
+
+_LENGTH = 4
+_HEAD = Head(StreamId("table/1"), Epoch("5" * 16), 7, GENESIS)
+SEEDS = tuple(
+    message_bytes(message)
+    for message in (
+        Hello(1, _HEAD, None),
+        Hello(1, _HEAD, _HEAD),
+        Entries(_HEAD.epoch, 1, (b"", b"x" * 40)),
+        Ack(_HEAD.epoch, 7, GENESIS),
+        Beat(),
+        Farewell("over", forked=True),
+        EnrolMe("token", "-----BEGIN"),
+        Enrolled(),
+    )
+)
+
+
+def one_input(data: bytes) -> None:
+    """Fed whole and in pieces it says the same; what it believes, it says again in the same words.
+
+    Behind a fault nothing is believed, also of what came in the same piece.
+    """
+    in_pieces = read(MessageReader(), data, 7)
+    at_once = read(MessageReader(), data, len(data) or 1)
+    assert in_pieces[: len(at_once)] == at_once
+    for message in in_pieces:
+        assert MessageReader().feed(message_bytes(message)) == (message,)
+
+
+def read(reader: MessageReader, data: bytes, size: int) -> tuple[Message, ...]:
+    """The messages before the first fault."""
+    found: list[Message] = []
+    for at in range(0, len(data), size):
+        try:
+            found.extend(reader.feed(data[at : at + size]))
+        except PeerFault:
+            break
+        assert reader.held() <= LONGEST + _LENGTH
+    return tuple(found)

@@ -1,0 +1,112 @@
+"""What entries hold, as both ends read them: the station's folds and the terminal's keeper.
+
+The bytes are pieces, each behind its length in two bytes: an entry's body each. An enrolled key may
+sign for anything; neither end may stop for it.
+"""
+
+from itertools import chain
+
+import msgspec
+
+from saloon.core.game.characters import Character
+from saloon.core.game.commands import (
+    BeginGame,
+    CheckIn,
+    ChooseCharacter,
+    DealRoles,
+    EndTurn,
+    GameCommand,
+    LoseLife,
+    SeatTable,
+    Undo,
+)
+from saloon.core.game.events import SeatedPlayer
+from saloon.core.orders import CallTime, Order, SeatGame, VoidTable
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.kiosk.app.keeper import Keeper
+from saloon.station.projections import Projections
+from saloon.sync.entry import (
+    GENESIS,
+    ClockReading,
+    Entry,
+    Epoch,
+    StreamId,
+    chained_hash,
+    content_bytes,
+)
+
+_GAME = GameId("g1")
+_SEATS = tuple(SeatNo(number) for number in range(1, 6))
+_STREAMS = tuple(map(StreamId, ("table/1", "orders/1", "tournament/t", "weather/1")))
+_CLOCK = ClockReading(1, 2, 3, trusted=False)
+_MOST = 24
+"""Pieces of one input: folds grow with what is true, not with what is long."""
+
+
+def one_input(data: bytes) -> None:
+    """Both ends read every piece, in every stream it could come in, and go on."""
+    bodies = pieces(data)
+    folds = Projections()
+    for stream in _STREAMS:
+        previous = GENESIS
+        for seq, raw in enumerate(chain.from_iterable((body, wrapped(body)) for body in bodies), 1):
+            previous = chained_hash(previous, raw)
+            folds.apply(Entry(stream, Epoch("5" * 16), seq, raw, previous))
+    Keeper().resume(bodies, ())
+    Keeper().resume(bodies[::2], bodies[1::2])
+
+
+def wrapped(body: bytes) -> bytes:
+    """The body as an entry's content, if it is not too long."""
+    return content_bytes(_CLOCK, body)
+
+
+def pieces(data: bytes) -> tuple[bytes, ...]:
+    """The bodies in an input."""
+    found: list[bytes] = []
+    at = 0
+    while at + 2 <= len(data) and len(found) < _MOST:
+        end = at + 2 + int.from_bytes(data[at : at + 2])
+        found.append(data[at + 2 : end])
+        at = end
+    return tuple(found)
+
+
+def as_input(*bodies: bytes) -> bytes:
+    """The input that holds these bodies."""
+    return b"".join(len(body).to_bytes(2) + body for body in bodies)
+
+
+def _orders() -> tuple[Order, ...]:
+    seats = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in _SEATS)
+    rules = RuleSet("championship-2022")
+    table = SeatTable(_GAME, TournamentId("t"), "Open", rules, RoundNo(1), TableNo(3), seats)
+    return SeatGame(table, 90), CallTime(_GAME), VoidTable(_GAME, "a flood")
+
+
+def _game() -> tuple[bytes, ...]:
+    """The steps of a game's beginning, as a terminal writes them."""
+    faces = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
+    keeper = Keeper()
+    own = list(keeper.carry_out(1, msgspec.msgpack.encode(_orders()[0])))
+    commands: tuple[GameCommand, ...] = (
+        *map(CheckIn, _SEATS),
+        DealRoles(),
+        *(ChooseCharacter(seat, faces[seat]) for seat in _SEATS),
+        BeginGame(),
+        EndTurn(),
+        LoseLife(_SEATS[1]),
+        Undo(1),
+    )
+    own.extend(keeper.ask(command) for command in commands)
+    return tuple(own)
+
+
+_ORDERS = tuple(msgspec.msgpack.encode(order) for order in _orders())
+SEEDS = (
+    as_input(*_game()),
+    as_input(*_ORDERS),
+    *(as_input(body) for body in (*_game()[:8], *_ORDERS)),
+    as_input(_game()[0], *_ORDERS, *_game()[1:4]),
+)

@@ -1,0 +1,94 @@
+"""One decoder under coverage-guided fuzzing, in a process of its own.
+
+    python -m tests.soak.fuzzing messages --seconds 60
+    python -m tests.soak.fuzzing messages --again .soak/fuzz/messages/crash-…
+
+A target is a module ``tests/soak/fuzz_NAME.py`` with ``one_input(data)``, which raises for whatever
+must not happen, and ``SEEDS``, some inputs to begin with.
+"""
+
+import importlib
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import click
+
+HERE = Path(__file__).parent
+KEPT = HERE.parents[1] / ".soak" / "fuzz"
+"""Corpora and crashes; not in git."""
+_TELL_EVERY = 1_000
+_LONGEST = 4_096
+
+
+class Target(Protocol):
+    """What a module ``fuzz_NAME`` offers."""
+
+    SEEDS: Sequence[bytes]
+
+    def one_input(self, data: bytes) -> None:
+        """Feed these bytes; raises for whatever must not happen."""
+
+
+def target_names() -> tuple[str, ...]:
+    """The targets there are."""
+    return tuple(sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.py")))
+
+
+def target(name: str) -> Target:
+    """A target by its name."""
+    found: Target = importlib.import_module(f"tests.soak.fuzz_{name}")
+    return found
+
+
+class Counted:
+    """Feeds a target and writes now and then into a file how much."""
+
+    def __init__(self, feed: Callable[[bytes], None], told: Path) -> None:
+        self._feed = feed
+        self._told = told
+        self._inputs = 0
+        self._octets = 0
+
+    def __call__(self, data: bytes) -> None:
+        """Feed one input."""
+        self._inputs += 1
+        self._octets += len(data)
+        if self._inputs % _TELL_EVERY == 0:
+            self._told.write_text(f"{self._inputs} {self._octets}", encoding="ascii")
+        self._feed(data)
+
+
+@click.command()
+@click.argument("name", type=click.Choice(target_names()))
+@click.option("--seconds", default=60, help="How long.")
+@click.option("--seed", default=1, help="Of the fuzzer's chance.")
+@click.option("--again", type=click.Path(exists=True, path_type=Path), help="Feed this file once.")
+def main(name: str, seconds: int, seed: int, again: Path | None) -> None:
+    """Feed the decoder NAME."""
+    if again is not None:
+        target(name).one_input(again.read_bytes())
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import atheris
+
+        with atheris.instrument_imports(include=["saloon", "tests"]):
+            found = target(name)
+    kept = KEPT / name
+    corpus = kept / "corpus"
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, example in enumerate(found.SEEDS):
+        (corpus / f"seed-{number}").write_bytes(example)
+    options = [f"-max_total_time={seconds}", f"-seed={seed}", f"-max_len={_LONGEST}", "-print_final_stats=1"]
+    atheris.Setup(
+        [sys.argv[0], *options, f"-artifact_prefix={kept}/", str(corpus)],
+        Counted(found.one_input, kept / "counts"),
+    )
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+"""The one oracle: what journals and the station's store must have in common, whatever happened before.
+
+The station's entries are the union of the terminals' journals, each once, bytes equal, in order in
+each stream. What was acknowledged is there. What a terminal showed as saved is in its journal.
+Orders downward likewise. What disagreed is in quarantine, and nothing else is.
+
+Pure: values in, the first difference in words out. ``views`` reads the values from real files.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+
+Life = tuple[StreamId, Epoch]
+"""One life of a stream: it has one writer, and its numbers count from 1 without a gap."""
+
+
+class JournalView(msgspec.Struct, frozen=True):
+    """A terminal's journal as it lies on its card, and what its terminal has been told.
+
+    raws: the own entries, oldest first. orders: stream's epoch, number and bytes of each order, in the
+    order of their arrival. saved, received: the highest numbers that were shown as such to people.
+    said: what the app handed over, in order, of which ``saved`` promises a beginning; None where
+    nobody wrote it down. refused: the station and the terminal both said that they disagree, or the
+    terminal was revoked, so that what it still owes stays owed.
+    """
+
+    stream: StreamId
+    epoch: Epoch
+    raws: tuple[bytes, ...]
+    orders_stream: StreamId
+    orders: tuple[tuple[Epoch, int, bytes], ...] = ()
+    saved: int = 0
+    received: int = 0
+    said: tuple[bytes, ...] | None = None
+    refused: bool = False
+
+
+class StationView(msgspec.Struct, frozen=True):
+    """The station's store: entries of all streams in order of arrival, and what is in quarantine.
+
+    acknowledged: how far the station has told each life of a stream that its entries are durable,
+    since it was last restored. orders: what any life of the station durably wrote of its own streams,
+    also before it was restored from an older backup. epoch: that of its own streams now.
+    """
+
+    epoch: Epoch
+    entries: tuple[Entry, ...]
+    quarantined: tuple[Entry, ...] = ()
+    acknowledged: Mapping[Life, int] = msgspec.field(default_factory=dict)
+    orders: Mapping[Life, tuple[bytes, ...]] = msgspec.field(default_factory=dict)
+
+
+def first_difference(journals: Sequence[JournalView], station: StationView, *, settled: bool) -> str | None:
+    """The first thing that breaks the promise, in words; None while it holds.
+
+    settled: everybody has been connected for long enough, so nothing may be owed any more.
+    """
+    return next(_differences(journals, station, settled=settled), None)
+
+
+def _differences(journals: Sequence[JournalView], station: StationView, *, settled: bool) -> Iterator[str]:
+    for journal in journals:
+        yield from _of_journal(journal)
+    stored = dict[Life, list[Entry]]()
+    yield from _of_streams(station, stored)
+    written = dict[Life, list[JournalView]]()
+    for journal in journals:
+        written.setdefault((journal.stream, journal.epoch), []).append(journal)
+    for life, entries in stored.items():
+        if not life[0].startswith("table/"):
+            continue
+        if life not in written:
+            yield f"{_named(life)}: the station has {len(entries)} entries that no journal has"
+        else:
+            yield from _of_origin(life, entries, written[life])
+    for life, count in station.acknowledged.items():
+        if len(stored.get(life, ())) < count:
+            yield f"{_named(life)}: {count} were acknowledged, the station has {len(stored.get(life, ()))}"
+    yield from _of_quarantine(station, stored)
+    for journal in journals:
+        yield from _of_orders(journal, station, stored, settled=settled)
+    if settled:
+        yield from _owed(written, stored)
+
+
+def _of_journal(journal: JournalView) -> Iterator[str]:
+    name = _named((journal.stream, journal.epoch))
+    if len(journal.raws) < journal.saved:
+        yield f"{name}: {journal.saved} were shown as saved, the journal has {len(journal.raws)}"
+    if journal.received > journal.saved:
+        yield f"{name}: {journal.received} were shown as received, only {journal.saved} as saved"
+    if journal.said is None:
+        return
+    if len(journal.raws) > len(journal.said):
+        yield f"{name}: the journal has {len(journal.raws)}, the app handed over {len(journal.said)}"
+    for seq, (raw, said) in enumerate(zip(journal.raws, journal.said, strict=False), 1):
+        if raw != said:
+            yield f"{name}: entry {seq} in the journal is not what the app handed over"
+
+
+def _of_streams(station: StationView, stored: dict[Life, list[Entry]]) -> Iterator[str]:
+    """Each stream counts from 1, once each, chained; ``stored`` is filled."""
+    for entry in station.entries:
+        life = (entry.stream, entry.epoch)
+        before = stored.setdefault(life, [])
+        if entry.seq <= len(before):
+            yield f"{_named(life)}: the station has entry {entry.seq} twice, or out of order"
+        elif entry.seq != len(before) + 1:
+            yield f"{_named(life)}: entry {len(before) + 1} is missing at the station before {entry.seq}"
+        elif entry.hash != chained_hash(before[-1].hash if before else GENESIS, entry.raw):
+            yield f"{_named(life)}: entry {entry.seq} at the station breaks the chain of hashes"
+        before.append(entry)
+
+
+def _of_origin(life: Life, entries: Sequence[Entry], journals: Sequence[JournalView]) -> Iterator[str]:
+    """What the station has of a life is the beginning of one journal, bytes equal."""
+    found = [_unlike(entries, journal) for journal in journals]
+    if None not in found:
+        seq = max(at for at in found if at is not None)
+        yield f"{_named(life)}: entry {seq} at the station is not what the journal has"
+
+
+def _unlike(entries: Sequence[Entry], journal: JournalView) -> int | None:
+    """The number of the first entry that a journal has not, or has otherwise; None for none."""
+    for i, entry in enumerate(entries):
+        if i >= len(journal.raws) or journal.raws[i] != entry.raw:
+            return i + 1
+    return None
+
+
+def _of_quarantine(station: StationView, stored: Mapping[Life, Sequence[Entry]]) -> Iterator[str]:
+    """Nothing is in quarantine that agrees with the stream, and nothing twice."""
+    seen = set[tuple[Life, int, bytes, bytes]]()
+    for entry in station.quarantined:
+        life = (entry.stream, entry.epoch)
+        same = stored.get(life, ())[entry.seq - 1 : entry.seq]
+        if same and (same[0].raw, same[0].hash) == (entry.raw, entry.hash):
+            yield f"{_named(life)}: entry {entry.seq} is in quarantine and in the stream"
+        key = (life, entry.seq, entry.raw, entry.hash)
+        if key in seen:
+            yield f"{_named(life)}: entry {entry.seq} is in quarantine twice"
+        seen.add(key)
+
+
+def _of_orders(
+    journal: JournalView,
+    station: StationView,
+    stored: Mapping[Life, Sequence[Entry]],
+    *,
+    settled: bool,
+) -> Iterator[str]:
+    counts = dict[Epoch, int]()
+    for epoch, seq, raw in journal.orders:
+        life = (journal.orders_stream, epoch)
+        counts[epoch] = counts.get(epoch, 0) + 1
+        if seq != counts[epoch]:
+            yield f"{_named(life)}: order {counts[epoch]} is missing or doubled at the terminal ({seq} came)"
+        now = tuple(entry.raw for entry in stored.get(life, ()))
+        known = max(now, station.orders.get(life, ()), key=len)
+        if seq > len(known) or known[seq - 1] != raw:
+            yield f"{_named(life)}: order {seq} at the terminal is not what the station wrote"
+    life = (journal.orders_stream, station.epoch)
+    wanted = len(stored.get(life, ()))
+    if settled and not journal.refused and counts.get(station.epoch, 0) != wanted:
+        yield f"{_named(life)}: the terminal has {counts.get(station.epoch, 0)} orders of {wanted}"
+
+
+def _owed(
+    written: Mapping[Life, Sequence[JournalView]], stored: Mapping[Life, Sequence[Entry]]
+) -> Iterator[str]:
+    for life, journals in written.items():
+        for journal in journals:
+            if not journal.refused and len(stored.get(life, ())) != len(journal.raws):
+                yield (
+                    f"{_named(life)}: the station has {len(stored.get(life, ()))} entries,"
+                    f" the journal {len(journal.raws)}"
+                )
+
+
+def _named(life: Life) -> str:
+    return f"{life[0]} (epoch {life[1]})"

@@ -1,0 +1,34 @@
+"""Every fuzzing target, shortly: its own examples, the same damaged, and bytes at random."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.soak.fuzzing import target, target_names
+
+
+def damaged(seeds: list[bytes]) -> st.SearchStrategy[bytes]:
+    """Some of these one after the other, cut, with some bytes changed."""
+
+    @st.composite
+    def one(draw: st.DrawFn) -> bytes:
+        data = bytearray(b"".join(draw(st.lists(st.sampled_from(seeds), min_size=1, max_size=3))))
+        for _ in range(draw(st.integers(0, 3))):
+            if data:
+                data[draw(st.integers(0, len(data) - 1))] = draw(st.integers(0, 255))
+        return bytes(data[: draw(st.integers(0, len(data)))])
+
+    return one()
+
+
+@pytest.mark.parametrize("name", target_names())
+def test_whatever_bytes_come_nothing_breaks(name: str) -> None:
+    found = target(name)
+    for example in found.SEEDS:
+        found.one_input(example)
+
+    @settings(max_examples=80)
+    @given(st.binary(max_size=200) | damaged(list(found.SEEDS)))
+    def any_bytes(data: bytes) -> None:
+        found.one_input(data)
+
+    any_bytes()
