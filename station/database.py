@@ -1,6 +1,7 @@
-"""The station's database: one writing connection, its settings checked, foreign errors made ours.
+"""The station's database: its connections, their settings checked, foreign errors made ours.
 
-Everything here blocks and may be called from any thread; one at a time holds the connection.
+Everything here blocks and may be called from any thread. SQLite has one connection, which one
+thread at a time holds; of PostgreSQL each transaction has a connection of its own.
 """
 
 import contextlib
@@ -8,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
@@ -15,8 +17,28 @@ from sqlalchemy.pool import StaticPool
 
 from saloon.core.errors import BadData, OurFault, SaloonError, Unavailable
 from saloon.station.migrations import upgrade
+from saloon.station.turns import Turn, take
+
+if TYPE_CHECKING:
+    import psycopg
 
 _SYNCHRONOUS_FULL = 2
+_CONNECTIONS = 8
+_SHARED = {
+    "application_name": "saloon-station",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""A server that is gone is noticed in seconds."""
+_MANNERS = (
+    # A station that stands still in a transaction holds up all others: it is thrown out.
+    "SET idle_in_transaction_session_timeout = '5s'",
+    "SET lock_timeout = '15s'",
+    "SET statement_timeout = '60s'",
+)
 
 
 def sqlite_url(path: Path) -> URL:
@@ -37,6 +59,8 @@ class Database:
         self._where = self._url.render_as_string(hide_password=True)
         self._engine: Engine | None = None
         self._lock = threading.RLock()
+        if not self.is_sqlite:
+            self._url = self._url.set(drivername="postgresql+psycopg")
 
     @property
     def is_sqlite(self) -> bool:
@@ -48,11 +72,10 @@ class Database:
         with self._lock, mapped(self._where):
             if self._engine is not None:
                 return
-            engine = _engine(self._url)
+            engine = _engine(self._url, self._where)
             try:
-                with engine.connect() as connection:
-                    _check_settings(connection, self._where)
                 with engine.begin() as connection:
+                    take(connection, Turn.TABLES)
                     upgrade(connection, self._where)
             except BaseException:
                 engine.dispose()
@@ -69,26 +92,31 @@ class Database:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A transaction: durable when the block has ended, undone when it raises."""
-        with self._lock:
-            self.open()
-            assert self._engine is not None
+        with self._held():
             try:
-                with mapped(self._where), self._engine.begin() as connection:
+                with mapped(self._where), self._opened().begin() as connection:
                     yield connection
             except Unavailable:
                 # A failed fsync may report success the next time: nothing of this connection is believed.
-                with contextlib.suppress(SaloonError):
-                    self.close()
+                if self.is_sqlite:
+                    with contextlib.suppress(SaloonError):
+                        self.close()
                 raise
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """The connection outside any transaction, for as long as the block; nothing may be written."""
+        """A connection outside any transaction, for as long as the block; nothing may be written."""
+        with self._held(), mapped(self._where), self._opened().connect() as connection:
+            yield connection
+
+    def _held(self) -> contextlib.AbstractContextManager[object]:
+        return self._lock if self.is_sqlite else contextlib.nullcontext()
+
+    def _opened(self) -> Engine:
         with self._lock:
             self.open()
             assert self._engine is not None
-            with mapped(self._where), self._engine.connect() as connection:
-                yield connection
+            return self._engine
 
 
 @contextlib.contextmanager
@@ -119,33 +147,51 @@ def _ours(error: Exception, where: str) -> SaloonError:
             return OurFault(f"{where}: {original}")
 
 
-def _engine(url: URL) -> Engine:
-    if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
-    engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
-    event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_at_once)
+def _engine(url: URL, where: str) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+        event.listen(engine, "connect", lambda found, _: _prepare_sqlite(found, where))
+        event.listen(engine, "begin", _begin_at_once)
+        return engine
+    engine = create_engine(
+        url,
+        pool_size=_CONNECTIONS,
+        max_overflow=0,
+        pool_pre_ping=True,
+        # Heads are read behind a lock: what the reader sees must not be older than the lock.
+        isolation_level="READ COMMITTED",
+        connect_args=_SHARED,
+    )
+    event.listen(engine, "connect", lambda found, _: _prepare_postgresql(found, where))
     return engine
 
 
-def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", where: str) -> None:
+    """What the promise rests on, read back at every connection: the server may have started anew."""
+    for command in _MANNERS:
+        connection.execute(command)
+    for name in ("synchronous_commit", "fsync"):
+        row = connection.execute(f"SHOW {name}".encode()).fetchone()
+        if row is None or row[0] == "off":
+            raise Unavailable(f"{where}: {name} is off; a power cut would lose what was received")
+    connection.commit()
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, where: str) -> None:
     # The driver would begin transactions by itself, and too late; see _begin_at_once.
     connection.isolation_level = None
     for pragma in ("mmap_size=0", "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
         connection.execute(f"PRAGMA {pragma}").fetchall()
+    _check_sqlite(connection, where)
 
 
 def _begin_at_once(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _check_settings(connection: Connection, where: str) -> None:
+def _check_sqlite(connection: sqlite3.Connection, where: str) -> None:
     """What the promise rests on, read back rather than believed."""
-    if connection.dialect.name != "sqlite":
-        if str(connection.exec_driver_sql("SHOW synchronous_commit").scalar_one()) == "off":
-            raise Unavailable(f"{where}: synchronous_commit is off; a power cut would lose what was received")
-        return
-    if connection.exec_driver_sql("PRAGMA journal_mode").scalar_one() != "wal":
+    if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         raise Unavailable(f"{where}: this disk allows no write-ahead log; put the data on a local disk")
-    if connection.exec_driver_sql("PRAGMA synchronous").scalar_one() != _SYNCHRONOUS_FULL:
+    if connection.execute("PRAGMA synchronous").fetchone() != (_SYNCHRONOUS_FULL,):
         raise Unavailable(f"{where}: synchronous writing could not be switched on")

@@ -1,6 +1,7 @@
 """Single facts that the station remembers in its database."""
 
 import secrets
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -32,10 +33,17 @@ class Settings:
         with self._database.transaction() as connection:
             remember(connection, name, value)
 
-    def count_start(self) -> int:
-        """How often the station has started on this database, this time included."""
+    def agreed(self, facts: Mapping[str, str]) -> dict[str, str]:
+        """Facts that whoever names them first decides, together: these now, or as they were before."""
         with self._database.transaction() as connection:
-            starts = int(found(connection, STARTS) or 0) + 1
+            return {name: first(connection, name, value) for name, value in facts.items()}
+
+    def count_start(self) -> int:
+        """How often stations have started on this database, this time included."""
+        with self._database.transaction() as connection:
+            first(connection, STARTS, "0")
+            query = select(schema.settings.c.value).where(schema.settings.c.name == STARTS)
+            starts = int(connection.execute(query.with_for_update()).scalar_one()) + 1
             remember(connection, STARTS, str(starts))
         return starts
 
@@ -48,16 +56,20 @@ def found(connection: Connection, name: str) -> str | None:
 
 def remember(connection: Connection, name: str, value: str) -> None:
     """Remember a fact within a transaction."""
-    values = {"name": name, "value": value}
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = insert(schema.settings).values(values)
+    statement = _insert(connection, name, value)
     connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+
+
+def first(connection: Connection, name: str, value: str) -> str:
+    """Remember a fact unless it is known; what is remembered now."""
+    connection.execute(_insert(connection, name, value).on_conflict_do_nothing())
+    known = found(connection, name)
+    return value if known is None else known
 
 
 def epoch_of(connection: Connection) -> Epoch:
     """The epoch of the streams that this station writes; made the first time."""
-    known = found(connection, EPOCH)
-    return Epoch(known) if known is not None else begin_epoch(connection)
+    return Epoch(found(connection, EPOCH) or first(connection, EPOCH, secrets.token_hex(8)))
 
 
 def begin_epoch(connection: Connection) -> Epoch:
@@ -65,3 +77,8 @@ def begin_epoch(connection: Connection) -> Epoch:
     epoch = Epoch(secrets.token_hex(8))
     remember(connection, EPOCH, epoch)
     return epoch
+
+
+def _insert(connection: Connection, name: str, value: str) -> postgresql.Insert | sqlite.Insert:
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    return insert(schema.settings).values({"name": name, "value": value})

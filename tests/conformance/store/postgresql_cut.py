@@ -1,0 +1,82 @@
+"""A wire to PostgreSQL that is cut at a commit: before the server hears of it, or before it answers."""
+
+import contextlib
+import enum
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+
+class Cut(enum.Enum):
+    """Where the wire is cut."""
+
+    NOWHERE = "nowhere"
+    BEFORE_COMMIT = "before the commit"
+    AFTER_COMMIT = "after the commit"
+
+
+class CutWire:
+    """Passes bytes between a station and a server. cut: what happens at the next commits."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        found = make_url(url)
+        self._server = f"{found.query['host']}/.s.PGSQL.5432"
+        self.url = url.replace(str(found.query["host"]), str(folder))
+        self.cut = Cut.NOWHERE
+        self.cuts = 0
+        self._door = socket.socket(socket.AF_UNIX)
+        self._door.bind(str(folder / ".s.PGSQL.5432"))
+        self._door.listen()
+        self._ends: list[socket.socket] = [self._door]
+        threading.Thread(target=self._take_in, daemon=True).start()
+
+    def close(self) -> None:
+        """Cut everything."""
+        for end in self._ends:
+            end.close()
+
+    def _take_in(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._door.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._server)
+                self._ends += [client, server]
+                for work in (self._up, self._down):
+                    threading.Thread(target=work, args=(client, server), daemon=True).start()
+
+    def _up(self, client: socket.socket, server: socket.socket) -> None:
+        for data in _read(client):
+            is_commit = b"COMMIT\0" in data
+            if is_commit and self.cut is Cut.BEFORE_COMMIT:
+                break
+            if is_commit and self.cut is Cut.AFTER_COMMIT:
+                # The answer finds nobody, the work is done.
+                _shut(client)
+                self.cuts += 1
+                server.sendall(data)
+                return
+            server.sendall(data)
+        self.cuts += self.cut is not Cut.NOWHERE
+        _shut(client)
+        _shut(server)
+
+    def _down(self, client: socket.socket, server: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            for data in _read(server):
+                client.sendall(data)
+        _shut(client)
+
+
+def _read(end: socket.socket) -> Iterator[bytes]:
+    with contextlib.suppress(OSError):
+        while data := end.recv(65536):
+            yield data
+
+
+def _shut(end: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        end.shutdown(socket.SHUT_RDWR)
