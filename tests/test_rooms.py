@@ -14,6 +14,7 @@ PURE = [
     *(ROOT / "core" / "game").rglob("*.py"),
     *(ROOT / "core" / "tournament").rglob("*.py"),
     *(ROOT / "core").glob("*.py"),
+    *(ROOT / "sync" / "bus").rglob("*.py"),
     *(ROOT / "sync" / "link").rglob("*.py"),
     ROOT / "sync" / "entry.py",
     ROOT / "sync" / "messages.py",

@@ -1,0 +1,180 @@
+"""Frames on a shared pair of wires: a 10-byte header, a payload, a CRC-32, stuffed, between zero bytes.
+
+======  =====  ==============================================================
+offset  bytes  meaning (most significant byte first)
+======  =====  ==============================================================
+0       1      kind: 17 to 23 from the station, 33 to 36 from a terminal
+1       1      version of the bus, 1
+2       1      address of the terminal that it is to or from; 0 for all or none
+3       1      turn: the station counts its questions; an answer repeats it
+4       2      lease of the address; 0 where there is none
+6       2      number of this data frame; 0 in others
+8       2      ack: the next data frame that the sender expects
+10      0-488  payload
+end     4      CRC-32 (as in Ethernet) over all before
+======  =====  ==============================================================
+
+A burst of frames begins with one more zero: what the line caught while nobody drove it ends there.
+"""
+
+import enum
+import struct
+import zlib
+
+import msgspec
+
+from saloon.core.errors import PeerFault
+from saloon.sync.link.cobs import stuffed, unstuffed
+
+LARGEST_PAYLOAD = 488
+VERSION = 1
+MOST_TERMINALS = 32
+EVERYBODY = 0
+
+_HEADER = struct.Struct(">BBBBHHH")
+_CRC = struct.Struct(">I")
+_SHORTEST = _HEADER.size + _CRC.size
+_LONGEST = _SHORTEST + LARGEST_PAYLOAD
+_LONGEST_STUFFED = _LONGEST + 3
+FRAME_OVERHEAD = _SHORTEST + 3
+"""Bytes on the line beside a payload: stuffing of 1 or 2 bytes, closing zero."""
+_CAUGHT = 2
+"""Bytes that a line may catch between two voices."""
+
+
+class Kind(enum.Enum):
+    """What a frame is for."""
+
+    INVITE = 17
+    """To all: who has no lease may answer. Payload: ``Invitation``."""
+    ADMIT = 18
+    """An address and a lease for one unit, and its first poll. Payload: ``Admission``."""
+    ASK = 19
+    """To all: who of these addresses has something? Payload: 4 bytes, lowest bit for address 1."""
+    POLL = 20
+    """To one: it is your turn. Payload: bytes granted (2), then ranges received beyond ``ack``."""
+    DOWN = 21
+    """Bytes of the stream to one terminal, before its poll."""
+    HUSH = 22
+    """Say nothing until you are polled by your address. Payload: milliseconds (4), unit id; none for all."""
+    SHUN = 23
+    """You have no lease any more; answer no invitation. Payload: milliseconds (4), life (4), unit id."""
+
+    HERE = 33
+    """A unit without a lease answers an invitation. Payload: life (4), unit id (4 to 8)."""
+    WANT = 34
+    """An asked terminal has something."""
+    UP = 35
+    """Bytes of the stream from a terminal that was polled."""
+    DONE = 36
+    """The end of a turn. number: of the next data frame. Payload: bytes that wait (2), ranges received."""
+
+
+FROM_STATION = frozenset({Kind.INVITE, Kind.ADMIT, Kind.ASK, Kind.POLL, Kind.DOWN, Kind.HUSH, Kind.SHUN})
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """One frame. Numbers count data frames modulo 65,536."""
+
+    kind: Kind
+    address: int
+    turn: int
+    lease: int = 0
+    number: int = 0
+    ack: int = 0
+    payload: bytes = b""
+
+
+def frame_bytes(frame: Frame) -> bytes:
+    """A frame as it lies on the line, closing zero included."""
+    header = _HEADER.pack(
+        frame.kind.value, VERSION, frame.address, frame.turn, frame.lease, frame.number, frame.ack
+    )
+    body = header + frame.payload
+    return stuffed(body + _CRC.pack(zlib.crc32(body))) + b"\0"
+
+
+def burst(*frames: Frame) -> bytes:
+    """What one voice says in one go."""
+    return b"\0" + b"".join(map(frame_bytes, frames))
+
+
+def frame_of(data: bytes) -> Frame:
+    """The frame that lies between two zeros. Raises PeerFault for anything else."""
+    raw = unstuffed(data)
+    if not _SHORTEST <= len(raw) <= _LONGEST:
+        raise PeerFault(f"a frame of {len(raw)} bytes")
+    body = raw[: -_CRC.size]
+    if _CRC.pack(zlib.crc32(body)) != raw[-_CRC.size :]:
+        raise PeerFault("a frame's checksum is wrong")
+    kind, version, address, turn, lease, number, ack = _HEADER.unpack_from(body)
+    if version != VERSION:
+        raise PeerFault(f"a frame of bus version {version}, we speak {VERSION}")
+    try:
+        found = Kind(kind)
+    except ValueError as error:
+        raise PeerFault(f"a frame of unknown kind {kind}") from error
+    if address > MOST_TERMINALS:
+        raise PeerFault(f"address {address}, there are {MOST_TERMINALS}")
+    return Frame(found, address, turn, lease, number, ack, body[_HEADER.size :])
+
+
+class FrameReader:
+    """Cuts the pair's bytes into frames; holds at most one frame, whatever comes.
+
+    invalid counts what was no frame: noise, or voices that met.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._skipping = False
+        self._was_good = False
+        self.invalid = 0
+
+    def feed(self, data: bytes) -> tuple[Frame, ...]:
+        """The frames that are complete with these bytes."""
+        frames: list[Frame] = []
+        *ended, rest = data.split(b"\0")
+        for piece in ended:
+            self._keep(piece)
+            self._close(frames)
+        self._keep(rest)
+        return tuple(frames)
+
+    def held(self) -> int:
+        """Bytes that wait for their frame's end."""
+        return len(self._buffer)
+
+    def is_quiet(self) -> bool:
+        """Whether nothing was heard behind the last good frame, but what an idle line catches."""
+        return self._was_good and not self._skipping and len(self._buffer) <= _CAUGHT
+
+    def hush(self) -> bool:
+        """Drop what has begun and not ended; whether that was more than an idle line catches."""
+        was_amid = self._skipping or len(self._buffer) > _CAUGHT
+        self._skipping = False
+        self._buffer.clear()
+        return was_amid
+
+    def _keep(self, piece: bytes) -> None:
+        if self._skipping or len(self._buffer) + len(piece) > _LONGEST_STUFFED:
+            self._skipping = True
+            self._buffer.clear()
+            return
+        self._buffer += piece
+
+    def _close(self, frames: list[Frame]) -> None:
+        if self._skipping or self._buffer:
+            try:
+                frames.append(self._frame())
+                self._was_good = True
+            except PeerFault:
+                self.invalid += 1
+                self._was_good = False
+        self._skipping = False
+        self._buffer.clear()
+
+    def _frame(self) -> Frame:
+        if self._skipping:
+            raise PeerFault("a frame that does not end")
+        return frame_of(bytes(self._buffer))

@@ -1,0 +1,147 @@
+"""Who is on a pair of wires: leases, when each was heard, who has something to say, whom to ask next."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from saloon.sync.bus.frame import MOST_TERMINALS
+from saloon.sync.bus.stream import TurnStream
+from saloon.sync.bus.timing import Reaction
+
+ACK_WITHIN_MS = 40
+"""An ack waits so long for data to ride with."""
+ALIVE_EVERY_MS = 4_000
+"""Who was not heard for so long is polled, to see whether it is there."""
+_GONE_AFTER_MS = 3_000
+_GONE_AFTER = 6
+"""Polls in vain, and how long, until a unit loses its lease."""
+_FIRST_RETRY_MS = 15
+_LONGEST_RETRY_MS = 1_000
+_GREETING_BYTES = 1_200
+_GREETING_MS = 2_000
+_GREETING_PAUSE_MS = 500
+"""A newcomer's handshake is over when it has said so much, after so long, or after such a silence."""
+
+
+@dataclass
+class Member:
+    """A unit that has a lease. waits: bytes that it said it has still to say."""
+
+    unit: bytes
+    life: int
+    address: int
+    lease: int
+    stream: TurnStream
+    reaction: Reaction
+    since_ms: int
+    heard_ms: int
+    is_joined: bool = False
+    waits: int = 0
+    failures: int = 0
+    retry_ms: int = 0
+    served: int = 0
+    ack_ms: int | None = None
+    is_short: bool = False
+    strays: int = 0
+    spoke_ms: int = 0
+
+    def is_greeting(self, now_ms: int) -> bool:
+        """Whether its handshake is probably going on."""
+        is_young = now_ms - self.since_ms < _GREETING_MS
+        is_talking = now_ms - max(self.since_ms, self.spoke_ms) < _GREETING_PAUSE_MS
+        return is_young and is_talking and self.stream.bytes_received < _GREETING_BYTES
+
+    def wants_turn(self, now_ms: int) -> bool:
+        """Whether there is something to say, or to be heard."""
+        if now_ms < self.retry_ms:
+            return False
+        is_ack_due = self.ack_ms is not None and now_ms >= self.ack_ms
+        is_told = self.stream.unsent() > 0 or self.stream.unacknowledged() > 0
+        return (
+            self.waits > 0
+            or self.is_short
+            or is_told
+            or is_ack_due
+            or self.failures > 0
+            or not self.is_joined
+        )
+
+    def is_due(self, now_ms: int) -> bool:
+        """Whether to look if it is still there."""
+        return now_ms >= max(self.retry_ms, self.heard_ms + ALIVE_EVERY_MS)
+
+    def next_ms(self) -> int:
+        """When it is due, if nothing else happens."""
+        due = [self.heard_ms + ALIVE_EVERY_MS]
+        if self.ack_ms is not None:
+            due.append(self.ack_ms)
+        if self.failures:
+            due.append(self.retry_ms)
+        return max(self.retry_ms, min(due))
+
+    def answered(self, now_ms: int) -> None:
+        """It has closed its turn."""
+        self.heard_ms = now_ms
+        self.failures = 0
+        self.retry_ms = 0
+
+    def failed(self, now_ms: int) -> None:
+        """A poll in vain: ask later, and later still."""
+        self.failures += 1
+        pause = _FIRST_RETRY_MS * 2 ** min(self.failures - 1, 10) if self.failures > 1 else 0
+        self.retry_ms = now_ms + min(_LONGEST_RETRY_MS, pause)
+
+    def is_gone(self, now_ms: int) -> bool:
+        """Whether to take its lease away."""
+        return self.failures >= _GONE_AFTER and now_ms - self.heard_ms >= _GONE_AFTER_MS
+
+
+class Members:
+    """All members by address."""
+
+    def __init__(self) -> None:
+        self._by_address: dict[int, Member] = {}
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(tuple(self._by_address.values()))
+
+    def __len__(self) -> int:
+        return len(self._by_address)
+
+    def at(self, address: int, lease: int) -> Member | None:
+        """The member with this address and this very lease."""
+        member = self._by_address.get(address)
+        return member if member is not None and member.lease == lease else None
+
+    def of_unit(self, unit: bytes) -> Member | None:
+        """The member with this unit id."""
+        return next((member for member in self if member.unit == unit), None)
+
+    def free_address(self) -> int | None:
+        """An address that is not lent; None when all are."""
+        free = (address for address in range(1, MOST_TERMINALS + 1) if address not in self._by_address)
+        return next(free, None)
+
+    def add(self, member: Member) -> None:
+        """Lend the address."""
+        self._by_address[member.address] = member
+
+    def remove(self, member: Member) -> None:
+        """Take the address back."""
+        del self._by_address[member.address]
+
+    def addresses(self) -> tuple[int, ...]:
+        """All that are lent."""
+        return tuple(sorted(self._by_address))
+
+    def next_turn(self, now_ms: int) -> Member | None:
+        """Whose turn it is: of those that want one, or were not heard for long, who has waited longest."""
+        wanting = [member for member in self if member.wants_turn(now_ms) or member.is_due(now_ms)]
+        return min(wanting, key=lambda member: member.served, default=None)
+
+    def voices(self, now_ms: int) -> int:
+        """How many want a turn."""
+        return sum(member.wants_turn(now_ms) for member in self)
+
+    def idle(self, now_ms: int) -> tuple[Member, ...]:
+        """Who may be asked together with others whether it wants a turn."""
+        return tuple(m for m in self if m.is_joined and not m.failures and not m.wants_turn(now_ms))

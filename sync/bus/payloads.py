@@ -1,0 +1,150 @@
+"""What stands in the payloads of frames that are no stream: invitations, admissions, answers.
+
+All readers raise PeerFault for a payload that does not fit: its CRC was right, so the sender is wrong.
+"""
+
+import struct
+
+import msgspec
+
+from saloon.core.errors import PeerFault
+
+SHORTEST_UNIT, LONGEST_UNIT = 4, 8
+MOST_WAITING = 0xFFFF
+
+_INVITATION = struct.Struct(">HBBI")
+_ADMISSION = struct.Struct(">HI")
+_HUSH = struct.Struct(">I")
+_LIFE = struct.Struct(">I")
+_MASK = struct.Struct(">I")
+_COUNT = struct.Struct(">H")
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """reign: the station's life on the bus, drawn at its start. slots: how many, each slot_ms long.
+
+    taken: a bit for each address that is lent, lowest for address 1.
+    """
+
+    reign: int
+    slots: int
+    slot_ms: int
+    taken: int
+
+
+class Admission(msgspec.Struct, frozen=True):
+    """Who gets the address and the lease of the frame. grant: bytes of the first turn."""
+
+    grant: int
+    life: int
+    unit: bytes
+
+
+class Hush(msgspec.Struct, frozen=True):
+    """Who must be silent, at most for how long. unit: empty for all."""
+
+    for_ms: int
+    unit: bytes = b""
+
+
+class Here(msgspec.Struct, frozen=True):
+    """A unit that has no lease. life: drawn at its start."""
+
+    life: int
+    unit: bytes
+
+
+def invitation_bytes(invitation: Invitation) -> bytes:
+    """See Invitation."""
+    return _INVITATION.pack(invitation.reign, invitation.slots, invitation.slot_ms, invitation.taken)
+
+
+def invitation_of(payload: bytes) -> Invitation:
+    """See Invitation."""
+    return Invitation(*_unpacked(_INVITATION, payload, exactly=True))
+
+
+def admission_bytes(admission: Admission) -> bytes:
+    """See Admission."""
+    return _ADMISSION.pack(admission.grant, admission.life) + admission.unit
+
+
+def admission_of(payload: bytes) -> Admission:
+    """See Admission."""
+    grant, life = _unpacked(_ADMISSION, payload)
+    return Admission(grant, life, _unit(payload[_ADMISSION.size :]))
+
+
+def hush_bytes(hush: Hush) -> bytes:
+    """See Hush."""
+    return _HUSH.pack(hush.for_ms) + hush.unit
+
+
+def hush_of(payload: bytes) -> Hush:
+    """See Hush."""
+    (for_ms,) = _unpacked(_HUSH, payload)
+    unit = payload[_HUSH.size :]
+    return Hush(for_ms, _unit(unit) if unit else b"")
+
+
+def shun_bytes(hush: Hush, life: int) -> bytes:
+    """A hush for one life of a unit."""
+    return _HUSH.pack(hush.for_ms) + _LIFE.pack(life) + hush.unit
+
+
+def shun_of(payload: bytes) -> tuple[Hush, int]:
+    """The hush and the life that it is for."""
+    (for_ms,) = _unpacked(_HUSH, payload)
+    (life,) = _unpacked(_LIFE, payload[_HUSH.size :])
+    return Hush(for_ms, _unit(payload[_HUSH.size + _LIFE.size :])), life
+
+
+def here_bytes(here: Here) -> bytes:
+    """See Here."""
+    return _LIFE.pack(here.life) + here.unit
+
+
+def here_of(payload: bytes) -> Here:
+    """See Here."""
+    (life,) = _unpacked(_LIFE, payload)
+    return Here(life, _unit(payload[_LIFE.size :]))
+
+
+def mask_bytes(addresses: tuple[int, ...]) -> bytes:
+    """A set of addresses."""
+    return _MASK.pack(sum(1 << (address - 1) for address in addresses))
+
+
+def is_in_mask(payload: bytes, address: int) -> bool:
+    """Whether a set has an address."""
+    (mask,) = _unpacked(_MASK, payload, exactly=True)
+    return bool(mask >> (address - 1) & 1)
+
+
+def count_bytes(count: int, ranges: bytes) -> bytes:
+    """A grant or what waits, and the ranges received."""
+    return _COUNT.pack(min(MOST_WAITING, count)) + ranges
+
+
+def count_of(payload: bytes) -> tuple[int, bytes]:
+    """A grant or what waits, and the ranges received."""
+    (count,) = _unpacked(_COUNT, payload)
+    return count, payload[_COUNT.size :]
+
+
+def taken_mask(addresses: tuple[int, ...]) -> int:
+    """The lent addresses of an invitation."""
+    return int.from_bytes(mask_bytes(addresses))
+
+
+def _unpacked(layout: struct.Struct, payload: bytes, *, exactly: bool = False) -> tuple[int, ...]:
+    fits = len(payload) == layout.size if exactly else len(payload) >= layout.size
+    if not fits:
+        raise PeerFault(f"a payload of {len(payload)} bytes where {layout.size} are wanted")
+    return layout.unpack_from(payload)
+
+
+def _unit(data: bytes) -> bytes:
+    if not SHORTEST_UNIT <= len(data) <= LONGEST_UNIT:
+        raise PeerFault(f"a unit id of {len(data)} bytes; {SHORTEST_UNIT} to {LONGEST_UNIT} are allowed")
+    return data

@@ -1,0 +1,103 @@
+"""The reliable stream between the station and one terminal, carried by turns.
+
+Whoever speaks says first what has arrived; what the other end has not by then is sent again in
+the next turn. So nothing here knows the time.
+"""
+
+from saloon.sync.bus.frame import FRAME_OVERHEAD
+from saloon.sync.link.pace import Pace
+from saloon.sync.link.window import NUMBERS, ReceiveWindow, SendWindow, Sent, ranges_of
+
+SEND_LIMIT = 16 * 1024
+RECEIVE_LIMIT = 64 * 1024
+
+
+class TurnStream:
+    """One end of one stream. baud: of the line."""
+
+    def __init__(self, baud: int) -> None:
+        self._baud = baud
+        self._pace = Pace(baud)
+        self._window = SendWindow()
+        self._arrivals = ReceiveWindow()
+        self._unsent = bytearray()
+        self._incoming = bytearray()
+        self.next_number = 0
+        self.frames_sent = 0
+        self.frames_sent_again = 0
+        self.bytes_received = 0
+
+    def begun_again(self) -> "TurnStream | None":
+        """The same stream for another lease; None once the other end has said or taken anything."""
+        if self.bytes_received or self._arrivals.has_gap() or self.next_number != len(self._window):
+            return None
+        again = TurnStream(self._baud)
+        again._unsent = bytearray().join(sent.payload for sent in self._window) + self._unsent
+        return again
+
+    @property
+    def expected(self) -> int:
+        """The ack to say: the next data frame that is missing."""
+        return self._arrivals.expected
+
+    def ranges(self) -> bytes:
+        """What arrived beyond it."""
+        return self._arrivals.ranges()
+
+    def send(self, data: bytes) -> int:
+        """Hand over bytes; how many were taken (the buffer is bounded)."""
+        taken = data[: max(0, SEND_LIMIT - len(self._unsent))]
+        self._unsent += taken
+        return len(taken)
+
+    def unsent(self) -> int:
+        """Bytes that were on the line not even once."""
+        return len(self._unsent)
+
+    def room(self) -> int:
+        """How many more bytes may be handed over."""
+        return SEND_LIMIT - len(self._unsent)
+
+    def unacknowledged(self) -> int:
+        """Data frames that the other end has not said to have."""
+        return len(self._window)
+
+    def received(self) -> bytes:
+        """The bytes that are in order; asking takes them."""
+        data = bytes(self._incoming)
+        self._incoming.clear()
+        return data
+
+    def frames(self, granted: int) -> tuple[Sent, ...]:
+        """Data frames for one turn, so many bytes on the line: first what the other end has not, then new."""
+        chosen: list[Sent] = []
+        for sent in self._window:
+            size = len(sent.payload) + FRAME_OVERHEAD
+            if not sent.sacked and size <= granted:
+                granted -= size
+                sent.times += 1
+                self.frames_sent_again += 1
+                self._pace.lost()
+                chosen.append(sent)
+        while self._unsent and not self._window.is_full():
+            payload = bytes(self._unsent[: min(self._pace.payload, granted - FRAME_OVERHEAD)])
+            if granted <= FRAME_OVERHEAD:
+                break
+            del self._unsent[: len(payload)]
+            granted -= len(payload) + FRAME_OVERHEAD
+            chosen.append(self._window.add(payload, 0))
+            self.next_number = (self.next_number + 1) % NUMBERS
+        self.frames_sent += len(chosen)
+        return tuple(chosen)
+
+    def heard(self, ack: int, ranges: bytes) -> None:
+        """The other end said what it has."""
+        for _ in self._window.acknowledged(ack, ranges_of(ranges)):
+            self._pace.delivered(None)
+
+    def arrived(self, number: int, payload: bytes) -> None:
+        """A data frame of the other end. Too much that nobody takes is left to be sent again."""
+        if len(self._incoming) + len(payload) <= RECEIVE_LIMIT:
+            ready = self._arrivals.arrived(number, payload)
+            self.bytes_received += len(ready)
+            self._incoming += ready

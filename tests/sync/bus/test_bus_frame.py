@@ -1,0 +1,146 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.core.errors import PeerFault
+from saloon.sync.bus.frame import (
+    FRAME_OVERHEAD,
+    LARGEST_PAYLOAD,
+    MOST_TERMINALS,
+    Frame,
+    FrameReader,
+    Kind,
+    burst,
+    frame_bytes,
+    frame_of,
+)
+from saloon.sync.bus.payloads import (
+    Admission,
+    Here,
+    Hush,
+    Invitation,
+    admission_bytes,
+    admission_of,
+    count_bytes,
+    count_of,
+    here_bytes,
+    here_of,
+    hush_bytes,
+    hush_of,
+    invitation_bytes,
+    invitation_of,
+    is_in_mask,
+    mask_bytes,
+    shun_bytes,
+    shun_of,
+)
+
+MOST_HELD = 505
+words = st.integers(0, 0xFFFF)
+units = st.binary(min_size=4, max_size=8)
+frames = st.builds(
+    Frame,
+    st.sampled_from(Kind),
+    st.integers(0, MOST_TERMINALS),
+    st.integers(0, 255),
+    words,
+    words,
+    words,
+    st.binary(max_size=LARGEST_PAYLOAD),
+)
+
+
+@given(frames)
+def test_every_frame_decodes_to_itself(frame: Frame) -> None:
+    line = frame_bytes(frame)
+    assert line.count(0) == 1
+    assert len(line) <= len(frame.payload) + FRAME_OVERHEAD
+    assert frame_of(line[:-1]) == frame
+
+
+@given(st.lists(frames, max_size=4), st.integers(1, 40))
+def test_a_burst_is_read_in_pieces_of_any_size(said: list[Frame], size: int) -> None:
+    reader, line = FrameReader(), burst(*said)
+    found = [f for i in range(0, len(line), size) for f in reader.feed(line[i : i + size])]
+    assert found == said
+    assert reader.invalid == 0
+
+
+@given(st.lists(st.binary(max_size=900), max_size=6))
+def test_junk_is_dropped_and_never_kept(pieces: list[bytes]) -> None:
+    reader = FrameReader()
+    for piece in pieces:
+        reader.feed(piece)
+        assert reader.held() <= MOST_HELD
+    good = Frame(Kind.ASK, 0, 1, payload=bytes(4))
+    assert reader.feed(burst(good))[-1:] == (good,)
+
+
+@given(frames, st.data())
+def test_a_flipped_bit_is_always_noticed(frame: Frame, data: st.DataObject) -> None:
+    line = bytearray(frame_bytes(frame))
+    at = data.draw(st.integers(0, len(line) - 1))
+    line[at] ^= 1 << data.draw(st.integers(0, 7))
+    assert frame not in FrameReader().feed(bytes(line) + b"\0") or line[at] == 0
+
+
+def test_frames_of_another_version_or_address_are_not_read() -> None:
+    with pytest.raises(PeerFault, match="address 33"):
+        frame_of(frame_bytes(Frame(Kind.POLL, 33, 0))[:-1])
+    raw = bytearray(frame_bytes(Frame(Kind.POLL, 1, 0))[:-1])
+    raw[2] = 9
+    with pytest.raises(PeerFault, match="checksum"):
+        frame_of(bytes(raw))
+
+
+def test_a_line_is_quiet_behind_a_good_frame_only() -> None:
+    reader, poll = FrameReader(), burst(Frame(Kind.POLL, 1, 0))
+    assert not reader.is_quiet()
+    reader.feed(poll)
+    assert reader.is_quiet()
+    reader.feed(b"\xff\xff")
+    assert reader.is_quiet()
+    reader.feed(b"\xff")
+    assert not reader.is_quiet()
+    assert reader.hush()
+    reader.feed(b"\x05\x05\0" + poll)
+    assert reader.is_quiet()
+    reader.feed(b"\x07\0")
+    assert not reader.is_quiet()
+
+
+@given(words, st.integers(1, 32), st.integers(1, 255), st.integers(0, 2**32 - 1))
+def test_an_invitation_is_read_as_it_was_written(reign: int, slots: int, slot_ms: int, taken: int) -> None:
+    invitation = Invitation(reign, slots, slot_ms, taken)
+    assert invitation_of(invitation_bytes(invitation)) == invitation
+
+
+@given(words, st.integers(0, 2**32 - 1), units)
+def test_names_are_read_as_they_were_written(grant: int, life: int, unit: bytes) -> None:
+    assert admission_of(admission_bytes(Admission(grant, life, unit))) == Admission(grant, life, unit)
+    assert here_of(here_bytes(Here(life, unit))) == Here(life, unit)
+    assert hush_of(hush_bytes(Hush(life, unit))) == Hush(life, unit)
+    assert hush_of(hush_bytes(Hush(life))) == Hush(life)
+    assert shun_of(shun_bytes(Hush(grant, unit), life)) == (Hush(grant, unit), life)
+
+
+@given(st.sets(st.integers(1, 32)), words, st.binary(max_size=48))
+def test_sets_and_counts_are_read_as_they_were_written(
+    addresses: set[int], count: int, ranges: bytes
+) -> None:
+    payload = mask_bytes(tuple(addresses))
+    assert {address for address in range(1, 33) if is_in_mask(payload, address)} == addresses
+    assert count_of(count_bytes(count, ranges)) == (count, ranges)
+    assert count_of(count_bytes(10**6, b""))[0] == 0xFFFF
+
+
+@given(st.binary(max_size=40))
+def test_junk_in_a_payload_is_the_peers_fault_and_nothing_else(payload: bytes) -> None:
+    for read in (invitation_of, admission_of, here_of, hush_of, shun_of, count_of):
+        try:
+            read(payload)
+        except PeerFault:
+            continue
+    if len(payload) != 4:
+        with pytest.raises(PeerFault):
+            is_in_mask(payload, 1)

@@ -1,0 +1,75 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.sync.bus.frame import FRAME_OVERHEAD
+from saloon.sync.bus.stream import RECEIVE_LIMIT, SEND_LIMIT, TurnStream
+
+BAUD = 115_200
+
+
+def turn(source: TurnStream, target: TurnStream, lost: list[bool], granted: int = 3_000) -> None:
+    """One turn: so many frames of it are lost, then the target says what it has."""
+    for i, sent in enumerate(source.frames(granted)):
+        if not lost[i % len(lost)]:
+            target.arrived(sent.number, sent.payload)
+
+
+@given(st.binary(max_size=9_000), st.lists(st.lists(st.booleans(), min_size=1, max_size=9), max_size=12))
+def test_whatever_is_lost_the_bytes_come_in_order_once(said: bytes, losses: list[list[bool]]) -> None:
+    source, target = TurnStream(BAUD), TurnStream(BAUD)
+    source.send(said)
+    heard = b""
+    for lost in [*losses, *([[False]] * 12)]:
+        turn(source, target, lost)
+        source.heard(target.expected, target.ranges())
+        heard += target.received()
+    assert heard == said
+    assert (source.unsent(), source.unacknowledged()) == (0, 0)
+    assert source.next_number == target.expected
+
+
+def test_what_the_other_end_has_is_not_sent_again() -> None:
+    source, target = TurnStream(BAUD), TurnStream(BAUD)
+    source.send(bytes(1_000))
+    first, second, third = source.frames(4_000)
+    target.arrived(second.number, second.payload)
+    source.heard(target.expected, target.ranges())
+    assert source.frames(4_000) == (first, third)
+
+
+def test_a_grant_is_never_exceeded() -> None:
+    source = TurnStream(BAUD)
+    source.send(bytes(SEND_LIMIT))
+    for granted in (0, FRAME_OVERHEAD, FRAME_OVERHEAD + 1, 600, 1_024, 3_960):
+        frames = source.frames(granted)
+        assert sum(len(sent.payload) + FRAME_OVERHEAD for sent in frames) <= granted
+        assert all(sent.payload for sent in frames)
+        source.heard(source.next_number, b"")
+
+
+def test_buffers_are_bounded() -> None:
+    source, target = TurnStream(BAUD), TurnStream(BAUD)
+    assert source.send(bytes(SEND_LIMIT + 1)) == SEND_LIMIT
+    assert source.send(b"more") == 0
+    assert source.room() == 0
+    for _ in range(1_000):
+        source.send(bytes(SEND_LIMIT))
+        turn(source, target, [False])
+        source.heard(target.expected, target.ranges())
+    assert len(target.received()) <= RECEIVE_LIMIT
+    assert source.unacknowledged() > 0
+    turn(source, target, [False])
+    source.heard(target.expected, target.ranges())
+    assert target.received()
+
+
+def test_a_stream_begins_again_only_while_nobody_knows_of_it() -> None:
+    source, target = TurnStream(BAUD), TurnStream(BAUD)
+    source.send(b"hello " * 200)
+    source.frames(700)
+    again = source.begun_again()
+    assert again is not None
+    turn(again, target, [False])
+    assert target.received() == b"hello " * 200
+    again.heard(target.expected, b"")
+    assert again.begun_again() is None
