@@ -10,6 +10,7 @@ import msgspec
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import Ending
+from saloon.core.game.takeover import ToldStep
 from saloon.core.terms import GameId, SeatNo, TableNo
 
 
@@ -29,6 +30,29 @@ class SeatGame(_Order, frozen=True, tag="seat-game"):
 
     seating: SeatTable
     time_limit_min: int | None = None
+
+
+class TakeGame(_Order, frozen=True, tag="take-game"):
+    """Take a game over from another terminal: its steps so far, verbatim, or more of them.
+
+    first: how many steps of the game come before these; from 0 on the telling begins anew, unless
+    what the terminal holds is the beginning of it. total: steps of the game, those of the orders that
+    follow included. time_limit_min: of the round, None for no limit. reason: the judge's, where the
+    judge chose between two tellings.
+    """
+
+    game: GameId
+    first: int
+    total: int
+    steps: tuple[ToldStep, ...]
+    time_limit_min: int | None = None
+    reason: str = ""
+
+
+class RelieveTable(_Order, frozen=True, tag="relieve-table"):
+    """Another terminal keeps this game from now on; what was entered here stays in the journal."""
+
+    game: GameId
 
 
 class WithdrawSeat(_Order, frozen=True, tag="withdraw-seat"):
@@ -79,6 +103,8 @@ class CloseTournament(_Order, frozen=True, tag="close-tournament"):
 Order = (
     AssignTable
     | SeatGame
+    | TakeGame
+    | RelieveTable
     | WithdrawSeat
     | AnswerCall
     | CallTime

@@ -10,12 +10,18 @@ import msgspec
 
 from saloon.core.errors import BadData
 from saloon.core.game import timeline as game_timeline
-from saloon.core.game.events import Confirmation, GameStep
-from saloon.core.game.state import GameState
-from saloon.core.orders import Order
+from saloon.core.game.events import Confirmation, GameStep, TableSeated
+from saloon.core.game.state import GameState, Phase
+from saloon.core.orders import Order, RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament import timeline as tournament_timeline
-from saloon.core.tournament.events import DuelAccepted, SheetAccepted, TournamentStep
+from saloon.core.tournament.events import (
+    DuelAccepted,
+    DuelCorrected,
+    SheetAccepted,
+    SheetCorrected,
+    TournamentStep,
+)
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office_contract import TimedGameStep
 from saloon.sync.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
@@ -23,6 +29,7 @@ from saloon.sync.entry import Content, Entry, Epoch, StreamId, TerminalId, conte
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _game_step = msgspec.msgpack.Decoder(GameStep)
 _order = msgspec.msgpack.Decoder(Order)
+_WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 
 
 class Touched(msgspec.Struct, frozen=True):
@@ -36,9 +43,10 @@ class Touched(msgspec.Struct, frozen=True):
 
 @dataclass
 class TournamentTrack:
-    """A tournament. steps: all, undone ones included. accepted_at: when each sheet was last accepted.
+    """A tournament. steps: all, undone ones included.
 
-    entries: where each step stands in the tournament's stream.
+    accepted_at: when each sheet was last accepted or corrected, among all entries. entries: where each
+    step stands in the tournament's stream.
     """
 
     timeline: tournament_timeline.Timeline
@@ -63,12 +71,18 @@ class TournamentTrack:
 
 @dataclass
 class GameTrack:
-    """A game as one terminal tells it. confirmed_at: when the confirmation of the sheet arrived."""
+    """A game as one terminal tells it, from a seating on.
+
+    followed: how many of its steps could be folded. ended_at, confirmed_at: when the whole result and
+    the judge's confirmation of it arrived, among all entries; None while it plays.
+    """
 
     terminal: TerminalId
     epoch: Epoch
     steps: list[TimedGameStep] = field(default_factory=list)
     timeline: game_timeline.Timeline | None = None
+    followed: int = 0
+    ended_at: int | None = None
     confirmed_at: int | None = None
     problem: str = ""
 
@@ -92,19 +106,37 @@ class GameTrack:
         except BadData as error:
             self.problem = f"step {step.seq}: {error}"
             return
+        self.followed += 1
+        if self.state is None or self.state.phase not in _WHOLE:
+            self.ended_at = None
+        elif self.ended_at is None:
+            self.ended_at = position
         if not self.confirmed_by_judge:
             self.confirmed_at = None
         elif self.confirmed_at is None:
             self.confirmed_at = position
 
 
+class Gift(msgspec.Struct, frozen=True):
+    """A terminal was told to keep a game. steps: how many steps it was given with it."""
+
+    terminal: TerminalId
+    steps: int
+
+
 class Projections:
-    """Folds of all streams, brought forward entry by entry."""
+    """Folds of all streams, brought forward entry by entry.
+
+    games: the tellings of each, in order of arrival. given: to whom each game was given, in order.
+    relieved: who keeps it no more.
+    """
 
     def __init__(self) -> None:
         self.tournaments: dict[TournamentId, TournamentTrack] = {}
         self.games: dict[GameId, list[GameTrack]] = {}
         self.orders: dict[TerminalId, list[Order]] = {}
+        self.given: dict[GameId, list[Gift]] = {}
+        self.relieved: dict[GameId, set[TerminalId]] = {}
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
         self._position = 0
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
@@ -140,13 +172,14 @@ class Projections:
             return Touched(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 
     def told_by(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
-        """A game as one terminal tells it, in its present life; None where it told nothing."""
+        """A game as one terminal tells it now; None where it told nothing."""
         tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
         return tracks[-1] if tracks else None
 
-    def longest(self, game: GameId) -> GameTrack | None:
-        """A game as the terminal with the most steps tells it; None for nothing yet."""
-        return max(self.games.get(game, ()), key=lambda track: len(track.steps), default=None)
+    def given_steps(self, game: GameId, terminal: TerminalId) -> int:
+        """How many steps a terminal was given with a game the last time; 0 where it began it."""
+        gifts = (gift for gift in reversed(self.given.get(game, ())) if gift.terminal == terminal)
+        return next((gift.steps for gift in gifts), 0)
 
     def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> Touched:
         step = _tournament_step.decode(content.body)
@@ -158,24 +191,39 @@ class Projections:
         track.steps.append(step)
         track.entries.append((entry.epoch, entry.seq))
         for event in step.events:
-            if isinstance(event, SheetAccepted | DuelAccepted):
+            if isinstance(event, SheetAccepted | DuelAccepted | SheetCorrected | DuelCorrected):
                 track.accepted_at[event.game] = self._position
         return Touched(tournament=tournament)
 
     def _game_step(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
         step = _game_step.decode(content.body)
         tracks = self.games.setdefault(step.game, [])
-        track = next((t for t in tracks if (t.terminal, t.epoch) == (terminal, entry.epoch)), None)
-        if track is None:
+        there = (t for t in reversed(tracks) if (t.terminal, t.epoch) == (terminal, entry.epoch))
+        track = next(there, None)
+        if track is None or (step.events and isinstance(step.events[0], TableSeated)):
             track = GameTrack(terminal, entry.epoch)
             tracks.append(track)
         track.add(TimedGameStep(step, content.clock.wall_ms, entry.seq), self._position)
         return Touched(game=step.game, terminal=terminal, problem=track.problem)
 
     def _order(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
-        self.orders.setdefault(terminal, []).append(_order.decode(content.body))
+        order: Order = _order.decode(content.body)
+        self.orders.setdefault(terminal, []).append(order)
+        match order:
+            case SeatGame():
+                self._give(order.seating.game, Gift(terminal, 0))
+            case TakeGame(first=0):
+                self._give(order.game, Gift(terminal, order.total))
+            case RelieveTable():
+                self.relieved.setdefault(order.game, set()).add(terminal)
+            case _:
+                pass
         self.epochs_of_orders.setdefault(terminal, set()).add(entry.epoch)
         return Touched(terminal=terminal)
+
+    def _give(self, game: GameId, gift: Gift) -> None:
+        self.given.setdefault(game, []).append(gift)
+        self.relieved.get(game, set()).discard(gift.terminal)
 
 
 def tournament_stream(tournament: TournamentId) -> StreamId:

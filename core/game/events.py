@@ -381,14 +381,24 @@ GameEvent = (
 )
 
 
+class StepOrigin(msgspec.Struct, frozen=True):
+    """Where a step was first written. terminal: its name. epoch, seq: the place in its stream."""
+
+    terminal: str
+    epoch: str
+    seq: int
+
+
 class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
     """The body of a table's journal entry: what one command caused, in order.
 
     order: the number of the station's order that caused it; None for a hand at the table.
     orders_done: how many orders the terminal had carried out, or refused, when the step was complete.
+    origin: only in a copy, of a step that was taken over from another terminal.
     """
 
     game: GameId
     events: tuple[GameEvent, ...]
     order: int | None = None
     orders_done: int = 0
+    origin: StepOrigin | msgspec.UnsetType = msgspec.UNSET

@@ -14,6 +14,8 @@ class Reason(enum.Enum):
     ENDED = "The game has ended."
     CONFIRMED = "The record sheet is confirmed."
     VOIDED = "The judge took this game back."
+    RELIEVED = "Another terminal keeps this game now."
+    BEING_TAKEN_OVER = "The game is being taken over from another terminal; wait a moment."
     ANOTHER_GAME = "The game at this table is not finished."
     ANOTHER_EDITION = "The game is played by {expected}, not by {found}."
 

@@ -20,7 +20,8 @@ from saloon.core.game.commands import (
     VoidGame,
 )
 from saloon.core.game.decide import decide
-from saloon.core.game.events import Confirmation, GameStep, TableSeated
+from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
+from saloon.core.game.reasons import Reason
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.orders import (
@@ -30,11 +31,14 @@ from saloon.core.orders import (
     CloseTournament,
     ConfirmFromStation,
     Order,
+    RelieveTable,
     SeatGame,
+    TakeGame,
     VoidTable,
     WithdrawSeat,
 )
 from saloon.core.terms import GameId, TableNo
+from saloon.kiosk.app.takeover import copy_of, missing_steps
 
 _log = structlog.get_logger()
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
@@ -64,6 +68,9 @@ class Keeper:
         self.time_limit_min: int | None = None
         self.orders_done = 0
         self.left_out = 0
+        self._relieved: GameId | None = None
+        self._origins: list[StepOrigin | None] = []
+        self._taking: tuple[GameId, int] | None = None
 
     @property
     def game(self) -> GameState | None:
@@ -79,6 +86,18 @@ class Keeper:
     def may_undo(self) -> int:
         """How many steps may be taken back."""
         return undoable(self.timeline)
+
+    @property
+    def is_relieved(self) -> bool:
+        """Whether another terminal keeps this game now."""
+        return self._relieved is not None and self._is_of(self._relieved)
+
+    @property
+    def steps_to_come(self) -> int:
+        """How many steps of a game that is being taken over have not arrived yet."""
+        if self._taking is None or not self._is_of(self._taking[0]):
+            return 0
+        return max(0, self._taking[1] - len(self._origins))
 
     def resume(self, own: tuple[bytes, ...], orders: tuple[bytes, ...]) -> tuple[bytes, ...]:
         """Take up what the journal held; bodies to append for orders that were not carried out yet.
@@ -102,6 +121,10 @@ class Keeper:
 
     def ask(self, command: GameCommand) -> bytes:
         """Carry a command of the table out; the body to append. Raises Refused."""
+        if self.is_relieved:
+            raise Refused(Reason.RELIEVED)
+        if self.steps_to_come:
+            raise Refused(Reason.BEING_TAKEN_OVER)
         return self._done(command, None)
 
     def carry_out(self, number: int, body: bytes) -> tuple[bytes, ...]:
@@ -129,24 +152,38 @@ class Keeper:
             case CloseTournament():
                 self.message = order.message
             case SeatGame():
-                self.message = ""
-                self.time_limit_min = order.time_limit_min
+                self._note_game(order.seating.game, order.time_limit_min)
+            case TakeGame(first=0):
+                self._note_game(order.game, order.time_limit_min)
+                self._taking = (order.game, order.total)
+            case RelieveTable():
+                self._relieved = order.game
             case AnswerCall():
                 if self.game is not None and self._is_of(order.game) and self.game.judge_called:
                     self.judge_coming = True
-            case WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
+            case TakeGame() | WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
                 pass
             case _:
                 assert_never(order)
         return order
 
+    def _note_game(self, game: GameId, time_limit_min: int | None) -> None:
+        self.message = ""
+        self.time_limit_min = time_limit_min
+        self._taking = None
+        if self._relieved == game:
+            self._relieved = None
+
     def _obeyed(self, order: Order, number: int) -> tuple[bytes, ...]:
         match order:
             case SeatGame():
                 return self._seat(order, number)
+            case TakeGame():
+                return self._take(order, number)
             case WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
-                return (self._done(_command_of(order), number),) if self._is_of(order.game) else ()
-            case AssignTable() | CloseTournament() | AnswerCall():
+                is_ours = self._is_of(order.game) and not self.is_relieved
+                return (self._done(_command_of(order), number),) if is_ours else ()
+            case AssignTable() | CloseTournament() | AnswerCall() | RelieveTable():
                 return ()
             case _:
                 assert_never(order)
@@ -154,14 +191,35 @@ class Keeper:
     def _seat(self, order: SeatGame, number: int) -> tuple[bytes, ...]:
         if self._is_of(order.seating.game):
             return ()
-        bodies = []
-        if self.game is not None and self.game.phase not in _OVER:
-            # Power may go between the two steps: only the second completes the order.
-            self.orders_done = number - 1
-            bodies.append(self._done(VoidGame(_REPLACED), number))
-            self.orders_done = number
+        bodies = self._cleared(number)
         bodies.append(self._done(order.seating, number))
         return tuple(bodies)
+
+    def _take(self, order: TakeGame, number: int) -> tuple[bytes, ...]:
+        """Copies of the steps that are missing here; only the last of them completes the order."""
+        is_ours = self._is_of(order.game)
+        missing = missing_steps(order, self.timeline if is_ours else None, self._origins if is_ours else ())
+        if not missing or self.is_relieved:
+            return ()
+        bodies = [] if is_ours else self._cleared(number)
+        for told in missing:
+            done = number if told is missing[-1] else number - 1
+            step = copy_of(told, number, done)
+            self._follow(step)
+            bodies.append(_encoder.encode(step))
+        return tuple(bodies)
+
+    def _cleared(self, number: int) -> list[bytes]:
+        """The step that takes back a game which nobody finished, where one stands in the way.
+
+        Power may go between this step and the next: only the next completes the order.
+        """
+        if self.game is None or self.game.phase in _OVER or self.is_relieved:
+            return []
+        self.orders_done = number - 1
+        body = self._done(VoidGame(_REPLACED), number)
+        self.orders_done = number
+        return [body]
 
     def _is_of(self, game: GameId) -> bool:
         return self.game is not None and self.game.game == game
@@ -171,7 +229,9 @@ class Keeper:
         if rules is None:
             raise BadData("command", "no game is seated at this table")
         game = command.game if isinstance(command, SeatTable) else self._game_id()
-        events = decide(self.game, command, rules, may_undo=self.may_undo)
+        # A game that another terminal keeps does not stand in the way of the next one.
+        before = None if isinstance(command, SeatTable) and self.is_relieved else self.game
+        events = decide(before, command, rules, may_undo=self.may_undo)
         step = GameStep(game, events, order, self.orders_done)
         self._follow(step)
         return _encoder.encode(step)
@@ -184,6 +244,8 @@ class Keeper:
         self.timeline = extended(self.timeline, step)
         if isinstance(step.events[0], TableSeated):
             self.left_out = 0
+            self._origins.clear()
+        self._origins.append(step.origin if isinstance(step.origin, StepOrigin) else None)
         if self.game is not None and not self.game.judge_called:
             self.judge_coming = False
 

@@ -17,8 +17,9 @@ from saloon.station.clock import Clock, reading
 from saloon.station.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.office.changes import ChangeFeed
 from saloon.station.office.links import Links
-from saloon.station.office.orders import orders_due
+from saloon.station.office.orders import Hall, orders_due
 from saloon.station.office.published import published_tables
+from saloon.station.office.tellings import Standing, standing
 from saloon.station.projections import Projections, Touched
 from saloon.station.settings import Settings
 from saloon.station.store import Store
@@ -153,11 +154,12 @@ class Desk:
     async def give_orders(self) -> None:
         """Write the orders that are due, and send them. Needs the lock."""
         published = published_tables(self.tournament_states())
+        hall = Hall(self.projections, published, self.standing(), self._pin)
         due = [
             (terminal.terminal, order)
             for terminal in self.terminals
             if self._is_known_well(terminal.terminal)
-            for order in orders_due(terminal, self.projections, published, self._pin)
+            for order in orders_due(terminal, hall)
         ]
         await self.order(due)
 
@@ -169,6 +171,10 @@ class Desk:
         for terminal in {terminal for terminal, _ in orders}:
             if self._post is not None:
                 await self._post.orders_appended(terminal)
+
+    def standing(self) -> Standing:
+        """The terminal at each table."""
+        return standing(self.terminals)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close a terminal's line, if it has one."""

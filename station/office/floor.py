@@ -5,7 +5,8 @@ from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office.desk import Desk
 from saloon.station.office.published import PublishedTable, running_tables, tables_of
-from saloon.station.office.reports import reported, sheet_state, track_of
+from saloon.station.office.reports import reported, sheet_state
+from saloon.station.office.tellings import counted
 from saloon.station.office_contract import FloorCard, TerminalCard, TimedGameStep
 
 
@@ -29,8 +30,8 @@ def card(desk: Desk, tournament: TournamentState, round_no: RoundNo, table: Tabl
 
 
 def story(desk: Desk, game: GameId) -> tuple[TimedGameStep, ...]:
-    """What a terminal reported of a game, undone steps included; from the one that knows most."""
-    track = desk.projections.longest(game)
+    """What is counted of a game, undone steps included."""
+    track = counted(game, desk.projections, desk.standing())
     return () if track is None else tuple(track.steps)
 
 
@@ -42,20 +43,20 @@ def terminals(desk: Desk) -> tuple[TerminalCard, ...]:
 
 def table_of_game(desk: Desk, game: GameId) -> TableNo | None:
     """The table where a game is played, as its terminal tells it."""
-    track = desk.projections.longest(game)
+    track = counted(game, desk.projections, desk.standing())
     return None if track is None or track.state is None else track.state.table
 
 
 def rings(desk: Desk, game: GameId) -> bool:
     """Whether the table of a game calls the judge."""
-    track = desk.projections.longest(game)
+    track = counted(game, desk.projections, desk.standing())
     return track is not None and track.state is not None and track.state.judge_called
 
 
 def _card(desk: Desk, found: PublishedTable) -> FloorCard:
     table = found.drawn.table
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
-    track = track_of(found.drawn.game, desk.projections, known)
+    track = counted(found.drawn.game, desk.projections, desk.standing())
     state = None if track is None else track.state
     return FloorCard(
         round=found.round,
@@ -65,7 +66,7 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
         terminal=None if known is None else desk.links.card(known),
         match=found.match,
         game=state,
-        sheet=sheet_state(found, desk.projections),
+        sheet=sheet_state(found, desk.projections, desk.standing()),
         reported=reported(state),
         accepted=None if found.accepted is None else found.accepted.result,
         coming=desk.coming.get(found.drawn.game, ""),

@@ -5,53 +5,52 @@ orders streams say, so a crash between a decision and its orders loses none of t
 is given twice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from saloon.core.editions import rules_of
 from saloon.core.game.commands import SeatTable
-from saloon.core.game.events import SeatedPlayer
+from saloon.core.game.events import GameStep, SeatedPlayer, TableSeated
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState, Phase
+from saloon.core.game.takeover import ToldStep, origins_of, parts
 from saloon.core.orders import (
     AssignTable,
     CloseTournament,
     ConfirmFromStation,
     Order,
+    RelieveTable,
     SeatGame,
+    TakeGame,
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.terms import GameId, SeatNo, TournamentId
 from saloon.core.tournament.budgets import stakes
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.office.published import PublishedTable
-from saloon.station.projections import Projections
+from saloon.station.office.tellings import Standing, continuation, counted, sound_steps
+from saloon.station.projections import GameTrack, Projections
 
 TAKEN_BACK = "The draw was taken back."
-MOVED = "This terminal stands at another table now."
 
 
-def orders_due(
-    terminal: EnrolledTerminal, projections: Projections, published: dict[GameId, PublishedTable], pin: str
-) -> tuple[Order, ...]:
-    """What a terminal must still be told, in order. pin: argon2 hash of the judges' PIN, may be empty."""
+@dataclass(frozen=True)
+class Hall:
+    """What orders follow from. here: the terminal at each table. pin: argon2 hash of the judges' PIN."""
+
+    projections: Projections
+    published: Mapping[GameId, PublishedTable]
+    here: Standing
+    pin: str
+
+
+def orders_due(terminal: EnrolledTerminal, hall: Hall) -> tuple[Order, ...]:
+    """What a terminal must still be told, in order."""
     if terminal.revoked:
         return ()
-    told = _Told(projections.orders.get(terminal.terminal, []))
-    states = {
-        game: track.state
-        for game in {*published, *told.games}
-        if (track := projections.told_by(game, terminal.terminal)) is not None
-    }
-    return (
-        *_assignment(terminal.table, told, pin),
-        *_voided(terminal.table, told, states, published),
-        *_seated(terminal.table, told, states, published),
-        *_withdrawn(told, states, published),
-        *_confirmed(told, states, published),
-        *_closed(told, projections),
-    )
+    return tuple(_Owed(terminal, hall).orders())
 
 
 class _Told:
@@ -63,22 +62,20 @@ class _Told:
     @property
     def games(self) -> tuple[GameId, ...]:
         """The games it was ever told to seat."""
-        return tuple({order.seating.game: None for order in self.orders if isinstance(order, SeatGame)})
+        return tuple({game: None for order in self.orders if (game := _given(order)) is not None})
 
     def say(self, order: Order) -> Order:
         self.orders.append(order)
         return order
 
-    def since_seating(self, game: GameId) -> tuple[Order, ...] | None:
-        """What it was told after it last seated a game; None where it was not, or had to clear the table."""
+    def since_given(self, game: GameId) -> tuple[Order, ...] | None:
+        """What it was told since it was last given a game; None where it was not, or must keep it no more."""
         for number in range(len(self.orders) - 1, -1, -1):
-            match self.orders[number]:
-                case SeatGame(seating=SeatTable(game=seated)) if seated == game:
-                    return tuple(self.orders[number + 1 :])
-                case VoidTable(game=voided) if voided == game:
-                    return None
-                case _:
-                    continue
+            order = self.orders[number]
+            if _given(order) == game:
+                return tuple(self.orders[number + 1 :])
+            if isinstance(order, VoidTable | RelieveTable) and order.game == game:
+                return None
         return None
 
     def assignment(self) -> AssignTable | None:
@@ -86,82 +83,179 @@ class _Told:
         return next((o for o in reversed(self.orders) if isinstance(o, AssignTable)), None)
 
 
-_States = dict[GameId, GameState | None]
+class _Owed:
+    """What one terminal is owed; each kind of order looks at those before it as said already."""
 
+    def __init__(self, terminal: EnrolledTerminal, hall: Hall) -> None:
+        self._terminal = terminal
+        self._hall = hall
+        self._told = _Told(hall.projections.orders.get(terminal.terminal, []))
+        told = set(self._told.games)
+        self._known = {
+            game: found
+            for game, found in hall.published.items()
+            if game in told or hall.projections.told_by(game, terminal.terminal) is not None
+        }
+        """The published tables that the terminal was told of, or tells of."""
 
-def _assignment(table: TableNo | None, told: _Told, pin: str) -> Iterator[Order]:
-    if table is not None and told.assignment() != AssignTable(table, pin):
-        yield told.say(AssignTable(table, pin))
+    def orders(self) -> Iterator[Order]:
+        yield from self._assignment()
+        yield from self._voided()
+        yield from self._relieved()
+        yield from self._seated()
+        yield from self._continued()
+        yield from self._withdrawn()
+        yield from self._confirmed()
+        yield from self._closed()
 
+    def _assignment(self) -> Iterator[Order]:
+        table, pin = self._terminal.table, self._hall.pin
+        if table is not None and self._told.assignment() != AssignTable(table, pin):
+            yield self._told.say(AssignTable(table, pin))
 
-def _voided(
-    table: TableNo | None, told: _Told, states: _States, published: dict[GameId, PublishedTable]
-) -> Iterator[Order]:
-    for game in told.games:
-        if not _holds(told, states, game):
-            continue
-        found = published.get(game)
-        if found is None:
-            yield told.say(VoidTable(game, TAKEN_BACK))
-        elif table is not None and found.drawn.table != table and not found.is_accepted:
-            yield told.say(VoidTable(game, MOVED))
+    def _voided(self) -> Iterator[Order]:
+        for game in self._told.games:
+            if game not in self._hall.published and self._holds(game):
+                yield self._told.say(VoidTable(game, TAKEN_BACK))
 
-
-def _seated(
-    table: TableNo | None, told: _Told, states: _States, published: dict[GameId, PublishedTable]
-) -> Iterator[Order]:
-    for game, found in published.items():
-        wanted = found.is_running and found.drawn.table == table and not found.is_accepted
-        if wanted and not _holds(told, states, game):
-            yield told.say(seat_game(found))
-
-
-def _withdrawn(told: _Told, states: _States, published: dict[GameId, PublishedTable]) -> Iterator[Order]:
-    for game, found in published.items():
-        if found.is_accepted or not _holds(told, states, game):
-            continue
-        for number, player in enumerate(found.drawn.players, start=1):
-            entrant = found.tournament.entrant(player)
-            if entrant is None or not entrant.is_out:
+    def _relieved(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if found.is_accepted or not self._holds(game):
                 continue
-            order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
-            if order not in (told.since_seating(game) or ()) and not _left(states.get(game), order.seat):
-                yield told.say(order)
+            keeper = self._hall.here.get(found.drawn.table)
+            is_elsewhere = self._terminal.table not in {None, found.drawn.table}
+            if is_elsewhere or keeper not in {None, self._terminal.terminal}:
+                yield self._told.say(RelieveTable(game))
+
+    def _seated(self) -> Iterator[Order]:
+        for game, found in self._hall.published.items():
+            is_wanted = found.is_running and found.drawn.table == self._terminal.table
+            if is_wanted and not found.is_accepted and not self._holds(game):
+                self._known[game] = found
+                for order in self._given(game, found):
+                    yield self._told.say(order)
+
+    def _given(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
+        """The game from its beginning, or as far as another terminal has told it."""
+        track = counted(game, self._hall.projections, self._hall.here)
+        steps = () if track is None else sound_steps(track)
+        if track is None or not steps or self._tells_it_now(track):
+            yield seat_game(found)
+        else:
+            yield from take_game(steps, 0, found.tournament.waivers.time_limit_min)
+
+    def _tells_it_now(self, track: GameTrack) -> bool:
+        """Whether it is the terminal's own telling, in the journal that it writes now."""
+        return track is self._hall.projections.told_by(track.steps[0].step.game, self._terminal.terminal)
+
+    def _continued(self) -> Iterator[Order]:
+        """Late steps of another terminal that go on where this one stands: they can be merged."""
+        for game, found in self._known.items():
+            if found.is_accepted or not found.is_running or not self._holds(game):
+                continue
+            track = self._whole_telling(game)
+            if track is None:
+                continue
+            steps = continuation(game, self._hall.projections, track)
+            for order in take_game(steps, len(track.steps), found.tournament.waivers.time_limit_min):
+                if not any(_is_same_gift(order, other) for other in self._told.orders):
+                    yield self._told.say(order)
+
+    def _withdrawn(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if found.is_accepted or not self._holds(game):
+                continue
+            said = self._told.since_given(game) or ()
+            for number, player in enumerate(found.drawn.players, start=1):
+                entrant = found.tournament.entrant(player)
+                if entrant is None or not entrant.is_out:
+                    continue
+                order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
+                if order not in said and not _left(self._state(game), order.seat):
+                    yield self._told.say(order)
+
+    def _confirmed(self) -> Iterator[Order]:
+        for game, found in self._known.items():
+            if not found.is_accepted or not self._holds(game):
+                continue
+            state = self._state(game)
+            closed = state is not None and state.phase is Phase.CONFIRMED
+            if not closed and ConfirmFromStation(game) not in (self._told.since_given(game) or ()):
+                yield self._told.say(ConfirmFromStation(game))
+
+    def _closed(self) -> Iterator[Order]:
+        given = [number for number, order in enumerate(self._told.orders) if _given(order) is not None]
+        last = given[-1] if given else None
+        if last is None:
+            return
+        tournament = _tournament(self._told.orders[last])
+        track = None if tournament is None else self._hall.projections.tournaments.get(tournament)
+        if track is None or track.state.stage is not Stage.PUBLISHED:
+            return
+        if not any(isinstance(order, CloseTournament) for order in self._told.orders[last:]):
+            yield self._told.say(CloseTournament(track.state.name))
+
+    def _state(self, game: GameId) -> GameState | None:
+        """The game as the terminal tells it; where it has not told all that it was given, as it was given."""
+        track = self._whole_telling(game)
+        if track is None:
+            track = counted(game, self._hall.projections, self._hall.here)
+        return None if track is None else track.state
+
+    def _whole_telling(self, game: GameId) -> GameTrack | None:
+        """What the terminal tells of a game, once it has told all that it was given."""
+        track = self._hall.projections.told_by(game, self._terminal.terminal)
+        given = self._hall.projections.given_steps(game, self._terminal.terminal)
+        return None if track is None or len(track.steps) < given else track
+
+    def _holds(self, game: GameId) -> bool:
+        """Whether the terminal has the game, as far as it was told or as it tells itself."""
+        if self._told.since_given(game) is not None:
+            return True
+        track = self._hall.projections.told_by(game, self._terminal.terminal)
+        state = None if track is None else track.state
+        ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._told.orders)
+        return state is not None and state.phase is not Phase.VOIDED and not ended
 
 
-def _confirmed(told: _Told, states: _States, published: dict[GameId, PublishedTable]) -> Iterator[Order]:
-    for game, found in published.items():
-        if not found.is_accepted or not _holds(told, states, game):
-            continue
-        state = states.get(game)
-        closed = state is not None and state.phase is Phase.CONFIRMED
-        if not closed and ConfirmFromStation(game) not in (told.since_seating(game) or ()):
-            yield told.say(ConfirmFromStation(game))
+def _given(order: Order) -> GameId | None:
+    """The game that an order gives to a terminal; None for another order."""
+    match order:
+        case SeatGame():
+            return order.seating.game
+        case TakeGame(first=0):
+            return order.game
+        case _:
+            return None
 
 
-def _closed(told: _Told, projections: Projections) -> Iterator[Order]:
-    last = next((o for o in reversed(told.orders) if isinstance(o, SeatGame)), None)
-    if last is None:
-        return
-    track = projections.tournaments.get(last.seating.tournament)
-    if track is None or track.state.stage is not Stage.PUBLISHED:
-        return
-    after = told.orders[told.orders.index(last) :]
-    if not any(isinstance(order, CloseTournament) for order in after):
-        yield told.say(CloseTournament(last.seating.tournament_name))
+def _tournament(order: Order) -> TournamentId | None:
+    """The tournament of the game that an order gives."""
+    match order:
+        case SeatGame():
+            return order.seating.tournament
+        case TakeGame(steps=(ToldStep(step=GameStep(events=(TableSeated() as seated, *_))), *_)):
+            return seated.tournament
+        case _:
+            return None
 
 
-def _holds(told: _Told, states: _States, game: GameId) -> bool:
-    """Whether the terminal has the game, as far as it was told or as it tells itself."""
-    if told.since_seating(game) is not None:
-        return True
-    state = states.get(game)
-    voided = any(isinstance(order, VoidTable) and order.game == game for order in told.orders)
-    return state is not None and state.phase is not Phase.VOIDED and not voided
+def _is_same_gift(one: TakeGame, other: Order) -> bool:
+    if not isinstance(other, TakeGame):
+        return False
+    return (one.game, one.first, origins_of(one.steps)) == (other.game, other.first, origins_of(other.steps))
 
 
 def _left(state: GameState | None, seat: SeatNo) -> bool:
     return state is not None and any(found.seat == seat and found.passive for found in state.seats)
+
+
+def take_game(
+    steps: Sequence[ToldStep], first: int, time_limit_min: int | None, reason: str = ""
+) -> Iterator[TakeGame]:
+    """The orders that hand a game's steps from one on to another terminal."""
+    for begun, piece in parts(steps, first):
+        yield TakeGame(piece[0].step.game, begun, len(steps), piece, time_limit_min, reason)
 
 
 def seat_game(found: PublishedTable) -> SeatGame:

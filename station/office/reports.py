@@ -10,12 +10,11 @@ from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.events import Confirmation
 from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.state import Elimination, GameState
-from saloon.core.orders import SeatGame
 from saloon.core.terms import GameId
 from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
 from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
-from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.office.published import PublishedTable, Result
+from saloon.station.office.tellings import Standing, counted
 from saloon.station.office_contract import SheetState
 from saloon.station.projections import GameTrack, Projections
 
@@ -30,12 +29,6 @@ class DueAcceptance(msgspec.Struct, frozen=True):
     by: str
 
 
-def track_of(game: GameId, projections: Projections, terminal: EnrolledTerminal | None) -> GameTrack | None:
-    """A game as the terminal that stands at its table tells it, else as the one that knows most."""
-    here = None if terminal is None else projections.told_by(game, terminal.terminal)
-    return here if here is not None else projections.longest(game)
-
-
 def reported(state: GameState | None) -> Result | None:
     """The result that a terminal's events give; None while it plays."""
     if state is None:
@@ -46,24 +39,33 @@ def reported(state: GameState | None) -> Result | None:
         return None
 
 
-def sheet_state(table: PublishedTable, projections: Projections) -> SheetState:
+def sheet_state(table: PublishedTable, projections: Projections, here: Standing) -> SheetState:
     """How far a table's record sheet is.
 
-    Disputed: a judge confirmed another result at the table after this one was accepted here, and
-    nothing was corrected since.
+    Disputed: a terminal told another result, or a judge confirmed one there, after this one was
+    accepted or corrected here.
     """
     game = table.drawn.game
-    accepted = table.accepted
-    tracks = projections.games.get(game, [])
-    if accepted is None:
-        return SheetState.PROPOSED if any(_is_over(track.state) for track in tracks) else SheetState.PLAYING
+    if table.accepted is None:
+        track = counted(game, projections, here)
+        is_over = track is not None and _is_over(track.state)
+        return SheetState.PROPOSED if is_over else SheetState.PLAYING
+    return SheetState.DISPUTED if disagreeing(table, projections) else SheetState.ACCEPTED
+
+
+def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTrack, ...]:
+    """The tellings whose result came after the sheet was accepted, or last corrected, and is another."""
+    if table.accepted is None:
+        return ()
+    game, accepted = table.drawn.game, table.accepted.result
     accepted_at = projections.tournaments[table.tournament.tournament].accepted_at.get(game, 0)
-    for track in tracks:
-        result = reported(track.state) if track.confirmed_by_judge else None
-        late = (track.confirmed_at or 0) > accepted_at
-        if result is not None and late and not accepted.corrections and not is_same(result, accepted.result):
-            return SheetState.DISPUTED
-    return SheetState.ACCEPTED
+    found = []
+    for track in projections.games.get(game, []):
+        result = reported(track.state)
+        is_late = max(track.ended_at or 0, track.confirmed_at or 0) > accepted_at
+        if result is not None and is_late and not is_same(result, accepted):
+            found.append(track)
+    return tuple(found)
 
 
 def _is_over(state: GameState | None) -> bool:
@@ -105,21 +107,20 @@ def _is_same_elimination(one: Elimination, other: Elimination) -> bool:
 
 
 def acceptances_due(
-    published: dict[GameId, PublishedTable], projections: Projections
+    published: dict[GameId, PublishedTable], projections: Projections, here: Standing
 ) -> Iterator[DueAcceptance]:
     """The sheets that were confirmed at the tables and are to be accepted now.
 
-    Each at most once: what the judge took back afterwards is the judge's to accept. Only from a
-    terminal that was told to seat the game.
+    Each at most once: what the judge took back afterwards is the judge's to accept. Only of the
+    telling that counts, from a terminal that was told to keep the game.
     """
     for game, table in published.items():
         if table.is_accepted:
             continue
-        for track in projections.games.get(game, []):
-            due = _acceptance(table, track, projections)
-            if due is not None:
-                yield due
-                break
+        track = counted(game, projections, here)
+        due = None if track is None else _acceptance(table, track, projections)
+        if due is not None:
+            yield due
 
 
 def _acceptance(table: PublishedTable, track: GameTrack, projections: Projections) -> DueAcceptance | None:
@@ -128,8 +129,7 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     if state is None or result is None or state.confirmed is None:
         return None
     game = table.drawn.game
-    orders = projections.orders.get(track.terminal, [])
-    if not any(isinstance(order, SeatGame) and order.seating.game == game for order in orders):
+    if not any(gift.terminal == track.terminal for gift in projections.given.get(game, ())):
         return None
     by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
     command: AcceptSheet | AcceptDuel

@@ -36,7 +36,9 @@ class Switchboard:
             if not rings(desk, game):
                 desk.coming.pop(game, None)
             desk.feed.publish("table", table_of_game(desk, game))
-        if any(track.confirmed_by_judge for game in games for track in desk.projections.games[game]):
+        tellings = [desk.projections.games[game] for game in games]
+        if any(len(tracks) > 1 or tracks[0].confirmed_by_judge for tracks in tellings):
+            # A confirmed sheet is to be taken up; what a relieved terminal told may be merged.
             desk.spawn(tournaments.follow_up(desk))
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:

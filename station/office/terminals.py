@@ -12,6 +12,7 @@ from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import GameId, TableNo
 from saloon.station.enrolments import checked_table
 from saloon.station.office.desk import Desk
+from saloon.station.office.tellings import counted
 from saloon.station.office.tournaments import orders_follow
 from saloon.station.office_contract import Enrolment
 from saloon.sync.entry import TerminalId
@@ -73,7 +74,7 @@ def check_time_call(desk: Desk, game: GameId, call: EndByTimeLimit) -> None:
 
     Raises KeyError where no terminal has told of the game.
     """
-    track = desk.projections.longest(game)
+    track = counted(game, desk.projections, desk.standing())
     if track is None or track.state is None:
         raise KeyError(game)
     decide(track.state, call, rules_of(track.state.rules))
@@ -91,7 +92,7 @@ async def say(desk: Desk, order: AnswerCall | CallTime) -> None:
 
 def _having(desk: Desk, game: GameId) -> tuple[TerminalId, ...]:
     tracks = desk.projections.games.get(game, [])
-    told = {track.terminal for track in tracks}
+    told = {track.terminal for track in tracks} - desk.projections.relieved.get(game, set())
     return tuple(known.terminal for known in desk.terminals if known.terminal in told and not known.revoked)
 
 

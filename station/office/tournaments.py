@@ -70,7 +70,7 @@ async def take_up(desk: Desk) -> None:
     async with desk.lock:
         await desk.caught_up()
         published = published_tables(desk.tournament_states())
-        for due in tuple(acceptances_due(published, desk.projections)):
+        for due in tuple(acceptances_due(published, desk.projections, desk.standing())):
             table = due.table.drawn.table
             try:
                 await _decided(desk, due.table.tournament.tournament, due.command, due.by)

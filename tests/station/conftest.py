@@ -212,6 +212,11 @@ class ScriptedTerminal:
     def ordered(self, kind: type[T]) -> list[T]:
         return [order for order in self.orders if isinstance(order, kind)]
 
+    @property
+    def told(self) -> list[GameStep]:
+        """The steps of its journal."""
+        return [msgspec.msgpack.decode(content_of(e.raw).body, type=GameStep) for e in self.entries]
+
     def ask(self, *commands: c.GameCommand) -> None:
         for command in commands:
             state = None if self.timeline is None else self.timeline.state

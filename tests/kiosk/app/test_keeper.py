@@ -22,6 +22,7 @@ from saloon.core.game.commands import (
 )
 from saloon.core.game.events import Ending, GameStep
 from saloon.core.game.state import HighNoon, Phase
+from saloon.core.game.takeover import told_step
 from saloon.core.orders import (
     AnswerCall,
     AssignTable,
@@ -29,7 +30,9 @@ from saloon.core.orders import (
     CloseTournament,
     ConfirmFromStation,
     Order,
+    RelieveTable,
     SeatGame,
+    TakeGame,
     VoidTable,
     WithdrawSeat,
 )
@@ -220,3 +223,67 @@ def test_the_time_limit_is_carried_out_as_the_judge_chose(seat: Seat) -> None:
     ruled.obey(CallTime(G1, TimeLimit.JUDGE, Ending.OUTLAWS_WIN, why))
     assert ruled.keeper.game is not None
     assert (ruled.keeper.game.ending, ruled.keeper.game.ruled) == (Ending.OUTLAWS_WIN, why)
+
+
+def given(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
+    """The game of a keeper, as the station hands it on."""
+    steps = [msgspec.msgpack.decode(body, type=GameStep) for body in life.own]
+    told = tuple(told_step(step, "broken", "e" * 16, seq) for seq, step in enumerate(steps, 1))
+    return TakeGame(G1, first, len(told), told[first:last], 90)
+
+
+def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat: Seat) -> None:
+    broken = started(seat)
+    broken.do(EndTurn(), LoseLife(SEATS[2]), Undo(1))
+    for kept in range(len(broken.own)):
+        spare = Life()
+        spare.obey(seat("g2"))
+        bodies = spare.obey(given(broken))
+        assert len(bodies) == len(broken.own) + 1
+        keeper, due = spare.resumed(1 + kept)
+        assert due == bodies[kept:]
+        assert snapshot(keeper) == snapshot(spare.keeper)
+    assert spare.keeper.game == broken.keeper.game
+    assert spare.keeper.may_undo == broken.keeper.may_undo
+    assert spare.obey(given(broken)) == ()
+
+
+def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here(seat: Seat) -> None:
+    broken = started(seat)
+    first = given(broken)
+    broken.do(EndTurn(), EndTurn())
+    more = given(broken, len(first.steps))
+    waiting, quick = Life(), Life()
+    waiting.obey(first)
+    quick.obey(first)
+    quick.do(LoseLife(SEATS[3]))
+    assert len(waiting.obey(more)) == 2
+    assert waiting.keeper.game == broken.keeper.game
+    assert quick.obey(more) == ()
+    assert quick.keeper.steps_to_come == 0
+
+
+def test_a_game_that_no_one_can_have_played_is_not_taken(seat: Seat) -> None:
+    broken = started(seat)
+    order = given(broken)
+    other = msgspec.structs.replace(order.steps[3], step=GameStep(G2, order.steps[3].step.events))
+    life = started(seat)
+    before = life.keeper.timeline
+    life.obey(msgspec.structs.replace(order, steps=(*order.steps[:3], other)))
+    life.obey(msgspec.structs.replace(order, steps=order.steps[2:]))
+    assert life.keeper.timeline == before
+
+
+def test_a_relieved_table_heeds_no_hand_and_no_order_until_it_keeps_the_game_again(seat: Seat) -> None:
+    life = started(seat)
+    life.obey(RelieveTable(G1))
+    assert life.obey(WithdrawSeat(G1, SEATS[1], ejected=False)) == ()
+    with pytest.raises(Refused):
+        life.do(EndTurn())
+    keeper, due = life.resumed()
+    assert (keeper.is_relieved, due) == (True, ())
+    assert life.obey(seat("g1")) == ()
+    assert not life.keeper.is_relieved
+    life.do(EndTurn())
+    life.obey(RelieveTable(G1))
+    assert [msgspec.msgpack.decode(body, type=GameStep).game for body in life.obey(seat("g2"))] == [G2]

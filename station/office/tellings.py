@@ -1,0 +1,84 @@
+"""Which terminal's telling of a game counts, and what others saved of it that does not.
+
+A telling is a game as one terminal writes it down, from a seating on. Nothing here is remembered:
+it follows from the entries, the orders and from who stands at which table.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from saloon.core.game.takeover import ToldStep, is_continued_by, left_over, told_step
+from saloon.core.terms import GameId, TableNo
+from saloon.station.enrolments import EnrolledTerminal
+from saloon.station.projections import GameTrack, Projections
+from saloon.sync.entry import TerminalId
+
+Standing = Mapping[TableNo, TerminalId]
+"""The terminal at each table."""
+
+
+class LateSteps(msgspec.Struct, frozen=True):
+    """Steps that a terminal saved and that are not in the telling that counts."""
+
+    track: GameTrack
+    steps: tuple[ToldStep, ...]
+
+
+def standing(terminals: Sequence[EnrolledTerminal]) -> Standing:
+    """Who stands where."""
+    return {known.table: known.terminal for known in terminals if known.table and not known.revoked}
+
+
+def told_steps(track: GameTrack) -> tuple[ToldStep, ...]:
+    """All steps of a telling with their origins, in order."""
+    return tuple(told_step(timed.step, track.terminal, track.epoch, timed.seq) for timed in track.steps)
+
+
+def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
+    """The steps of a telling as far as they can be followed: what another terminal can go on from."""
+    return told_steps(track)[: track.followed]
+
+
+def counted(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
+    """The telling of a game that counts; None where no terminal has told of it.
+
+    That of the terminal at its table once it holds all that it was given; until then, of the one
+    that was given the game before, else of the one that knows most.
+    """
+    tracks = projections.games.get(game, [])
+    table = next((track.state.table for track in tracks if track.state is not None), None)
+    at_table = None if table is None else here.get(table)
+    given = projections.given.get(game, [])
+    if at_table in projections.relieved.get(game, set()):
+        at_table = None
+    asked = [at_table, *(gift.terminal for gift in reversed(given))]
+    for terminal in asked:
+        track = None if terminal is None else projections.told_by(game, terminal)
+        if track is not None and len(track.steps) >= projections.given_steps(game, track.terminal):
+            return track
+    return max(tracks, key=lambda track: len(track.steps), default=None)
+
+
+def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[LateSteps, ...]:
+    """What is kept of a game and does not count, telling by telling, in order of arrival."""
+    chosen = counted(game, projections, here)
+    if chosen is None:
+        return ()
+    counting = told_steps(chosen)
+    found = []
+    for track in projections.games.get(game, []):
+        if track is chosen:
+            continue
+        written_here = (told for told in told_steps(track) if told.step.origin is msgspec.UNSET)
+        own = left_over(counting, tuple(written_here))
+        if own:
+            found.append(LateSteps(track, own))
+    return tuple(found)
+
+
+def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[ToldStep, ...]:
+    """The longest other telling that goes on exactly where this one ends; empty for none."""
+    ours = told_steps(track)
+    others = (sound_steps(other) for other in projections.games.get(game, []) if other is not track)
+    return max((other for other in others if is_continued_by(ours, other)), key=len, default=())

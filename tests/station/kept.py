@@ -1,0 +1,117 @@
+"""A terminal of a scripted station with the real keeper: it carries its orders out and writes its journal."""
+
+import msgspec
+from tests.station.conftest import WALL_MS, ScriptedTerminal, Station
+
+from saloon.core.game import commands as c
+from saloon.core.game.characters import Character
+from saloon.core.game.state import GameState
+from saloon.core.terms import GameId, SeatNo
+from saloon.kiosk.app.keeper import Keeper
+from saloon.sync.entry import (
+    GENESIS,
+    ClockReading,
+    Entry,
+    Epoch,
+    StreamId,
+    TerminalId,
+    chained_hash,
+    content_bytes,
+    content_of,
+)
+
+FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
+
+
+class KeptTerminal:
+    """One unit: keeper, journal, and how much of the journal the station has.
+
+    entries: the journal. sent: how many of them the station has.
+    """
+
+    def __init__(self, station: Station, terminal: TerminalId, epoch: str = "a" * 16) -> None:
+        self.station = station
+        self.id = terminal
+        self.epoch = Epoch(epoch)
+        self.keeper = Keeper()
+        self.entries: list[Entry] = []
+        self.sent = 0
+
+    @property
+    def game(self) -> GameState:
+        game = self.keeper.game
+        assert game is not None
+        return game
+
+    def obeys(self, most: int = 1_000) -> None:
+        """Carry out the orders that came, or so many of them."""
+        orders = self.station.store.entries(StreamId(f"orders/{self.id}"), 0, 1_000)
+        for number, entry in enumerate(orders[:most], 1):
+            for body in self.keeper.carry_out(number, bytes(content_of(entry.raw).body)):
+                self._writes(body)
+
+    def asks(self, *commands: c.GameCommand) -> None:
+        for command in commands:
+            self._writes(self.keeper.ask(command))
+
+    def begins(self) -> GameId:
+        """Check all in, deal, choose, up to the first turn."""
+        seats = [seat.seat for seat in self.game.seats]
+        self.asks(*map(c.CheckIn, seats), c.DealRoles())
+        self.asks(*(c.ChooseCharacter(seat, FACES[seat]) for seat in seats), c.BeginGame())
+        return self.game.game
+
+    def ends_turns(self, count: int) -> None:
+        self.asks(*(c.EndTurn() for _ in range(count)))
+
+    def hits(self, seat: int) -> None:
+        self.asks(c.LoseLife(SeatNo(seat)))
+
+    def sends(self, count: int | None = None) -> None:
+        """The next entries become durable at the station; all where no count is given."""
+        end = len(self.entries) if count is None else min(len(self.entries), self.sent + count)
+        new, bad = self.station.store.insert_remote(self.entries[self.sent : end])
+        assert not bad
+        self.sent = end
+
+        async def _told() -> None:
+            self.station.switchboard.entries_stored(new)
+
+        self.station.run(_told())
+        self.station.settle()
+
+    def restarts(self, kept: int | None = None) -> None:
+        """The power goes and comes back; so many entries were saved."""
+        self.entries = self.entries[:kept]
+        self.keeper = Keeper()
+        orders = self.station.store.entries(StreamId(f"orders/{self.id}"), 0, 1_000)
+        own = tuple(bytes(content_of(entry.raw).body) for entry in self.entries)
+        for body in self.keeper.resume(own, tuple(bytes(content_of(e.raw).body) for e in orders)):
+            self._writes(body)
+
+    def meets(self) -> None:
+        """Orders and entries go to and fro until there is nothing to say."""
+        before = -1
+        while before != len(self.entries):
+            before = len(self.entries)
+            self.obeys()
+            self.sends()
+
+    def _writes(self, body: bytes) -> None:
+        seq = len(self.entries) + 1
+        raw = content_bytes(ClockReading(1, seq * 1000, WALL_MS + seq * 1000, trusted=False), body)
+        previous = self.entries[-1].hash if self.entries else GENESIS
+        self.entries.append(
+            Entry(StreamId(f"table/{self.id}"), self.epoch, seq, raw, chained_hash(previous, raw))
+        )
+
+
+def unit(station: Station, table: int | None, name: str = "") -> KeptTerminal:
+    """A terminal that enrolled by a provisioning file for this table."""
+    scripted: ScriptedTerminal = station.terminal(table, name)
+    return KeptTerminal(station, scripted.id)
+
+
+def same_game(one: GameState, other: GameState) -> bool:
+    """Whether two states are the same moment of the same game."""
+    return msgspec.msgpack.encode(one) == msgspec.msgpack.encode(other)

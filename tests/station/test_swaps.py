@@ -1,0 +1,259 @@
+"""A spare takes a table over in the middle of a game; nothing that any unit saved is dropped."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.station.conftest import JUDGE, OPEN, ROLES, Station
+from tests.station.kept import KeptTerminal, same_game, unit
+
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game import takeover
+from saloon.core.game.events import Cause, Confirmation
+from saloon.core.game.reasons import Reason
+from saloon.core.game.roles import Role
+from saloon.core.orders import RelieveTable, SeatGame, TakeGame
+from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.station.office.tellings import counted, late_steps
+from saloon.station.projections import GameTrack
+from saloon.sync.entry import content_of
+
+
+def playing(station: Station) -> KeptTerminal:
+    """Table 1 in the third turn, all of it at the station."""
+    station.opens(10)
+    broken = unit(station, 1)
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.ends_turns(2)
+    broken.hits(3)
+    broken.sends()
+    return broken
+
+
+def swapped(station: Station) -> KeptTerminal:
+    """A spare that was assigned to table 1 by the judge and has met the station."""
+    spare = unit(station, None, "spare")
+    swap(station, spare)
+    spare.meets()
+    return spare
+
+
+def swap(station: Station, spare: KeptTerminal) -> None:
+    station.run(station.office.assign(spare.id, TableNo(1), JUDGE))
+
+
+def orders(station: Station, terminal: KeptTerminal, kind: type[object]) -> list[object]:
+    return [order for order in station.orders(terminal.id) if isinstance(order, kind)]
+
+
+def telling(station: Station) -> GameTrack:
+    track = counted(game_at(station), station.desk.projections, station.desk.standing())
+    assert track is not None
+    return track
+
+
+def game_at(station: Station) -> GameId:
+    return station.office.floor(OPEN)[0].game_id
+
+
+def test_the_spare_shows_the_same_game_at_the_same_moment(station: Station) -> None:
+    broken = playing(station)
+    spare = swapped(station)
+    assert same_game(spare.game, broken.game)
+    assert spare.keeper.may_undo == broken.keeper.may_undo
+    assert telling(station).terminal == spare.id
+    assert station.office.floor(OPEN)[0].game == broken.game
+    assert [step.step.events for step in station.office.story(spare.game.game)] == [
+        step.step.events for step in telling(station).steps
+    ]
+    assert len(telling(station).steps) == len(broken.entries)
+    assert late_steps(spare.game.game, station.desk.projections, station.desk.standing()) == ()
+
+
+def test_undo_goes_on_over_the_steps_that_were_taken_over(station: Station) -> None:
+    broken = playing(station)
+    spare = swapped(station)
+    broken.asks(c.Undo(2))
+    spare.asks(c.Undo(2))
+    spare.sends()
+    assert same_game(spare.game, broken.game)
+    assert station.office.floor(OPEN)[0].game == spare.game
+
+
+def test_a_game_that_was_taken_over_ends_on_the_spare(station: Station) -> None:
+    playing(station)
+    spare = swapped(station)
+    life = spare.game.seats[0].life
+    spare.asks(*(c.LoseLife(SeatNo(1)) for _ in range(life)))
+    spare.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
+    spare.asks(c.ConfirmSheet(Confirmation.PIN))
+    spare.sends()
+    (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
+    assert sheet.by == "terminal 1 (PIN)"
+
+
+def test_the_relieved_unit_says_so_and_takes_no_more_taps(station: Station) -> None:
+    broken = playing(station)
+    swapped(station)
+    assert orders(station, broken, RelieveTable) == [RelieveTable(broken.game.game)]
+    broken.obeys()
+    assert broken.keeper.is_relieved
+    with pytest.raises(Refused) as refusal:
+        broken.ends_turns(1)
+    assert refusal.value.reason is Reason.RELIEVED
+    broken.restarts()
+    assert broken.keeper.is_relieved
+
+
+@pytest.mark.parametrize("kept", range(0, 21, 3))
+def test_a_spare_that_loses_its_power_while_it_takes_over_takes_over_once(
+    station: Station, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    monkeypatch.setattr(takeover, "PART_BYTES", 600)
+    broken = playing(station)
+    spare = unit(station, None, "spare")
+    swap(station, spare)
+    assert len(orders(station, spare, TakeGame)) > 3
+    spare.obeys()
+    whole = len(spare.entries)
+    spare.restarts(min(kept, whole))
+    spare.meets()
+    assert same_game(spare.game, broken.game)
+    assert len(spare.entries) == whole == len(broken.entries)
+
+
+def test_until_the_last_part_has_come_the_spare_takes_no_taps(
+    station: Station, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(takeover, "PART_BYTES", 600)
+    broken = playing(station)
+    spare = unit(station, None, "spare")
+    swap(station, spare)
+    spare.obeys(most=3)
+    spare.sends()
+    assert spare.keeper.steps_to_come > 0
+    assert station.office.floor(OPEN)[0].game == broken.game
+    with pytest.raises(Refused) as refusal:
+        spare.ends_turns(1)
+    assert refusal.value.reason is Reason.BEING_TAKEN_OVER
+    spare.restarts()
+    assert spare.keeper.steps_to_come == 0
+    spare.meets()
+    assert same_game(spare.game, broken.game)
+
+
+def test_a_station_that_starts_anew_in_the_middle_gives_nothing_twice(
+    station: Station, tmp_path: Path
+) -> None:
+    broken = playing(station)
+    spare = unit(station, None, "spare")
+    swap(station, spare)
+    said = station.orders(spare.id), station.orders(broken.id)
+    station.close()
+    again = Station(tmp_path)
+    assert (again.orders(spare.id), again.orders(broken.id)) == said
+    spare.station = broken.station = again
+    spare.meets()
+    assert same_game(spare.game, broken.game)
+    assert again.office.floor(OPEN)[0].game == broken.game
+    again.close()
+
+
+def test_a_unit_that_comes_back_to_its_table_takes_the_spares_steps_over(station: Station) -> None:
+    broken = playing(station)
+    spare = swapped(station)
+    spare.ends_turns(1)
+    spare.sends()
+    broken.obeys()
+    swap(station, broken)
+    broken.meets()
+    spare.obeys()
+    assert same_game(broken.game, spare.game)
+    assert spare.keeper.is_relieved
+    assert not broken.keeper.is_relieved
+    broken.ends_turns(1)
+    broken.sends()
+    assert telling(station).terminal == broken.id
+    assert station.office.floor(OPEN)[0].game == broken.game
+
+
+def test_a_table_whose_terminal_never_told_anything_is_seated_anew(station: Station) -> None:
+    station.opens(10)
+    silent = unit(station, 1)
+    station.publishes()
+    spare = unit(station, None, "spare")
+    swap(station, spare)
+    assert len(orders(station, spare, SeatGame)) == 1
+    spare.meets()
+    silent.obeys()
+    assert silent.keeper.is_relieved or silent.keeper.game is None
+
+
+def test_late_steps_that_go_on_where_the_spare_stands_are_merged(station: Station) -> None:
+    broken = playing(station)
+    broken.ends_turns(2)
+    spare = swapped(station)
+    assert not same_game(spare.game, broken.game)
+    broken.sends()
+    spare.meets()
+    assert same_game(spare.game, broken.game)
+    assert late_steps(spare.game.game, station.desk.projections, station.desk.standing()) == ()
+    spare.ends_turns(1)
+    spare.sends()
+    assert station.office.floor(OPEN)[0].game == spare.game
+
+
+def test_late_steps_of_a_table_that_the_spare_has_seated_anew_are_merged_too(station: Station) -> None:
+    station.opens(10)
+    broken = unit(station, 1)
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.ends_turns(1)
+    spare = swapped(station)
+    broken.sends()
+    spare.meets()
+    assert same_game(spare.game, broken.game)
+
+
+def test_late_steps_beside_the_spares_own_are_kept_and_not_counted(station: Station) -> None:
+    broken = playing(station)
+    broken.hits(4)
+    broken.hits(4)
+    spare = swapped(station)
+    spare.ends_turns(1)
+    spare.sends()
+    broken.sends()
+    spare.meets()
+    (late,) = late_steps(spare.game.game, station.desk.projections, station.desk.standing())
+    assert late.track.terminal == broken.id
+    assert [told.step.events for told in late.steps] == [
+        msgspec.msgpack.decode(content_of(entry.raw).body, type=type(late.steps[0].step)).events
+        for entry in broken.entries[-2:]
+    ]
+    assert station.office.floor(OPEN)[0].game == spare.game
+
+
+def test_a_spare_that_was_quicker_than_the_merge_keeps_its_own(station: Station) -> None:
+    broken = playing(station)
+    broken.hits(4)
+    spare = swapped(station)
+    spare.ends_turns(1)
+    broken.sends()
+    assert len(orders(station, spare, TakeGame)) == 2
+    before = spare.game
+    spare.meets()
+    assert spare.game == before
+    (late,) = late_steps(spare.game.game, station.desk.projections, station.desk.standing())
+    assert len(late.steps) == 1
+
+
+def test_a_unit_with_a_new_journal_gets_its_own_game_back(station: Station) -> None:
+    broken = playing(station)
+    renewed = KeptTerminal(station, broken.id, "b" * 16)
+    renewed.meets()
+    assert same_game(renewed.game, broken.game)
+    assert station.office.floor(OPEN)[0].game == broken.game
