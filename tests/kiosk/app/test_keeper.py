@@ -235,11 +235,11 @@ def given(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
 def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat: Seat) -> None:
     broken = started(seat)
     broken.do(EndTurn(), LoseLife(SEATS[2]), Undo(1))
-    for kept in range(len(broken.own)):
-        spare = Life()
-        spare.obey(seat("g2"))
-        bodies = spare.obey(given(broken))
-        assert len(bodies) == len(broken.own) + 1
+    spare = Life()
+    spare.obey(seat("g2"))
+    bodies = spare.obey(given(broken))
+    assert len(bodies) == len(broken.own) + 1
+    for kept in range(len(bodies)):
         keeper, due = spare.resumed(1 + kept)
         assert due == bodies[kept:]
         assert snapshot(keeper) == snapshot(spare.keeper)
