@@ -10,7 +10,8 @@ from time import perf_counter
 class Figure:
     """One row of the table: what was measured, ours, and the peer or floor of the same run.
 
-    better: ``less`` or ``more`` of the unit is better.
+    better: ``less`` or ``more`` of the unit is better. aim: what is to be reached, in words; may be
+    empty. more: what else the run showed, for the page.
     """
 
     what: str
@@ -19,6 +20,8 @@ class Figure:
     peer_name: str
     peer: float
     better: str = "less"
+    aim: str = ""
+    more: str = ""
 
     @property
     def ratio(self) -> float:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import datetime as dt
+import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -33,6 +34,8 @@ from saloon.sync.ports.serial import SerialPort
 
 _log = structlog.get_logger()
 _GRACE_S = 2
+_RARELY = (10_000, 20, 100)
+"""Objects made between two looks of the collector at the youngest; looks between those at the older ones."""
 
 
 class ServeOptions(msgspec.Struct, frozen=True):
@@ -69,6 +72,9 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
     """
     ending = _Ending()
     clock = SystemClock()
+    # Folds grow with each entry and hold no cycles: to look through all of them stops everything for
+    # half a second and finds nothing.
+    gc.set_threshold(*_RARELY)
     database = Database(options.folder.url)
     with options.folder.held(), listening(options.http) as door, contextlib.closing(database):
         await asyncio.to_thread(database.open)

@@ -73,6 +73,8 @@ class GroupCommit:
         self._wake.set()
         if self._task is not None:
             await self._task
+            # The news of the last commit is on its way.
+            await asyncio.sleep(0)
 
     async def durable(self, lane: Lane, entries: tuple[Entry, ...]) -> bool:
         """Wait until these entries are on the disk; False where they disagree with stored ones.
@@ -91,7 +93,8 @@ class GroupCommit:
             await self._wake.wait()
             if self._stopping.is_set():
                 return
-            await asyncio.sleep(_GATHER_S)
+            if sum(len(one.entries) for one in self._waiting) < _LARGEST:
+                await asyncio.sleep(_GATHER_S)
             batch = _unrefused(self._next_batch())
             if not batch:
                 continue
@@ -108,14 +111,16 @@ class GroupCommit:
         new, bad = await asyncio.to_thread(
             self._store.insert_remote, [entry for one in batch for entry in one.entries]
         )
+        # The news goes first, and while it is told the disk takes the next commit already.
+        loop = asyncio.get_running_loop()
+        if new:
+            loop.call_soon(_told, lambda: self._owner.entries_stored(new))
+        if bad:
+            loop.call_soon(_told, lambda: self._owner.quarantined(bad))
         wrong = {(q.entry.stream, q.entry.epoch) for q in bad}
         for one in batch:
             if not one.future.done():
                 one.future.set_result(not any((e.stream, e.epoch) in wrong for e in one.entries))
-        if new:
-            _told(lambda: self._owner.entries_stored(new))
-        if bad:
-            _told(lambda: self._owner.quarantined(bad))
 
     async def _commit_one_by_one(self, batch: Sequence[_Waiting]) -> None:
         """One connection's poison must not keep the others from their acknowledgements."""

@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
+import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
 
@@ -149,10 +150,11 @@ class Line:
             await self._push()
 
     async def _act_on(self, outcomes: Sequence[Outcome]) -> None:
+        arrived: list[Entry] = []
         for outcome in outcomes:
             match outcome:
                 case Store():
-                    self._later(self._store_and_ack(outcome))
+                    arrived.extend(_entries_of(outcome))
                 case Acknowledged():
                     pass
                 case PeerOwes():
@@ -164,12 +166,11 @@ class Line:
                     raise PeerFault(outcome.problem)
                 case _:
                     assert_never(outcome)
+        if arrived:
+            # All that one look at the wire has brought becomes durable together, with one ack.
+            self._later(self._store_and_ack(tuple(arrived)))
 
-    async def _store_and_ack(self, store: Store) -> None:
-        entries = tuple(
-            Entry(store.stream, store.epoch, store.first + i, raw, digest)
-            for i, (raw, digest) in enumerate(zip(store.raws, store.hashes, strict=True))
-        )
+    async def _store_and_ack(self, entries: tuple[Entry, ...]) -> None:
         if self._ended:
             return
         try:
@@ -184,6 +185,11 @@ class Line:
         elif not agreed:
             self._disagrees = True
             self._ended = "entries of this terminal disagree with stored ones"
+
+
+def _entries_of(store: Store) -> Iterator[Entry]:
+    for seq, raw, digest in zip(itertools.count(store.first), store.raws, store.hashes, strict=False):
+        yield Entry(store.stream, store.epoch, seq, raw, digest)
 
 
 def orders_of(terminal: TerminalId) -> StreamId:

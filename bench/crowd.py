@@ -1,0 +1,296 @@
+"""Many terminals in one process, without screens and disks: sessions over TLS that keep a station busy.
+
+``python -m bench.crowd PLAN.json`` reads what to do and writes one line of JSON with what it took.
+It runs apart from the station, so that each has a processor for itself.
+"""
+
+import asyncio
+import gc
+import itertools
+import secrets
+import ssl
+import sys
+import time
+from collections import deque
+from pathlib import Path
+from typing import assert_never
+
+import msgspec
+
+from bench.figure import percentile
+from bench.played_games import played_log
+from saloon.core.errors import Unavailable
+from saloon.sync.connection import Connection
+from saloon.sync.entry import (
+    GENESIS,
+    ClockReading,
+    Epoch,
+    Head,
+    StreamId,
+    TerminalId,
+    chained_hash,
+    content_bytes,
+)
+from saloon.sync.line import orders_of
+from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
+from saloon.sync.trust import TlsStream, terminal_context
+
+_NAME = b"bench-r1-t1-a1"
+_CLOCK = ClockReading(1, 123_456, 1_700_000_000_000, trusted=True)
+RAWS = tuple(content_bytes(_CLOCK, msgspec.msgpack.encode(step)) for step in played_log(1, 7)[:-1])
+"""A game of seven as its terminal writes it, but for the confirmation, which would ask the judge."""
+_READ = 65_536
+_LOOK_S = 2.0
+_TICK_S = 0.002
+_AT_ONCE = 64
+"""Handshakes that may run together; a crowd that comes at once is another plan."""
+
+
+class Member(msgspec.Struct, frozen=True):
+    """One terminal of the crowd: its name and the files of its key and certificate."""
+
+    terminal: TerminalId
+    key: str
+    certificate: str
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What the crowd does.
+
+    outstanding: entries that each terminal keeps on the way at most. per_s: entries a second of all
+    together, 0 for as many as are acknowledged. backlog: entries that each has saved before it connects;
+    then nothing more is written and the plan ends when all are received. at_once: all connect in
+    the same moment. seconds: how long is measured, after a second of warming up.
+    """
+
+    host: str
+    port: int
+    station_certificate: str
+    members: tuple[Member, ...]
+    outstanding: int = 16
+    per_s: float = 0.0
+    backlog: int = 0
+    at_once: bool = False
+    seconds: float = 5.0
+
+
+class Took(msgspec.Struct, frozen=True):
+    """What was measured. rate: entries a second that became durable. ways: from saved to received, in ms."""
+
+    entries: int
+    seconds: float
+    p50_ms: float
+    p99_ms: float
+
+    @property
+    def rate(self) -> float:
+        """Entries a second."""
+        return self.entries / self.seconds
+
+
+class _Outbox:
+    """A journal in memory, one game after the other: the crowd's own disks are not what is measured."""
+
+    def __init__(self, stream: StreamId) -> None:
+        self._stream = stream
+        self._game_of = stream[-5:].encode()
+        self._epoch = Epoch(secrets.token_hex(8))
+        self._hashes = [GENESIS]
+
+    def add(self) -> None:
+        self._hashes.append(chained_hash(self._hashes[-1], self._raw(len(self._hashes))))
+
+    def head(self) -> Head:
+        return Head(self._stream, self._epoch, len(self._hashes) - 1, self._hashes[-1])
+
+    def hash_at(self, seq: int) -> bytes | None:
+        return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
+
+    def after(self, seq: int, count: int) -> tuple[bytes, ...]:
+        return tuple(self._raw(n) for n in range(seq + 1, min(seq + count, len(self._hashes) - 1) + 1))
+
+    def _raw(self, seq: int) -> bytes:
+        game, step = divmod(seq - 1, len(RAWS))
+        return RAWS[step].replace(_NAME, b"%s-%08d" % (self._game_of, game))
+
+
+class _Terminal:
+    def __init__(self, member: Member, plan: Plan, context: ssl.SSLContext) -> None:
+        self._member = member
+        self._plan = plan
+        self._context = context
+        self._outbox = _Outbox(StreamId(f"table/{member.terminal}"))
+        self._held: Head | None = None
+        self._begun: deque[float] = deque()
+        self.acked = 0
+        self.ways: list[float] = []
+        self.is_greeted = asyncio.Event()
+        self.is_done = asyncio.Event()
+        for _ in range(plan.backlog):
+            self._add()
+
+    async def run(self) -> None:
+        """Talk until cancelled. Raises Unavailable when the station closes."""
+        plan = self._plan
+        # From an address of its own, as each terminal of a hall has one.
+        number = int(self._member.terminal[:4], 16)
+        own = (f"127.1.{number >> 8}.{number & 0xFF}", 0)
+        reader, writer = await asyncio.open_connection(plan.host, plan.port, local_addr=own)
+        self._session = Session(self._outbox, orders_of(self._member.terminal), self._held, _now_ms())
+        self._connection = Connection(TlsStream(self._context, is_station=False), self._session)
+        self._writer = writer
+        try:
+            while True:
+                self._push()
+                data = b""
+                try:
+                    async with asyncio.timeout(_LOOK_S):
+                        data = await reader.read(_READ)
+                    if not data:
+                        raise Unavailable("the station has closed")
+                except TimeoutError:
+                    pass
+                for outcome in self._connection.from_wire(data, _now_ms()) if data else ():
+                    self._act_on(outcome)
+                self._connection.advance(_now_ms())
+        finally:
+            writer.close()
+
+    def write(self, due: float) -> bool:
+        """Write an entry that was due at this moment, if not too many are on the way already."""
+        if len(self._begun) >= self._plan.outstanding:
+            return False
+        self._add(due)
+        self._session.appended(_now_ms())
+        self._push()
+        return True
+
+    def _add(self, due: float | None = None) -> None:
+        self._outbox.add()
+        self._begun.append(time.perf_counter() if due is None else due)
+
+    def _push(self) -> None:
+        out = self._connection.to_wire()
+        if out:
+            self._writer.write(out)
+
+    def _act_on(self, outcome: Outcome) -> None:
+        match outcome:
+            case Acknowledged():
+                self._received(outcome.seq)
+            case Store():
+                last = outcome.first + len(outcome.raws) - 1
+                self._held = Head(outcome.stream, outcome.epoch, last, outcome.hashes[-1])
+                self._session.stored(self._held, _now_ms())
+            case PeerOwes():
+                self.is_greeted.set()
+                self._refill()
+            case Forked():
+                raise AssertionError(outcome)
+            case _:
+                assert_never(outcome)
+
+    def _received(self, seq: int) -> None:
+        now = time.perf_counter()
+        for _ in range(seq - self.acked):
+            self.ways.append((now - self._begun.popleft()) * 1000)
+        self.acked = seq
+        if self._plan.backlog and seq >= self._plan.backlog:
+            self.is_done.set()
+        if self.is_greeted.is_set():
+            self._refill()
+
+    def _refill(self) -> None:
+        if self._plan.per_s or self._plan.backlog:
+            return
+        missing = self._plan.outstanding - len(self._begun)
+        for _ in range(missing):
+            self._add()
+        if missing > 0:
+            self._session.appended(_now_ms())
+
+
+async def carried_out(plan: Plan) -> Took:
+    """What a plan took."""
+    terminals = [
+        _Terminal(one, plan, terminal_context(plan.station_certificate, Path(one.key), Path(one.certificate)))
+        for one in plan.members
+    ]
+    gc.collect()
+    gc.freeze()
+    begun = time.perf_counter()
+    tasks = await _connected(terminals, plan)
+    if plan.per_s:
+        tasks.append(asyncio.create_task(_write_at_pace(terminals, plan.per_s)))
+    try:
+        if plan.backlog:
+            await _all_of(tasks, [terminal.is_done for terminal in terminals])
+            took = time.perf_counter() - begun
+            return _took(terminals, plan.backlog * len(terminals), took)
+        await asyncio.sleep(1.0)
+        for terminal in terminals:
+            terminal.ways.clear()
+        before, begun = sum(terminal.acked for terminal in terminals), time.perf_counter()
+        await asyncio.sleep(plan.seconds)
+        took = time.perf_counter() - begun
+        return _took(terminals, sum(terminal.acked for terminal in terminals) - before, took)
+    finally:
+        for task in tasks:
+            task.cancel()
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(outcome, Exception):
+                raise outcome
+
+
+async def _connected(terminals: list[_Terminal], plan: Plan) -> list[asyncio.Task[None]]:
+    tasks: list[asyncio.Task[None]] = []
+    size = len(terminals) if plan.at_once else _AT_ONCE
+    for first in range(0, len(terminals), size):
+        some = terminals[first : first + size]
+        tasks += [asyncio.create_task(terminal.run()) for terminal in some]
+        if not plan.at_once:
+            await _all_of(tasks, [terminal.is_greeted for terminal in some])
+    return tasks
+
+
+async def _all_of(tasks: list[asyncio.Task[None]], events: list[asyncio.Event]) -> None:
+    """Wait for all events, and for the first failure if there is one."""
+    waiting = asyncio.create_task(_each(events))
+    await asyncio.wait([waiting, *tasks], return_when=asyncio.FIRST_COMPLETED)
+    if not waiting.done():
+        waiting.cancel()
+        failed = next(task for task in tasks if task.done())
+        failed.result()
+    await waiting
+
+
+async def _each(events: list[asyncio.Event]) -> None:
+    for event in events:
+        await event.wait()
+
+
+async def _write_at_pace(terminals: list[_Terminal], per_s: float) -> None:
+    """An entry is late from the moment it was due, also where nobody had time to write it."""
+    begun, written = time.perf_counter(), 0
+    turn = itertools.cycle(terminals)
+    while True:
+        while begun + written / per_s <= time.perf_counter():
+            if not any(next(turn).write(begun + written / per_s) for _ in terminals):
+                break
+            written += 1
+        await asyncio.sleep(_TICK_S)
+
+
+def _took(terminals: list[_Terminal], entries: int, seconds: float) -> Took:
+    ways = [way for terminal in terminals for way in terminal.ways] or [0.0, 0.0]
+    return Took(entries, seconds, percentile(ways, 50), percentile(ways, 99))
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+if __name__ == "__main__":
+    with asyncio.Runner() as runner:
+        took = runner.run(carried_out(msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Plan)))
+    sys.stdout.buffer.write(msgspec.json.encode(took) + b"\n")

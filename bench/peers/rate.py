@@ -1,0 +1,60 @@
+"""What a peer did with the events."""
+
+import re
+import socket
+import time
+from pathlib import Path
+
+import msgspec
+
+from bench.crowd import RAWS
+
+TERMINALS = 64
+OUTSTANDING = 16
+WRITERS = 8
+"""Connections to a peer that knows no terminals: each carries what eight of them have on the way."""
+TOGETHER = TERMINALS // WRITERS * OUTSTANDING
+
+_PATIENCE_S = 20.0
+_CALLS = re.compile(r"^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+).*\b(?:fsync|fdatasync)$", re.MULTILINE)
+
+
+class PeerRate(msgspec.Struct, frozen=True):
+    """events_per_s: made durable as the peer understands it. p99_ms: from handing over to its word.
+
+    flushes: of the disk, None where the peer counts its own and cannot be asked.
+    """
+
+    name: str
+    events_per_s: float
+    p99_ms: float
+    flushes: int | None
+
+
+def counted(file: Path) -> list[str]:
+    """What to put before a program so that its flushes are counted into a file."""
+    return ["strace", "-f", "-c", "--seccomp-bpf", "-o", str(file), "-e", "trace=fsync,fdatasync"]
+
+
+def flushes(file: Path) -> int:
+    """How many were counted."""
+    return sum(int(calls) for calls in _CALLS.findall(file.read_text(encoding="ascii")))
+
+
+def wait_for(port: int) -> None:
+    """Until somebody listens on a port of the loopback. Raises OSError."""
+    end = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1.0).close()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def event(number: int) -> bytes:
+    """The bytes of an event, as a terminal's journal holds it."""
+    return RAWS[number % len(RAWS)]

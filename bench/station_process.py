@@ -1,0 +1,146 @@
+"""A station as a process with a crowd already enrolled, its flushes counted, its memory looked at."""
+
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+import psutil
+from sqlalchemy import insert
+
+from bench.crowd import Member, Plan, Took
+from bench.peers.rate import counted, flushes
+from saloon.demo.processes import free_port, program
+from saloon.station import schema
+from saloon.station.data_folder import DataFolder, identity
+from saloon.station.database import Database
+from saloon.station.settings import Settings
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+
+_PATIENCE_S = 120.0
+_MB = 1_000_000
+
+
+class StationProcess:
+    """``saloon-station serve`` on SQLite. crowd: terminals to enrol. fsync_ms: added to each flush."""
+
+    def __init__(self, directory: Path, crowd: int, *, fsync_ms: int = 0) -> None:
+        self._directory = directory
+        self._fsync_ms = fsync_ms
+        self._counted = directory / "flushes"
+        self._folder = DataFolder(directory / "station")
+        directory.mkdir(parents=True, exist_ok=True)
+        self._port = free_port()
+        self.members = tuple(_member(directory / "crowd" / str(n)) for n in range(crowd))
+
+    def __enter__(self) -> Self:
+        with self._folder.held(), closing(Database(self._folder.url)) as database:
+            self._certificate = identity(self._folder, Settings(database))[1].read_text(encoding="ascii")
+            rows = [_row(member) for member in self.members]
+            with database.transaction() as connection:
+                connection.execute(insert(schema.terminals), rows)
+        trace = counted(self._counted)
+        if self._fsync_ms:
+            # Delays stop the thread that flushes and no other, as a slow card does.
+            trace += ["-e", f"inject=fsync,fdatasync:delay_exit={self._fsync_ms * 1000}"]
+        log = (self._directory / "station.log").open("ab")
+        with log:
+            self._process = subprocess.Popen(
+                [
+                    *trace,
+                    sys.executable,
+                    program("saloon-station"),
+                    "serve",
+                    "--data",
+                    str(self._folder.path),
+                    "--http",
+                    f"127.0.0.1:{free_port()}",
+                    "--tls-host",
+                    "127.0.0.1",
+                    "--tls-port",
+                    str(self._port),
+                ],
+                stdout=log,
+                stderr=log,
+            )
+        self._wait_until_it_answers()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> int:
+        """End it; how often it flushed since its start."""
+        if self._process.poll() is None:
+            self._station().send_signal(signal.SIGTERM)
+            self._process.wait(_PATIENCE_S)
+        return flushes(self._counted)
+
+    def memory_mb(self) -> float:
+        """What it holds now, resident."""
+        return float(self._station().memory_info().rss) / _MB
+
+    def processor_s(self) -> float:
+        """Processor time it has used so far."""
+        times = self._station().cpu_times()
+        return float(times.user + times.system)
+
+    def plan(self, terminals: int | None = None, **what: float | bool) -> Plan:
+        """A plan for the first so many of the crowd."""
+        return msgspec.convert(
+            {
+                "host": "127.0.0.1",
+                "port": self._port,
+                "station_certificate": self._certificate,
+                "members": msgspec.to_builtins(self.members[:terminals]),
+                **what,
+            },
+            Plan,
+        )
+
+    def through(self, plan: Plan) -> Took:
+        """Let the crowd carry a plan out, in a process of its own."""
+        file = self._directory / "plan.json"
+        file.write_bytes(msgspec.json.encode(plan))
+        done = subprocess.run(
+            [sys.executable, "-m", "bench.crowd", str(file)],
+            capture_output=True,
+            check=False,
+            timeout=_PATIENCE_S * 5,
+        )
+        if done.returncode:
+            raise RuntimeError(done.stderr.decode(errors="replace"))
+        return msgspec.json.decode(done.stdout, type=Took)
+
+    def _station(self) -> psutil.Process:
+        return psutil.Process(self._process.pid).children()[0]
+
+    def _wait_until_it_answers(self) -> None:
+        end = time.monotonic() + _PATIENCE_S
+        while f"port {self._port}" not in (self._directory / "station.log").read_text(encoding="utf-8"):
+            if time.monotonic() > end or self._process.poll() is not None:
+                raise RuntimeError((self._directory / "station.log").read_text(encoding="utf-8"))
+            time.sleep(0.05)
+
+
+def _member(directory: Path) -> Member:
+    key, certificate = own_identity(directory, "crowd")
+    terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
+    return Member(terminal, str(key), str(certificate))
+
+
+def _row(member: Member) -> dict[str, object]:
+    return {
+        "terminal": member.terminal,
+        "certificate": Path(member.certificate).read_text(encoding="ascii"),
+        "table_no": None,
+        "enrolled_ms": 0,
+        "revoked": False,
+    }
