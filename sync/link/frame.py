@@ -3,10 +3,10 @@
 ======  =====  ==========================================================
 offset  bytes  meaning (most significant byte first)
 ======  =====  ==========================================================
-0       1      kind: 1 open, 2 data, 3 ack
+0       1      kind: 1 open, 2 data, 3 ack, 4 noise
 1       1      version of the link, 1
 2       2      session of the sender, new at each start, never 0
-4       2      number of this data frame
+4       2      number of this data frame; of the frame that noise may have hit
 6       2      ack: the next data frame that the sender expects
 8       0-488  payload
 end     4      CRC-32 (as in Ethernet) over all before
@@ -42,10 +42,12 @@ class Kind(enum.Enum):
     DATA = 2
     ACK = 3
     """Payload: ranges received beyond ``ack``, as pairs (first number, how many)."""
+    NOISE = 4
+    """An ack of one that has just heard what was no frame: it may have been frame ``number``."""
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """One frame. number counts data frames modulo 65,536 and is 0 in others."""
+    """One frame. number counts data frames modulo 65,536 and is 0 in open and ack."""
 
     kind: Kind
     session: int

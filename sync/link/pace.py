@@ -1,17 +1,23 @@
 """How large frames are and how long to wait for an ack: learnt from what the line does."""
 
 from saloon.sync.link.frame import LARGEST_PAYLOAD
+from saloon.sync.link.window import NUMBERS
 
 PAYLOADS = (120, 240, LARGEST_PAYLOAD)
 _BITS_A_BYTE = 10
 _ADAPTER_MS = 40
 """USB adapters hold bytes back for up to 16 ms in each direction."""
 _FRAME_OVERHEAD = 15
+_FIRST_RTO = 3
+"""The timer while no round trip was measured, in least timers."""
 _LONGEST_RTO_MS = 3_000
-_JUDGED_OVER = 32
-_TOO_MANY = 2
-"""Frames sent again among the last 32 (about 5 %) that make frames smaller."""
-_CLEAN_TO_GROW = 256
+_BEARABLE = 0.06
+"""The share of frames in error at which smaller ones begin to carry more."""
+_TOO_MUCH = 2.5
+"""Errors beyond the bearable ones that make frames smaller."""
+_GROW_AFTER = 256
+_FEW = 4
+"""Errors among the last 256 frames, at most, for larger ones: those will be hit about twice as often."""
 
 
 class Pace:
@@ -23,7 +29,9 @@ class Pace:
         self._size = len(PAYLOADS) - 1
         self._srtt: float | None = None
         self._deviation = 0.0
-        self._judged = self._lost = self._clean = 0
+        self._excess = 0.0
+        self._judged = self._errors = 0
+        self._last_lost: int | None = None
 
     @property
     def payload(self) -> int:
@@ -37,18 +45,19 @@ class Pace:
 
     @property
     def rto_ms(self) -> int:
-        """How long to wait for an ack before sending again."""
+        """How long to wait for an ack before sending again, from the end of a frame on."""
         if self._srtt is None:
-            return 1_000
+            return min(_LONGEST_RTO_MS, _FIRST_RTO * self._least_rto_ms)
         return min(_LONGEST_RTO_MS, max(self._least_rto_ms, round(self._srtt + 4 * self._deviation)))
 
     def delivered(self, round_trip_ms: int | None) -> None:
         """A frame was acknowledged; None where it was sent twice and the time means nothing."""
-        self._count()
-        self._clean += 1
-        if self._clean >= _CLEAN_TO_GROW and self._size < len(PAYLOADS) - 1:
-            self._size += 1
-            self._clean = 0
+        self._excess = max(0.0, self._excess - _BEARABLE)
+        self._judged += 1
+        if self._judged >= _GROW_AFTER:
+            if self._errors <= _FEW:
+                self._resize(1)
+            self._judged = self._errors = 0
         if round_trip_ms is None:
             return
         if self._srtt is None:
@@ -57,15 +66,18 @@ class Pace:
         self._deviation += (abs(round_trip_ms - self._srtt) - self._deviation) / 4
         self._srtt += (round_trip_ms - self._srtt) / 8
 
-    def lost(self) -> None:
-        """A frame had to be sent again."""
-        self._lost += 1
-        self._clean = 0
-        if self._lost > _TOO_MANY and self._size > 0:
-            self._size -= 1
-            self._judged = self._lost = 0
+    def lost(self, number: int) -> None:
+        """A frame had to be sent again. Neighbours in a row are one error: one burst hits many."""
+        is_neighbour = self._last_lost is not None and number == (self._last_lost + 1) % NUMBERS
+        self._last_lost = number
+        if is_neighbour:
+            return
+        self._errors += 1
+        self._excess += 1
+        if self._excess > _TOO_MUCH:
+            self._resize(-1)
 
-    def _count(self) -> None:
-        self._judged += 1
-        if self._judged >= _JUDGED_OVER:
-            self._judged = self._lost = 0
+    def _resize(self, steps: int) -> None:
+        self._size = min(len(PAYLOADS) - 1, max(0, self._size + steps))
+        self._excess = 0.0
+        self._judged = self._errors = 0

@@ -5,20 +5,22 @@ promise. When the other end starts anew, both ends do, and the layer above is to
 """
 
 from saloon.sync.link.counters import Counters, Tally, counted
-from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, FrameReader, Kind, frame_bytes
+from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes
 from saloon.sync.link.pace import Pace
 from saloon.sync.link.window import ReceiveWindow, SendWindow, Sent, ranges_of
 
 SEND_LIMIT = 16 * 1024
 RECEIVE_LIMIT = 256 * 1024
 _OPEN_EVERY_MS = 500
-_AT_ONCE = 512
-"""Bytes made for the line in one go, so that a frame's time is that of its sending, not of its queueing."""
 _SLOWEST = 2
 """Timers of frames sent again are so much longer; noise, not a crowd, is what loses frames here."""
 _UP, _NOT_UP = b"\1", b"\0"
 _FORGET_AFTER = 12
-"""Sendings of one frame after which the other end is taken to be gone."""
+_FORGET_AFTER_MS = 10_000
+"""Sendings of one frame, and the time since its first, after which the other end is taken to be gone."""
+_NOISE_EVERY_MS = 20
+"""How often noise is told at most, so that it never breeds more."""
+_BITS_A_BYTE = 10
 
 
 class ReliableLink:
@@ -33,6 +35,7 @@ class ReliableLink:
         self._pace = Pace(baud)
         self._outgoing = bytearray()
         self._tally = tally or Tally()
+        self._byte_ms = _BITS_A_BYTE * 1000 / baud
         self._was_reset = False
         self._open_at_ms = 0
         self._start_anew()
@@ -43,6 +46,7 @@ class ReliableLink:
         self._window = SendWindow()
         self._arrivals = ReceiveWindow()
         self._ack_due = False
+        self._noise_at_ms = 0
         self._waiting = bytearray()
         self._incoming = bytearray()
 
@@ -83,22 +87,34 @@ class ReliableLink:
         for frame in reader.feed(data):
             tally.frames_received += 1
             self._arrived(frame, now_ms)
-        tally.frames_invalid += reader.invalid - invalid
         tally.noise_bytes += reader.noise - noise
+        if reader.invalid > invalid:
+            tally.frames_invalid += reader.invalid - invalid
+            self._tell_noise(now_ms)
 
-    def to_line(self, now_ms: int) -> bytes:
-        """Bytes for the line now: opening, new data, what must be sent again, an ack."""
+    def to_line(self, now_ms: int, queued_ms: float = 0.0) -> bytes:
+        """Bytes for the line now: opening, an ack, at most one frame of data, repeats first.
+
+        queued_ms: how long the line is still busy with what it was given before.
+        """
         if not self._is_up:
             self._offer(now_ms)
         else:
-            self._send_again(now_ms)
-            self._send_new(now_ms)
+            if self._ack_due and self._arrivals.has_gap():
+                self._put_ack()
+            self._send_one(now_ms, queued_ms)
             if self._ack_due:
-                self._put(Frame(Kind.ACK, self._session, 0, self._arrivals.expected, self._arrivals.ranges()))
-                self._ack_due = False
-        data = bytes(self._outgoing)
+                self._put_ack()
+        if not self._outgoing:
+            return b""
+        # After silence a zero first: what noise left there must not spoil the frame.
+        data = bytes(self._outgoing) if queued_ms > 0 else b"\0" + self._outgoing
         self._outgoing.clear()
         return data
+
+    def has_more(self) -> bool:
+        """Whether ``to_line`` would give something new as soon as the line has room."""
+        return bool(self._outgoing) or (self._is_up and bool(self._waiting) and not self._window.is_full())
 
     def next_deadline_ms(self) -> int | None:
         """When ``to_line`` must be asked next; None for not before something happens."""
@@ -118,35 +134,47 @@ class ReliableLink:
             self._put_open()
             self._open_at_ms = now_ms + _OPEN_EVERY_MS
 
-    def _send_new(self, now_ms: int) -> None:
-        while self._waiting and not self._window.is_full() and len(self._outgoing) < _AT_ONCE:
-            size = min(self._pace.payload, LARGEST_PAYLOAD)
-            payload = bytes(self._waiting[:size])
-            del self._waiting[:size]
-            self._tally.bytes_sent += len(payload)
-            self._send_data(self._window.add(payload, now_ms))
+    def _put_ack(self, kind: Kind = Kind.ACK, number: int = 0) -> None:
+        self._put(Frame(kind, self._session, number, self._arrivals.expected, self._arrivals.ranges()))
+        self._ack_due = False
 
-    def _send_data(self, sent: Sent) -> None:
-        self._tally.frames_sent += 1
-        self._put(Frame(Kind.DATA, self._session, sent.number, self._arrivals.expected, sent.payload))
-        # Data says how far all is there; frames beyond a gap only an ack can name.
-        self._ack_due = self._ack_due and self._arrivals.has_gap()
+    def _tell_noise(self, now_ms: int) -> None:
+        """What was just broken was most likely the frame behind the newest that came."""
+        if self._is_up and now_ms >= self._noise_at_ms:
+            self._noise_at_ms = now_ms + _NOISE_EVERY_MS
+            self._put_ack(Kind.NOISE, self._arrivals.behind_newest())
 
-    def _send_again(self, now_ms: int) -> None:
-        jumped = self._window.highest_sacked()
-        for i, sent in enumerate(self._window):
-            lost = i < jumped and now_ms - sent.at_ms >= self._pace.srtt_ms
-            if sent.sacked or not (lost or now_ms >= self._due_ms(sent)):
-                continue
-            if sent.times >= _FORGET_AFTER:
+    def _send_one(self, now_ms: int, queued_ms: float) -> None:
+        sent = self._next_repeat(now_ms)
+        if sent is not None:
+            if sent.times >= _FORGET_AFTER and now_ms - sent.since_ms >= _FORGET_AFTER_MS:
                 self._forget_peer(now_ms)
                 return
             sent.times += 1
-            sent.at_ms = now_ms
+            sent.is_lost = False
             self._tally.frames_sent_again += 1
             self._tally.bytes_sent_again += len(sent.payload)
-            self._pace.lost()
-            self._send_data(sent)
+            self._pace.lost(sent.number)
+        elif self._waiting and not self._window.is_full():
+            payload = bytes(self._waiting[: self._pace.payload])
+            del self._waiting[: len(payload)]
+            self._tally.bytes_sent += len(payload)
+            sent = self._window.add(payload, now_ms)
+        else:
+            return
+        self._tally.frames_sent += 1
+        # Data says how far all is there; frames beyond a gap only an ack can name.
+        self._ack_due = False
+        sent.begun_ms = round(now_ms + queued_ms + len(self._outgoing) * self._byte_ms)
+        self._put(Frame(Kind.DATA, self._session, sent.number, self._arrivals.expected, sent.payload))
+        sent.at_ms = round(now_ms + queued_ms + len(self._outgoing) * self._byte_ms)
+
+    def _next_repeat(self, now_ms: int) -> Sent | None:
+        """The oldest frame that is known to be lost, or whose timer has ended."""
+        for sent in self._window:
+            if not sent.sacked and (sent.is_lost or now_ms >= self._due_ms(sent)):
+                return sent
+        return None
 
     def _forget_peer(self, now_ms: int) -> None:
         self._start_anew()
@@ -162,6 +190,8 @@ class ReliableLink:
             self._acknowledged(frame, now_ms)
             if frame.kind is Kind.DATA:
                 self._take(frame)
+            elif frame.kind is Kind.NOISE:
+                self._window.broken(frame.number, now_ms)
 
     def _opened(self, frame: Frame, now_ms: int) -> None:
         if self._is_up and frame.session != self._peer:
@@ -179,9 +209,10 @@ class ReliableLink:
         self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2) + up))
 
     def _acknowledged(self, frame: Frame, now_ms: int) -> None:
-        ranges = ranges_of(frame.payload) if frame.kind is Kind.ACK else ()
+        ranges = () if frame.kind is Kind.DATA else ranges_of(frame.payload)
         for sent in self._window.acknowledged(frame.ack, ranges):
-            self._pace.delivered(now_ms - sent.at_ms if sent.times == 1 else None)
+            self._pace.delivered(max(1, now_ms - sent.at_ms) if sent.times == 1 else None)
+        self._window.find_lost()
 
     def _take(self, frame: Frame) -> None:
         self._ack_due = True

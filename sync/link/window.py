@@ -19,13 +19,21 @@ def distance(start: int, number: int) -> int:
 
 
 class Sent(msgspec.Struct):
-    """A data frame on the way. times: how often it was sent; sacked: the other end has it out of order."""
+    """A data frame on the way.
+
+    begun_ms, at_ms: when its first and its last byte leave for the last time, as the line's speed has
+    it; since_ms: when it was made. times: how often it was sent. sacked: the other end has
+    it out of order. is_lost: known not to have arrived.
+    """
 
     number: int
     payload: bytes
+    since_ms: int
+    begun_ms: int
     at_ms: int
     times: int = 1
     sacked: bool = False
+    is_lost: bool = False
 
 
 class SendWindow:
@@ -34,6 +42,7 @@ class SendWindow:
     def __init__(self) -> None:
         self._sent: list[Sent] = []
         self._next = 0
+        self._newest_ms = 0
 
     def is_full(self) -> bool:
         """Whether no more may be on the way."""
@@ -47,7 +56,7 @@ class SendWindow:
 
     def add(self, payload: bytes, now_ms: int) -> Sent:
         """Number a payload and note that it is on the way."""
-        sent = Sent(self._next, payload, now_ms)
+        sent = Sent(self._next, payload, now_ms, now_ms, now_ms)
         self._sent.append(sent)
         self._next = (self._next + 1) % NUMBERS
         return sent
@@ -63,15 +72,33 @@ class SendWindow:
         if done > len(self._sent):
             return ()
         gone, self._sent = self._sent[:done], self._sent[done:]
+        for sent in gone:
+            self._arrived(sent)
         for first, count in ranges:
             for sent in self._sent:
-                if distance(first, sent.number) < count:
+                if not sent.sacked and distance(first, sent.number) < count:
                     sent.sacked = True
+                    self._arrived(sent)
         return tuple(gone)
 
-    def highest_sacked(self) -> int:
-        """How many of the oldest frames lie before the newest one that arrived out of order."""
-        return max((i for i, sent in enumerate(self._sent) if sent.sacked), default=-1)
+    def find_lost(self) -> None:
+        """A line keeps the order: what left before a frame that has arrived, and has not, is lost."""
+        for sent in self._sent:
+            if not sent.sacked and sent.at_ms < self._newest_ms:
+                sent.is_lost = True
+
+    def broken(self, number: int, now_ms: int) -> None:
+        """The other end says that noise may have hit this frame: so it is, unless it has not left yet."""
+        if not self._sent:
+            return
+        ahead = distance(self._sent[0].number, number)
+        if ahead < len(self._sent) and now_ms >= self._sent[ahead].begun_ms:
+            self._sent[ahead].is_lost = True
+
+    def _arrived(self, sent: Sent) -> None:
+        # Of a frame sent twice nobody knows which one it was.
+        if sent.times == 1:
+            self._newest_ms = max(self._newest_ms, sent.at_ms)
 
 
 class ReceiveWindow:
@@ -97,9 +124,14 @@ class ReceiveWindow:
         """Whether frames arrived early."""
         return bool(self._early)
 
+    def behind_newest(self) -> int:
+        """The number behind the newest frame that arrived: what a line in order brings next."""
+        newest = max(self._early, key=self._ahead, default=self.expected - 1)
+        return (newest + 1) % NUMBERS
+
     def ranges(self) -> bytes:
         """The early frames as an ack's payload."""
-        numbers = sorted(self._early, key=lambda number: distance(self.expected, number))
+        numbers = sorted(self._early, key=self._ahead)
         spans: list[list[int]] = []
         for number in numbers:
             if spans and distance(spans[-1][0], number) == spans[-1][1]:
@@ -107,6 +139,9 @@ class ReceiveWindow:
             else:
                 spans.append([number, 1])
         return b"".join(_RANGE.pack(first, count) for first, count in spans[:_RANGES])
+
+    def _ahead(self, number: int) -> int:
+        return distance(self.expected, number)
 
 
 def ranges_of(payload: bytes) -> tuple[tuple[int, int], ...]:

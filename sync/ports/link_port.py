@@ -12,20 +12,32 @@ from saloon.sync.link.counters import Counters, Tally
 from saloon.sync.link.reliable import ReliableLink
 from saloon.sync.ports.port import Port
 
-_QUEUE_LOOK_MS = 10
-"""How soon to look again at a line that is busy."""
-_AHEAD_MS = 45
+_AHEAD_MS = 20
 """How much line time may lie ahead of us in queues that we cannot see: those of adapters and kernels."""
+_REFILL_MS = 10
+"""How much of it is left when we look again; so late may our turn come without a gap on the line."""
 _BITS_A_BYTE = 10
 
 
-class LinkPort:
-    """The link over a raw port. clock_ms: monotonic."""
+def _drawn_session() -> int:
+    return 1 + secrets.randbelow(0xFFFF)
 
-    def __init__(self, port: Port, clock_ms: Callable[[], int], *, baud: int) -> None:
+
+class LinkPort:
+    """The link over a raw port. clock_ms: monotonic. sessions: what numbers each new life of the link."""
+
+    def __init__(
+        self,
+        port: Port,
+        clock_ms: Callable[[], int],
+        *,
+        baud: int,
+        sessions: Callable[[], int] = _drawn_session,
+    ) -> None:
         self._port = port
         self._clock_ms = clock_ms
         self._baud = baud
+        self._sessions = sessions
         self._tally = Tally()
         self._link = self._new_link()
         self._unsent = bytearray()
@@ -33,7 +45,7 @@ class LinkPort:
         self._goes_on = False
 
     def _new_link(self) -> ReliableLink:
-        return ReliableLink(1 + secrets.randbelow(0xFFFF), baud=self._baud, tally=self._tally)
+        return ReliableLink(self._sessions(), baud=self._baud, tally=self._tally)
 
     def open(self) -> None:
         """Take hold of the wire. Raises Unavailable.
@@ -78,9 +90,11 @@ class LinkPort:
 
     def next_deadline_ms(self) -> int | None:
         """When ``advance`` must be called next."""
-        if self._unsent:
-            return self._clock_ms() + _QUEUE_LOOK_MS
-        return self._link.next_deadline_ms()
+        due_ms = self._link.next_deadline_ms()
+        if not (self._unsent or self._link.has_more()):
+            return due_ms
+        refill_ms = max(self._clock_ms() + 1, round(self._busy_until_ms) - _REFILL_MS)
+        return refill_ms if due_ms is None else min(due_ms, refill_ms)
 
     def was_reset(self) -> bool:
         """Whether the other end started anew since the last call."""
@@ -94,13 +108,13 @@ class LinkPort:
 
     def _push(self, now_ms: int) -> None:
         while True:
-            if not self._unsent:
-                self._unsent += self._link.to_line(now_ms)
-            if not self._unsent:
-                return
             ahead_ms = max(0.0, self._busy_until_ms - now_ms)
             room = int((_AHEAD_MS - ahead_ms) * self._baud / (_BITS_A_BYTE * 1000))
-            taken = self._port.write(bytes(self._unsent[:room])) if room > 0 else 0
+            if room <= 0:
+                return
+            if not self._unsent:
+                self._unsent += self._link.to_line(now_ms, ahead_ms)
+            taken = self._port.write(bytes(self._unsent[:room])) if self._unsent else 0
             if not taken:
                 return
             del self._unsent[:taken]

@@ -1,8 +1,9 @@
 """A serial line between two real ptys, as slow, late and noisy as a real one.
 
-Each direction carries ``baud / 10`` bytes a second, may deliver in quanta (USB adapters do), and
-may flip bits, from a seed. A line can be cut and joined again: while it is cut, whoever holds an
-end gets an input/output error, as from an unplugged adapter.
+Each direction carries ``baud / 10`` bytes a second in the weather asked for: quanta as of USB
+adapters, flipped bits, losses, bursts of noise, half duplex; all from a seed. A line can be cut
+and joined again: while it is cut, whoever holds an end gets an input/output error, as from an
+unplugged adapter.
 
 ``python -m saloon.sync.rig.line --a PATH --b PATH`` keeps a line until it is told to stop.
 """
@@ -10,21 +11,20 @@ end gets an input/output error, as from an unplugged adapter.
 import contextlib
 import fcntl
 import os
-import random
 import select
 import signal
 import termios
 import threading
 import time
 import tty
-from collections import deque
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import click
 
-_BITS_A_BYTE = 10
+from saloon.sync.rig.direction import Direction, Weather, collide
+
 _TICK_S = 0.004
 _QUEUE = 1024
 _READ = 256
@@ -63,50 +63,11 @@ class _End:
         return int.from_bytes(buffer, "little")
 
 
-class _Direction:
-    """Bytes on their way from one end to the other, paced."""
-
-    def __init__(self, bytes_per_s: float, quantum_s: float, flips: float, seed: int) -> None:
-        self._rate = bytes_per_s
-        self._quantum_s = quantum_s
-        self._flips = flips
-        self._chance = random.Random(seed)  # noqa: S311 (noise)
-        self._way: deque[tuple[float, int]] = deque()
-        self._free_at = 0.0
-        self.carried = 0
-        self.flipped = 0
-
-    def room(self) -> int:
-        return max(0, _QUEUE - len(self._way))
-
-    def put(self, data: bytes, now: float) -> None:
-        self._free_at = max(self._free_at, now)
-        for byte in data:
-            self._free_at += 1 / self._rate
-            due = self._free_at
-            if self._quantum_s:
-                due = (due // self._quantum_s + 1) * self._quantum_s
-            self._way.append((due, self._noisy(byte)))
-
-    def take(self, now: float, most: int) -> bytes:
-        out = bytearray()
-        while self._way and self._way[0][0] <= now and len(out) < most:
-            out.append(self._way.popleft()[1])
-        self.carried += len(out)
-        return bytes(out)
-
-    def clear(self) -> None:
-        self._way.clear()
-
-    def _noisy(self, byte: int) -> int:
-        if self._flips and self._chance.random() < self._flips * 8:
-            self.flipped += 1
-            return byte ^ (1 << self._chance.randrange(8))
-        return byte
-
-
 class ShapedLine:
-    """A line whose ends are the paths a and b. flips: chance of a wrong bit (1e-5, say)."""
+    """A line whose ends are the paths a and b.
+
+    quantum_s, flips: short for a weather of only these. weather: its times count from the start.
+    """
 
     def __init__(
         self,
@@ -117,10 +78,12 @@ class ShapedLine:
         quantum_s: float = 0.0,
         flips: float = 0.0,
         seed: int = 1,
+        weather: Weather | None = None,
     ) -> None:
-        rate = baud / _BITS_A_BYTE
+        self._weather = weather or Weather(quantum_ms=quantum_s * 1000, flips=flips)
         self._ends = (_End(a), _End(b))
-        self._ways = (_Direction(rate, quantum_s, flips, seed), _Direction(rate, quantum_s, flips, seed + 1))
+        self._ways = (Direction(baud, self._weather, seed), Direction(baud, self._weather, seed + 1))
+        self._begun = time.monotonic()
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._joined = False
@@ -160,6 +123,10 @@ class ShapedLine:
         """Bytes delivered from a to b and from b to a."""
         return self._ways[0].carried, self._ways[1].carried
 
+    def now_ms(self) -> float:
+        """The time that the weather goes by."""
+        return (time.monotonic() - self._begun) * 1000
+
     def _run(self) -> None:
         while not self._stop.is_set():
             with self._lock:
@@ -168,22 +135,24 @@ class ShapedLine:
             time.sleep(_TICK_S)
 
     def _move(self) -> None:
-        now = time.monotonic()
+        now_ms = self.now_ms()
         a, b = self._ends
         readable, _, _ = select.select([a.master, b.master], [], [], 0)
         for source, target, way in ((a, b, self._ways[0]), (b, a, self._ways[1])):
-            while source.master in readable and way.room() > _READ:
+            while source.master in readable and way.waiting() < _QUEUE - _READ:
                 try:
                     data = os.read(source.master, _READ)
                 except (BlockingIOError, OSError):
                     break
-                way.put(data, now)
+                way.put(data, now_ms)
             # A UART has no more room than its queue: what nobody reads waits on the line.
             room = _READ * 8 - target.waiting()
-            ready = way.take(now, max(0, room))
+            ready = way.take(now_ms, max(0, room))
             if ready:
                 with contextlib.suppress(BlockingIOError, OSError):
                     os.write(target.master, ready)
+        if self._weather.half_duplex:
+            collide(*self._ways)
 
 
 @click.command()
@@ -191,13 +160,27 @@ class ShapedLine:
 @click.option("--b", "b", required=True, type=click.Path(path_type=Path), help="Path of the other end.")
 @click.option("--baud", default=115_200, show_default=True)
 @click.option("--flips", default=0.0, show_default=True, help="Chance of a wrong bit.")
+@click.option("--quantum-ms", default=0.0, show_default=True, help="Bytes come only at its multiples.")
+@click.option("--losses", default=0.0, show_default=True, help="Chance of a lost byte.")
+@click.option("--half-duplex", is_flag=True, help="Both ends at once are noise.")
 @click.option("--seed", default=1, show_default=True)
-def main(a: Path, b: Path, baud: int, flips: float, seed: int) -> None:
+def main(
+    a: Path,
+    b: Path,
+    *,
+    baud: int,
+    flips: float,
+    quantum_ms: float,
+    losses: float,
+    half_duplex: bool,
+    seed: int,
+) -> None:
     """Keep a line until told to stop."""
     over = threading.Event()
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())
-    with ShapedLine(a, b, baud=baud, flips=flips, seed=seed):
+    weather = Weather(quantum_ms=quantum_ms, flips=flips, losses=losses, half_duplex=half_duplex)
+    with ShapedLine(a, b, baud=baud, weather=weather, seed=seed):
         over.wait()
 
 

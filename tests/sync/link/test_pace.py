@@ -5,9 +5,9 @@ from saloon.sync.link.pace import Pace
 BAUD = 115_200
 
 
-def test_the_first_timer_is_a_second_and_frames_are_large() -> None:
+def test_the_first_timer_is_three_of_the_shortest_and_frames_are_large() -> None:
     pace = Pace(BAUD)
-    assert pace.rto_ms == 1_000
+    assert pace.rto_ms == 3 * 128
     assert pace.payload == 488
 
 
@@ -35,32 +35,52 @@ def test_the_timer_follows_round_trips_and_never_passes_three_seconds() -> None:
 def test_a_frame_that_was_sent_twice_teaches_no_round_trip() -> None:
     pace = Pace(BAUD)
     pace.delivered(None)
-    assert pace.rto_ms == 1_000
+    assert pace.rto_ms == 3 * 128
+
+
+def many(pace: Pace, frames: int, every: int) -> None:
+    """So many frames, of which each so-manieth is lost first."""
+    for i in range(1, frames + 1):
+        if i % every == 0:
+            pace.lost(i * 10)
+        pace.delivered(20)
 
 
 def test_frames_shrink_when_one_in_ten_is_lost_and_grow_back_slowly() -> None:
     pace = Pace(BAUD)
-    for _ in range(3):
-        pace.lost()
+    many(pace, 50, 10)
     assert pace.payload == 240
-    for _ in range(30):
-        pace.lost()
+    many(pace, 50, 10)
     assert pace.payload == 120
-    for _ in range(255):
-        pace.delivered(20)
+    many(pace, 254, 1_000)
     assert pace.payload == 120
-    pace.delivered(20)
+    many(pace, 2, 1_000)
     assert pace.payload == 240
-    for _ in range(256):
-        pace.delivered(20)
+    many(pace, 256, 1_000)
     assert pace.payload == 488
 
 
-def test_two_lost_of_every_32_leave_frames_large() -> None:
+def test_frames_shrink_within_ten_when_a_third_is_lost() -> None:
     pace = Pace(BAUD)
-    for _ in range(20):
-        pace.lost()
-        pace.lost()
-        for _ in range(32):
-            pace.delivered(20)
+    many(pace, 10, 3)
+    assert pace.payload == 240
+
+
+def test_one_lost_in_thirty_leaves_frames_large() -> None:
+    pace = Pace(BAUD)
+    many(pace, 2_000, 30)
+    assert pace.payload == 488
+
+
+def test_frames_do_not_grow_while_two_in_a_hundred_are_lost() -> None:
+    pace = Pace(BAUD)
+    many(pace, 50, 10)
+    many(pace, 2_000, 50)
+    assert pace.payload == 240
+
+
+def test_a_burst_that_hits_many_in_a_row_is_one_error() -> None:
+    pace = Pace(BAUD)
+    for number in range(20):
+        pace.lost(number)
     assert pace.payload == 488

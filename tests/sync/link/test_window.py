@@ -15,7 +15,6 @@ def test_an_ack_takes_away_all_before_it_and_ranges_mark_the_rest() -> None:
     gone = window.acknowledged(2, ((4, 1),))
     assert [sent.number for sent in gone] == [0, 1]
     assert [sent.number for sent in window if sent.sacked] == [4]
-    assert window.highest_sacked() == 2
 
 
 @pytest.mark.parametrize("ack", [7, 40, NUMBERS - 1])
@@ -50,6 +49,43 @@ def test_frames_beyond_the_window_are_not_kept() -> None:
     window = ReceiveWindow()
     assert window.arrived(WINDOW, b"far") == b""
     assert window.ranges() == b""
+
+
+def test_what_left_before_a_frame_that_arrived_is_lost_and_what_left_later_is_not() -> None:
+    window = filled(6)
+    window.acknowledged(1, ((3, 1),))
+    window.find_lost()
+    assert [sent.number for sent in window if sent.is_lost] == [1, 2]
+
+
+def test_a_frame_sent_twice_proves_nothing_about_others() -> None:
+    window = filled(3)
+    for sent in window:
+        if sent.number == 2:
+            sent.times = 2
+    window.acknowledged(0, ((2, 1),))
+    window.find_lost()
+    assert not any(sent.is_lost for sent in window)
+
+
+def test_noise_is_believed_only_of_a_frame_that_is_on_the_line() -> None:
+    window = filled(3)
+    window.broken(2, now_ms=1)
+    window.broken(77, now_ms=9)
+    SendWindow().broken(0, now_ms=9)
+    assert not any(sent.is_lost for sent in window)
+    window.broken(2, now_ms=2)
+    assert [sent.number for sent in window if sent.is_lost] == [2]
+
+
+def test_what_comes_next_lies_behind_the_newest() -> None:
+    window = ReceiveWindow()
+    assert window.behind_newest() == 0
+    window.arrived(3, b"d")
+    assert window.behind_newest() == 4
+    window.expected = NUMBERS - 1
+    window.arrived(NUMBERS - 1, b"")
+    assert window.behind_newest() == 4
 
 
 def test_an_ack_names_at_most_twelve_ranges_and_a_broken_tail_is_ignored() -> None:

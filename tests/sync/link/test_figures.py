@@ -1,0 +1,86 @@
+"""The figures of a line at 115200 baud, on a simulated one: the code that runs, a clock of our own."""
+
+import random
+
+import pytest
+
+from saloon.sync.rig.direction import Weather
+from saloon.sync.rig.simulator import BAUD, LinkedPair
+
+BYTES_A_MS = BAUD / 10_000
+
+
+def up(weather: Weather, seed: int) -> LinkedPair:
+    pair = LinkedPair(weather, seed)
+    pair.until_up()
+    return pair
+
+
+def carried_ms(pair: LinkedPair, count: int) -> int:
+    """How long so many bytes take; they must be the right ones."""
+    data = random.Random(count).randbytes(count)
+    before = len(pair.heard[1])
+    pair.to_say[0] += data
+    took_ms = pair.until(lambda: len(pair.heard[1]) >= before + count, 120_000)
+    assert pair.heard[1][before:] == data
+    return took_ms
+
+
+@pytest.mark.parametrize("quantum_ms", [0, 16])
+@pytest.mark.parametrize(("flips", "share"), [(0.0, 0.92), (1e-5, 0.85), (1e-4, 0.60)])
+def test_the_payload_fills_most_of_the_line(quantum_ms: int, flips: float, share: float) -> None:
+    pair = up(Weather(quantum_ms=quantum_ms, flips=flips), seed=1)
+    assert 150_000 / (carried_ms(pair, 150_000) * BYTES_A_MS) >= share
+
+
+def test_both_directions_are_filled_at_once() -> None:
+    pair = up(Weather(), 1)
+    data = random.Random(1).randbytes(50_000)
+    for said in pair.to_say:
+        said.extend(data)
+    took_ms = pair.until(lambda: min(map(len, pair.heard)) >= len(data), 60_000)
+    assert pair.heard == [data, data]
+    assert len(data) / (took_ms * BYTES_A_MS) >= 0.90
+
+
+@pytest.mark.parametrize("quantum_ms", [0, 16])
+@pytest.mark.parametrize("length_ms", [20, 100])
+def test_bytes_flow_again_at_most_150_ms_after_a_burst_of_noise(quantum_ms: int, length_ms: int) -> None:
+    """The median over where in a frame it begins; the worst waits for one frame more."""
+    waits = sorted(wait_after_burst_ms(quantum_ms, 500 + 7.3 * i, length_ms, i) for i in range(7))
+    assert waits[len(waits) // 2] <= 150
+    assert waits[-1] <= 200
+
+
+def wait_after_burst_ms(quantum_ms: int, at_ms: float, length_ms: int, seed: int) -> int:
+    pair = up(Weather(quantum_ms=quantum_ms, bursts=((at_ms, at_ms + length_ms),)), seed)
+    pair.to_say[0] += bytes(50_000)
+    pair.pass_time(round(at_ms + length_ms) - pair.line.now_ms)
+    before = len(pair.heard[1])
+    return pair.until(lambda: len(pair.heard[1]) > before + 1, 5_000)
+
+
+@pytest.mark.parametrize("quantum_ms", [0, 16])
+@pytest.mark.parametrize("length_ms", [20, 100, 300])
+def test_a_burst_costs_at_most_150_ms_of_the_line_beyond_itself(quantum_ms: int, length_ms: int) -> None:
+    clean = carried_ms(up(Weather(quantum_ms=quantum_ms), 1), 25_000)
+    hit = carried_ms(up(Weather(quantum_ms=quantum_ms, bursts=((900, 900 + length_ms),)), 1), 25_000)
+    assert hit - clean <= length_ms + 150
+
+
+@pytest.mark.parametrize("quantum_ms", [0, 16])
+@pytest.mark.parametrize("count", [60, 1_500])
+def test_a_lost_tail_is_there_at_most_300_ms_later(quantum_ms: int, count: int) -> None:
+    for seed in range(4):
+        clean, hit = (tail_ms(quantum_ms, count, seed, drop=drop) for drop in (False, True))
+        assert clean + 40 < hit <= clean + 300
+
+
+def tail_ms(quantum_ms: int, count: int, seed: int, *, drop: bool) -> int:
+    """When the last bytes of a line that falls silent arrive; its last 10 ms vanish, if wished."""
+    end_ms = 700 + count * 1.04 / BYTES_A_MS
+    drops = ((end_ms - 5, end_ms + 15),) if drop else ()
+    pair = up(Weather(quantum_ms=quantum_ms, drops=drops), seed)
+    carried_ms(pair, 3_000)
+    pair.pass_time(700 - pair.line.now_ms)
+    return carried_ms(pair, count)
