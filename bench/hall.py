@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -27,10 +27,14 @@ _PATIENCE_S = 120.0
 
 
 class BenchStation:
-    """Store on SQLite, hub on a thread of its own. Everybody with any token is enrolled."""
+    """Store on SQLite, hub on a thread of its own. Everybody with any token is enrolled.
 
-    def __init__(self, directory: Path) -> None:
+    serial: lines beside TCP, by name.
+    """
+
+    def __init__(self, directory: Path, serial: Sequence[tuple[str, Callable[[], StreamPort]]] = ()) -> None:
         directory.mkdir(parents=True)
+        self._serial = serial
         self.identity = own_identity(directory, "station")
         self._database = Database(DataFolder(directory).url)
         self._known: dict[TerminalId, str] = {}
@@ -42,7 +46,7 @@ class BenchStation:
         self._database.open()
         self._hub = Hub(Store(self._database, lambda: int(time.time() * 1000)), self, self.identity, self)
         self._thread.start()
-        work = self._hub.start("127.0.0.1", 0, ())
+        work = self._hub.start("127.0.0.1", 0, self._serial)
         self.port = asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE_S)
         return self
 

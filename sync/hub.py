@@ -28,7 +28,8 @@ from saloon.sync.store import EntryStore, Quarantined
 from saloon.sync.wires import SerialWire, TcpWire, Wire
 
 _log = structlog.get_logger()
-_REOPEN_S = 1.0
+_REOPEN_S = 0.25
+"""How soon a serial device that is gone, or whose terminal started anew, is opened again."""
 _BACKLOG = 1024
 """Connections that the kernel may hold for us: a whole hall comes back at once."""
 _GREETING_S = 10.0

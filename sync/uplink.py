@@ -101,7 +101,7 @@ class Uplink:
 
     def wants_write(self) -> bool:
         """Whether to wait for writability as well."""
-        return self._port is not None and (bool(self._out) or self._port.wants_write())
+        return self._port is not None and self._port.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
         """How long the owner may sleep."""

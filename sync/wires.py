@@ -88,20 +88,20 @@ class SerialWire:
 
     def __init__(self, port: StreamPort) -> None:
         self._port = port
-        self._readable = asyncio.Event()
+        self._stirred = asyncio.Event()
         self._fd = -1
 
     def open(self) -> None:
         """Take hold of the device. Raises Unavailable."""
         self._port.open()
         self._fd = self._port.fileno()
-        asyncio.get_running_loop().add_reader(self._fd, self._readable.set)
+        asyncio.get_running_loop().add_reader(self._fd, self._stirred.set)
 
     async def read(self, wait_s: float) -> bytes:
         """See Wire."""
         end_ms = _now_ms() + int(wait_s * 1000)
         while True:
-            self._readable.clear()
+            self._stirred.clear()
             self._port.advance(_now_ms())
             data = self._port.read()
             if self._port.was_reset():
@@ -118,7 +118,9 @@ class SerialWire:
             self._port.advance(_now_ms())
             if data:
                 await self._wait(_now_ms() + _LONGEST_WAIT_MS)
-                self._readable.clear()
+                self._stirred.clear()
+        # Whoever reads waits by a deadline that may be too late now.
+        self._stirred.set()
 
     async def close(self) -> None:
         """See Wire."""
@@ -136,7 +138,7 @@ class SerialWire:
         until = min(end_ms, deadline) if deadline is not None else end_ms
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(0, until - _now_ms()) / 1000):
-                await self._readable.wait()
+                await self._stirred.wait()
 
 
 def _now_ms() -> int:

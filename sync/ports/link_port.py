@@ -91,10 +91,11 @@ class LinkPort:
     def next_deadline_ms(self) -> int | None:
         """When ``advance`` must be called next."""
         due_ms = self._link.next_deadline_ms()
-        if not (self._unsent or self._link.has_more()):
-            return due_ms
-        refill_ms = max(self._clock_ms() + 1, round(self._busy_until_ms) - _REFILL_MS)
-        return refill_ms if due_ms is None else min(due_ms, refill_ms)
+        # Nothing can be done before the line has room.
+        room_ms = max(self._clock_ms() + 1, round(self._busy_until_ms) - _REFILL_MS)
+        if self._unsent or self._link.has_more():
+            return room_ms
+        return None if due_ms is None else max(due_ms, room_ms)
 
     def was_reset(self) -> bool:
         """Whether the other end started anew since the last call."""

@@ -27,4 +27,7 @@ class Port(Protocol):
         """Hand bytes to the wire; returns how many it took (0 when it is full)."""
 
     def wants_write(self) -> bool:
-        """Whether the owner should also wait for the wire to become writable."""
+        """Whether the owner should also wait for the wire to become writable.
+
+        Never while that says nothing: a tty is writable long before its line has room.
+        """

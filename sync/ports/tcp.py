@@ -23,7 +23,7 @@ class TcpPort:
         self._lookup: Lookup | None = None
         self._left: tuple[Endpoint, ...] = ()
         self._socket: socket.socket | None = None
-        self._connecting = False
+        self._connecting = self._is_full = False
 
     def open(self) -> None:
         """Begin to connect. Raises Unavailable when the network is down."""
@@ -42,7 +42,7 @@ class TcpPort:
             with contextlib.suppress(OSError):
                 self._socket.close()
             self._socket = None
-        self._connecting = False
+        self._connecting = self._is_full = False
 
     def fileno(self) -> int:
         """What to wait on. Raises Unavailable when it is closed."""
@@ -67,15 +67,17 @@ class TcpPort:
         if not self._is_up():
             return 0
         try:
-            return self._open().send(data)
+            taken = self._open().send(data)
         except BlockingIOError:
-            return 0
+            taken = 0
         except OSError as error:
             raise self._gone(error) from error
+        self._is_full = taken < len(data)
+        return taken
 
     def wants_write(self) -> bool:
-        """While the connection is being made, writable means made."""
-        return self._connecting
+        """While the connection is being made, writable means made; later, that there is room again."""
+        return self._connecting or self._is_full
 
     def _is_up(self) -> bool:
         """Whether bytes can go; takes the next step towards it."""

@@ -5,7 +5,8 @@ adapters, flipped bits, losses, bursts of noise, half duplex; all from a seed. A
 and joined again: while it is cut, whoever holds an end gets an input/output error, as from an
 unplugged adapter.
 
-``python -m saloon.sync.rig.line --a PATH --b PATH`` keeps a line until it is told to stop.
+``python -m saloon.sync.rig.line --a PATH --b PATH`` keeps a line until it is told to stop;
+SIGUSR1 pulls the cable out, SIGUSR2 plugs it in.
 """
 
 import contextlib
@@ -180,7 +181,9 @@ def main(
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())
     weather = Weather(quantum_ms=quantum_ms, flips=flips, losses=losses, half_duplex=half_duplex)
-    with ShapedLine(a, b, baud=baud, weather=weather, seed=seed):
+    with ShapedLine(a, b, baud=baud, weather=weather, seed=seed) as line:
+        signal.signal(signal.SIGUSR1, lambda *_: line.cut())
+        signal.signal(signal.SIGUSR2, lambda *_: line.join())
         over.wait()
 
 

@@ -1,0 +1,84 @@
+"""A shaped serial line in a process of its own, so that it competes with nobody for the interpreter."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import SerialPort
+
+BAUD = 115_200
+BYTES_A_S = BAUD / 10
+_PATIENCE_S = 10.0
+
+
+class Rig:
+    """Two ends of a line, a and b, in a directory.
+
+    flips: chance of a wrong bit. quantum_ms: bytes come only at its multiples, as from adapters.
+    """
+
+    def __init__(
+        self, directory: Path, *, flips: float = 0.0, quantum_ms: float = 0.0, seed: int = 1
+    ) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self.a, self.b = directory / "a", directory / "b"
+        ends = ["--a", str(self.a), "--b", str(self.b), "--baud", str(BAUD)]
+        weather = ["--flips", str(flips), "--quantum-ms", str(quantum_ms)]
+        self._process = subprocess.Popen([sys.executable, "-m", "saloon.sync.rig.line", *ends, *weather])
+
+    def __enter__(self) -> Self:
+        _until(lambda: self.a.exists() and self.b.exists())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.wait()
+
+    def cut(self) -> None:
+        """Pull the cable out."""
+        self._process.send_signal(signal.SIGUSR1)
+        _until(lambda: not self.a.exists())
+
+    def join(self) -> None:
+        """Plug it in."""
+        self._process.send_signal(signal.SIGUSR2)
+        _until(self.a.exists)
+
+    def linked(self) -> tuple[LinkPort, LinkPort]:
+        """A link at each end, open and up."""
+        ends = linked(self.a), linked(self.b)
+        for end in ends:
+            end.open()
+        while not all(end.counters().is_up for end in ends):
+            pump(ends)
+        return ends
+
+
+def linked(path: Path) -> LinkPort:
+    """A link over the device at this path."""
+    return LinkPort(SerialPort(str(path), BAUD), now_ms, baud=BAUD)
+
+
+def now_ms() -> int:
+    """The monotonic clock."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def pump(ends: tuple[LinkPort, LinkPort]) -> None:
+    """Let both ends do what is due."""
+    for end in ends:
+        end.advance(now_ms())
+    time.sleep(0.001)
+
+
+def _until(wanted: Callable[[], bool]) -> None:
+    end = time.monotonic() + _PATIENCE_S
+    while not wanted():
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.01)
