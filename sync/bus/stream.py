@@ -77,7 +77,7 @@ class TurnStream:
                 granted -= size
                 sent.times += 1
                 self.frames_sent_again += 1
-                self._pace.lost()
+                self._pace.lost(sent.number)
                 chosen.append(sent)
         while self._unsent and not self._window.is_full():
             payload = bytes(self._unsent[: min(self._pace.payload, granted - FRAME_OVERHEAD)])
