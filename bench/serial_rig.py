@@ -22,9 +22,7 @@ class Rig:
     flips: chance of a wrong bit. quantum_ms: bytes come only at its multiples, as from adapters.
     """
 
-    def __init__(
-        self, directory: Path, *, flips: float = 0.0, quantum_ms: float = 0.0, seed: int = 1
-    ) -> None:
+    def __init__(self, directory: Path, *, flips: float = 0.0, quantum_ms: float = 0.0) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.a, self.b = directory / "a", directory / "b"
         ends = ["--a", str(self.a), "--b", str(self.b), "--baud", str(BAUD)]
