@@ -17,7 +17,7 @@ _SLOWEST = 2
 _UP, _NOT_UP = b"\1", b"\0"
 _FORGET_AFTER = 12
 _FORGET_AFTER_MS = 10_000
-"""Sendings of one frame, and the time since its first, after which the other end is taken to be gone."""
+"""Sendings of one frame, and the time since any frame came, after which the other end is taken to be gone."""
 _NOISE_EVERY_MS = 20
 """How often noise is told at most, so that it never breeds more."""
 _BITS_A_BYTE = 10
@@ -47,6 +47,7 @@ class ReliableLink:
         self._arrivals = ReceiveWindow()
         self._ack_due = False
         self._noise_at_ms = 0
+        self._heard_ms = 0
         self._waiting = bytearray()
         self._incoming = bytearray()
 
@@ -147,7 +148,10 @@ class ReliableLink:
     def _send_one(self, now_ms: int, queued_ms: float) -> None:
         sent = self._next_repeat(now_ms)
         if sent is not None:
-            if sent.times >= _FORGET_AFTER and now_ms - sent.since_ms >= _FORGET_AFTER_MS:
+            if (
+                sent.times >= _FORGET_AFTER
+                and now_ms - max(sent.since_ms, self._heard_ms) >= _FORGET_AFTER_MS
+            ):
                 self._forget_peer(now_ms)
                 return
             sent.times += 1
@@ -187,6 +191,7 @@ class ReliableLink:
         if frame.kind is Kind.OPEN:
             self._opened(frame, now_ms)
         elif self._is_up and frame.session == self._peer:
+            self._heard_ms = now_ms
             self._acknowledged(frame, now_ms)
             if frame.kind is Kind.DATA:
                 self._take(frame)

@@ -1,0 +1,104 @@
+"""valid frames of the serial link, damaged in bulk: none may be believed that was not sent"""
+
+import random
+import time
+
+from tests.soak.counts import Counts, Progress
+
+from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes
+from saloon.sync.rig.direction import Weather
+from saloon.sync.rig.simulator import LinkedPair
+
+SIZES = (0, 3, 60, 120, 240, 488)
+FRAMES = 300
+LINES_EVERY = 200
+"""Blocks of damaged frames between two whole lines."""
+_TELL_EVERY_S = 0.5
+_SAID = 6_000
+_PATIENCE_MS = 600_000
+
+
+def run(seed: int, seconds: float, progress: Progress) -> Counts:
+    """Blocks of damaged frames until the time is over, now and then a whole line in bad weather."""
+    end = time.monotonic() + seconds
+    told_at, done, block = 0.0, Counts(), 0
+    while not block or time.monotonic() < end:
+        done += damaged_block(seed, block)
+        if block % LINES_EVERY == 0:
+            done += line_in_bad_weather(seed + block)
+        block += 1
+        if time.monotonic() - told_at >= _TELL_EVERY_S:
+            told_at = time.monotonic()
+            progress(done)
+    return done
+
+
+def sent_frames(chance: random.Random) -> dict[int, Frame]:
+    """Frames of a size that may lie on a line, by their number."""
+    size = chance.choice(SIZES)
+    first = chance.randrange(60_000)
+    return {
+        number: Frame(Kind.DATA, 0x1234, number, number, chance.randbytes(size))
+        for number in range(first, first + FRAMES)
+    }
+
+
+def damaged_block(seed: int, block: int, repeats: int = 12) -> Counts:
+    """The same frames a few times, damaged in other places; what is believed must have been sent."""
+    chance = random.Random(f"{seed} {block}")
+    sent = sent_frames(chance)
+    clean = b"".join(map(frame_bytes, sent.values()))
+    octets = 0
+    for repeat in range(repeats):
+        noisy = damaged(clean, chance)
+        octets += len(noisy)
+        for frame in FrameReader().feed(noisy):
+            if frame != sent.get(frame.number):
+                again = f"tests.soak.part_link.damaged_block({seed}, {block}), repeat {repeat}"
+                return Counts(octets=octets, failures=(f"{again}: {frame}",))
+    return Counts(seeds=1, octets=octets)
+
+
+def damaged(clean: bytes, chance: random.Random) -> bytes:
+    """Flips of one and more bits everywhere, a burst, a piece cut out, one put in, one doubled."""
+    out = bytearray(clean)
+    length = len(out)
+    spots = memoryview(chance.randbytes(8 * (length // 200 + 1))).cast("I")
+    for at, bits in zip(spots[::2], spots[1::2], strict=True):
+        out[at % length] ^= bits & 0xFF or 1
+    at, size = chance.randrange(length), chance.randrange(1, 40)
+    match chance.randrange(4):
+        case 0:
+            out[at : at + size] = chance.randbytes(size)
+        case 1:
+            del out[at : at + size]
+        case 2:
+            out[at:at] = chance.randbytes(size)
+        case _:
+            out[at:at] = out[at : at + 20 * size]
+    return bytes(out)
+
+
+def line_in_bad_weather(seed: int) -> Counts:
+    """Two links on a line that flips, loses, doubles, has bursts; the stream must come as it went."""
+    chance = random.Random(seed)
+    drawn = [chance.random() for _ in range(3)]
+    bursts = tuple((at, at + chance.uniform(5, 80)) for at in range(200, 20_000, 400))
+    weather = Weather(
+        quantum_ms=chance.choice((0, 16)),
+        flips=drawn[0] * 2e-4,
+        losses=drawn[1] * 3e-4,
+        doubles=drawn[2] * 3e-4,
+        bursts=bursts,
+    )
+    pair, said = LinkedPair(weather, seed % 10_000), chance.randbytes(_SAID)
+    again = f"tests.soak.part_link.line_in_bad_weather({seed})"
+    try:
+        pair.until_up()
+        pair.to_say[0].extend(said)
+        pair.until(lambda: len(pair.heard[1]) >= len(said), _PATIENCE_MS)
+    except TimeoutError as error:
+        return Counts(seeds=1, failures=(f"{again}: {error}",))
+    octets = sum(way.carried for way in pair.line.ways)
+    wrong = () if pair.heard[1] == said else (f"{again}: other bytes than were sent",)
+    return Counts(seeds=1, octets=octets, failures=wrong)

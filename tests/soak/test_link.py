@@ -1,0 +1,21 @@
+"""The bulk fuzzing of frames, shortly, and that it would find a reader that believes too much."""
+
+import zlib
+
+import pytest
+from tests.soak.counts import Counts
+from tests.soak.part_link import damaged_block, line_in_bad_weather, run
+
+
+def test_no_damaged_frame_is_believed() -> None:
+    told: list[Counts] = []
+    done = run(3, 0.5, told.append)
+    assert told
+    assert not done.failures
+    assert done.octets > 1_000_000
+
+
+def test_a_reader_without_a_check_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zlib, "crc32", lambda _: 0)
+    assert damaged_block(1, 1).failures
+    assert line_in_bad_weather(1).failures
