@@ -15,6 +15,7 @@ _OPEN_EVERY_MS = 500
 _SLOWEST = 2
 """Timers of frames sent again are so much longer; noise, not a crowd, is what loses frames here."""
 _UP, _NOT_UP = b"\1", b"\0"
+_OPEN_BYTES = 3
 _FORGET_AFTER = 12
 _FORGET_AFTER_MS = 10_000
 """Sendings of one frame, and the time since any frame came, after which the other end is taken to be gone."""
@@ -132,8 +133,7 @@ class ReliableLink:
 
     def _offer(self, now_ms: int) -> None:
         if now_ms >= self._open_at_ms:
-            self._put_open()
-            self._open_at_ms = now_ms + _OPEN_EVERY_MS
+            self._put_open(now_ms)
 
     def _put_ack(self, kind: Kind = Kind.ACK, number: int = 0) -> None:
         self._put(Frame(kind, self._session, number, self._arrivals.expected, self._arrivals.ranges()))
@@ -199,19 +199,23 @@ class ReliableLink:
                 self._window.broken(frame.number, now_ms)
 
     def _opened(self, frame: Frame, now_ms: int) -> None:
+        if frame.session == 0 or len(frame.payload) != _OPEN_BYTES:
+            return
         if self._is_up and frame.session != self._peer:
             self._forget_peer(now_ms)
         knows_us = int.from_bytes(frame.payload[:2]) == self._session
-        is_up_there = frame.payload[2:3] == _UP
+        is_up_there = frame.payload[2:] == _UP
         self._peer = frame.session
-        self._is_up = self._is_up or knows_us
+        if knows_us and not self._is_up:
+            self._is_up, self._heard_ms = True, now_ms
         # Answered until the other end is up too; an end that is up asks nothing.
         if not (is_up_there and knows_us):
-            self._put_open()
+            self._put_open(now_ms)
 
-    def _put_open(self) -> None:
+    def _put_open(self, now_ms: int) -> None:
         up = _UP if self._is_up else _NOT_UP
         self._put(Frame(Kind.OPEN, self._session, 0, 0, self._peer.to_bytes(2) + up))
+        self._open_at_ms = now_ms + _OPEN_EVERY_MS
 
     def _acknowledged(self, frame: Frame, now_ms: int) -> None:
         ranges = () if frame.kind is Kind.DATA else ranges_of(frame.payload)
