@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from saloon.sync.entry import GENESIS, ClockReading, Epoch, chained_hash, content_bytes
+from saloon.sync.entry import GENESIS, LONGEST_ENTRY, ClockReading, Epoch, chained_hash, content_bytes
 from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, Kind, frame_bytes
-from saloon.sync.link.pace import PAYLOADS
+from saloon.sync.link.pace import PAYLOADS, Pace
+from saloon.sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT
 from saloon.sync.link.window import WINDOW as FRAMES
 from saloon.sync.messages import LONGEST, Ack, Enrolled, Entries, message_bytes
 from saloon.sync.parcel import LONGEST_CONTENT, LONGEST_PARCEL
 from saloon.sync.parcel_parts import MOST_PARTS, PREFIX, ROOM
-from saloon.sync.session import BATCH, BEAT_MS, SILENCE_MS, WINDOW
+from saloon.sync.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 WORDS = " ".join(GUIDE.split())
@@ -33,12 +34,26 @@ def test_every_example_is_what_is_sent() -> None:
     ] == EXAMPLES
 
 
+def settled() -> Pace:
+    """Timers after many quick acks."""
+    pace = Pace(115_200)
+    for _ in range(50):
+        pace.delivered(1)
+    return pace
+
+
 @pytest.mark.parametrize(
     "said",
     [
         f"0–{LARGEST_PAYLOAD}",
         f"{PAYLOADS[2]} bytes of payload, {PAYLOADS[1]} and then {PAYLOADS[0]}",
-        f"at most {FRAMES} frames are on the way",
+        f"At most {FRAMES} frames are on the way",
+        f"data: when {RECEIVE_LIMIT // 1024} KiB wait",
+        f"bytes that wait to be sent are at most {SEND_LIMIT // 1024} KiB",
+        f"{settled().rto_ms} ms at 115,200 baud",
+        f"it has at most {LONGEST_ENTRY:,} bytes",
+        f"while those have {WINDOW_BYTES // 1024**2} MiB",
+        f"at most {BATCH} entries and {BATCH_BYTES // 1024} KiB of them",
         f"(at most {LONGEST:,})",
         f"at most {BATCH}, and about 64 KiB",
         f"nothing to say for {BEAT_MS // 1000} s; {SILENCE_MS // 1000} s of silence",
