@@ -3,7 +3,6 @@
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -15,13 +14,18 @@ from types import TracebackType
 from typing import Self
 
 import msgspec
+from tests.soak.oracle import JournalView, first_difference
+from tests.soak.views import journal_view, station_view
 
 from saloon.demo.processes import program
 from saloon.station.data_folder import DataFolder, identity
 from saloon.station.database import Database
 from saloon.station.enrolments import Enrolments
-from saloon.station.settings import Settings
+from saloon.station.settings import EPOCH, Settings
 from saloon.sync.clock import SystemClock
+from saloon.sync.entry import Epoch, TerminalId
+from saloon.sync.hub import table_stream
+from saloon.sync.line import orders_of
 from saloon.sync.provisioning import StationPart, provisioning_text
 from saloon.sync.rig.hall_net import Cable, HallNet
 from saloon.sync.rig.line import ShapedLine
@@ -30,7 +34,6 @@ from saloon.sync.trust import fingerprint_of_pem
 PORT = 7373
 SETTLE_S = 90.0
 BIT_ERRORS = 1e-5
-Rows = dict[int, tuple[bytes, bytes]]
 
 
 @dataclass
@@ -52,17 +55,20 @@ class Writer:
         """The highest number of this word."""
         return max((int(line.split()[1]) for line in self.words() if line.startswith(word)), default=0)
 
-    def stream(self) -> str:
-        """The stream that it writes."""
-        certificate = (self.data / "certificate.pem").read_text(encoding="ascii")
-        return f"table/{fingerprint_of_pem(certificate, self.name)}"
+    def view(self) -> JournalView:
+        """What lies on its disk, and what it has been told, for the oracle."""
+        terminal = self.terminal()
+        return journal_view(
+            self.data / "journal.db",
+            table_stream(terminal),
+            orders_of(terminal),
+            saved=self.last("saved"),
+            received=self.last("received"),
+        )
 
-    def journal(self) -> tuple[str, Rows]:
-        """Epoch and entries as they lie on its disk."""
-        with closing(sqlite3.connect(self.data / "journal.db")) as db:
-            (epoch,) = db.execute("SELECT value FROM facts WHERE name = 'epoch'").fetchone()
-            rows = {n: (raw, digest) for n, raw, digest in db.execute("SELECT seq, raw, hash FROM own")}
-        return epoch, rows
+    def terminal(self) -> TerminalId:
+        """Who it is."""
+        return fingerprint_of_pem((self.data / "certificate.pem").read_text(encoding="ascii"), self.name)
 
 
 class Deeds(msgspec.Struct):
@@ -145,25 +151,17 @@ class RealHall:
         assert self._station is not None
         self._station.terminate()
         self._station.wait(SETTLE_S)
-        self.deeds.entries = sum(len(writer.journal()[1]) for writer in self._writers)
+        self.deeds.entries = sum(len(writer.view().raws) for writer in self._writers)
         self.deeds.packets_lost = self._net.lost
         self.deeds.line_bytes = sum(sum(line.carried()) for line in self._lines.values())
 
-    def stored(self, stream: str) -> dict[str, Rows]:
-        """What the station's disk holds of a stream, by epoch."""
-        found: dict[str, Rows] = {}
+    def difference(self) -> str | None:
+        """What breaks the promise, as the oracle says it; None while it holds."""
         file = self._data_folder.path / "station.sqlite"
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
-            query = "SELECT epoch, seq, raw, hash FROM entries WHERE stream = ?"
-            for epoch, seq, raw, digest in db.execute(query, (stream,)):
-                found.setdefault(epoch, {})[seq] = (bytes(raw), bytes(digest))
-        return found
-
-    def quarantined(self) -> int:
-        """How many entries lie in quarantine."""
-        with closing(sqlite3.connect(self._data_folder.path / "station.sqlite")) as db:
-            (count,) = db.execute("SELECT count(*) FROM quarantine").fetchone()
-        return int(count)
+        with closing(Database(self._data_folder.url)) as database:
+            epoch = Epoch(Settings(database).get(EPOCH) or "")
+        views = [writer.view() for writer in self._writers]
+        return first_difference(views, station_view(file, epoch), settled=True)
 
     def log_of(self, name: str) -> str:
         """The end of a process's log, for whoever must find out why."""

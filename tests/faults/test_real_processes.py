@@ -19,9 +19,4 @@ def test_what_was_saved_is_received_once_whatever_is_killed_paused_or_parted(tmp
         hall.settle()
         assert hall.deeds.kills
         assert hall.deeds.entries > 100
-        for writer in hall.writers:
-            epoch, rows = writer.journal()
-            assert writer.last("saved") <= len(rows)
-            assert writer.last("received") <= len(rows)
-            assert hall.stored(writer.stream()) == {epoch: rows}
-        assert hall.quarantined() == 0
+        assert hall.difference() is None

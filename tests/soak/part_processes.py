@@ -1,0 +1,47 @@
+"""real stations and terminals in network namespaces and on serial lines, killed, paused, parted, from a seed
+
+Each round is a hall of its own for half a minute; at its end everything is mended, and the oracle is asked.
+"""
+
+import itertools
+import tempfile
+import time
+from pathlib import Path
+
+from tests.faults.real_hall import RealHall
+from tests.soak.counts import Counts, Progress
+
+from saloon.sync.rig.hall_net import net_problem
+
+_ROUND_S = 30.0
+
+
+def run(seed: int, seconds: float, progress: Progress) -> Counts:
+    """Halls one after the other, each from the next seed; without the right to make them that is a failure."""
+    problem = net_problem()
+    if problem:
+        return Counts(failures=(problem,))
+    counts = Counts()
+    end = time.monotonic() + seconds
+    for number in itertools.count(seed):
+        left = end - time.monotonic()
+        if left <= 0:
+            return counts
+        counts += _round(number, min(_ROUND_S, left))
+        progress(counts)
+    return counts
+
+
+def _round(seed: int, seconds: float) -> Counts:
+    with tempfile.TemporaryDirectory(prefix="saloon-hall-") as name, RealHall(Path(name), seed) as hall:
+        hall.break_for(seconds)
+        try:
+            hall.settle()
+            difference = hall.difference()
+        except TimeoutError as error:
+            difference = f"not settled: {error}"
+        deeds = hall.deeds
+    failures = () if difference is None else (f"hall of seed {seed}: {difference}",)
+    crashes = deeds.kills + deeds.pauses
+    cuts = deeds.partitions + deeds.cable_cuts
+    return Counts(deeds.entries, crashes, 1, cuts, deeds.line_bytes, failures)
