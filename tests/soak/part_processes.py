@@ -17,7 +17,7 @@ _ROUND_S = 30.0
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Halls one after the other, each from the next seed; without the right to make them that is a failure."""
+    """Halls one after the other, each from the next seed; where none can be made, that is a failure."""
     problem = net_problem()
     if problem:
         return Counts(failures=(problem,))
