@@ -55,7 +55,8 @@ class TableView(msgspec.Struct, frozen=True):
     table: None while the station has not assigned one. game: None between games. notice: a refusal
     or trouble in the players' language, shown until dismissed. judge_present: the key switch is
     turned. message: what the station wants the waiting screen to say. now_ms: monotonic clock.
-    time_left_s: of the round, None without a limit. may_undo: steps that may be undone.
+    time_left_s: of the round, None without a limit. may_undo: steps that may be undone. is_relieved: another
+    terminal keeps this game now. steps_to_come: steps of a game that is being taken over and not whole yet.
     """
 
     table: TableNo | None
@@ -72,3 +73,5 @@ class TableView(msgspec.Struct, frozen=True):
     story: tuple[StoryLine, ...] = ()
     may_undo: int = 0
     time_left_s: int | None = None
+    is_relieved: bool = False
+    steps_to_come: int = 0

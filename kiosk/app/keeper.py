@@ -93,6 +93,11 @@ class Keeper:
         return self._relieved is not None and self._is_of(self._relieved)
 
     @property
+    def has_taken_over(self) -> bool:
+        """Whether the game was begun at another terminal and nothing was entered here since."""
+        return bool(self._origins) and self._origins[-1] is not None
+
+    @property
     def steps_to_come(self) -> int:
         """How many steps of a game that is being taken over have not arrived yet."""
         if self._taking is None or not self._is_of(self._taking[0]):

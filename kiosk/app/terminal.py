@@ -160,6 +160,8 @@ class Terminal:
             story=self._told(),
             may_undo=keeper.may_undo,
             time_left_s=self._clock.left_s(_game_in_play(game), keeper.time_limit_min, now_ms),
+            is_relieved=keeper.is_relieved,
+            steps_to_come=keeper.steps_to_come,
         )
 
     def shown(self) -> None:
@@ -224,6 +226,9 @@ class Terminal:
         before = self._keeper.game
         for body in self._keeper.carry_out(order.seq, order.body):
             self._append(body)
+        if self._keeper.has_taken_over:
+            # When the round began, only the terminal knew that stood here before.
+            self._clock.resumed(_game_in_play(self._keeper.game))
         self._show_on_panel(before)
 
     def _append(self, body: bytes) -> None:
@@ -231,7 +236,7 @@ class Terminal:
 
     def _show_on_panel(self, before: GameState | None) -> None:
         game = self._keeper.game
-        self._panel.show(lamp_of(game, self._link))
+        self._panel.show(lamp_of(None if self._keeper.is_relieved else game, self._link))
         tune = tune_of(before, game)
         if tune is not None:
             self._panel.play(tune)

@@ -12,7 +12,7 @@ from saloon.kiosk.rehearsal.memory import Memory, new_game
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 from saloon.kiosk.rehearsal.strategy import planned
 
-BEFORE_PLAY = frozenset({"waiting", "seating", "confirmed", "voided"})
+BEFORE_PLAY = frozenset({"waiting", "seating", "confirmed", "voided", "relieved", "taking-over"})
 _BEER_SHARE = 0.35
 _SECOND_THOUGHTS = 0.15
 

@@ -173,6 +173,8 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     play = Table(seats, rules).running().view(_SAVED)
     yield Moment("play", "play", play)
     yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 is out of the game."))
+    yield Moment("relieved", "relieved", msgspec.structs.replace(play, is_relieved=True))
+    yield Moment("taking-over", "taking-over", msgspec.structs.replace(play, steps_to_come=212))
     calling = Table(seats, rules).running().do(c.CallJudge())
     called = msgspec.structs.replace(calling.view(), judge_coming=True)
     yield Moment("judge-called", "play", called)

@@ -1,4 +1,4 @@
-"""After the game: confirmed, or taken back."""
+"""When the table has nothing to enter: confirmed, taken back, or kept by another terminal."""
 
 from typing import Final
 
@@ -53,6 +53,61 @@ class VoidedScene:
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """The menu, for those who want to read the story."""
+        del stage
+        return Reply(opens=MenuScene()) if target == "menu" else Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+
+class RelievedScene:
+    """Another terminal keeps the game now."""
+
+    name: Final = "relieved"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Enter nothing here; what was entered is not lost."""
+        _, delivery = stage.words.gettext, stage.table.delivery
+        if delivery.received >= delivery.entered:
+            text = _(
+                "Another terminal keeps this game now: go on there. The station has all that was entered here."
+            )
+        else:
+            text = _(
+                "Another terminal keeps this game now: go on there. What was entered here last is saved; leave "
+                "the terminal on until the station has received it."
+            )
+        return _closing(stage, "back", _("Relieved"), text)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The menu, for those who want to read the story."""
+        del stage
+        return Reply(opens=MenuScene()) if target == "menu" else Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
+
+
+class TakingOverScene:
+    """A game comes from another terminal and is not whole yet."""
+
+    name: Final = "taking-over"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Wait; how much is still to come."""
+        text = stage.words.ngettext(
+            "The game comes from the terminal that stood here: {count} step is still to come. Wait a moment.",
+            "The game comes from the terminal that stood here: {count} steps are still to come. Wait a moment.",
+            stage.table.steps_to_come,
+        ).format(count=stage.table.steps_to_come)
+        return _closing(stage, "story", stage.words.gettext("Taking over"), text)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The menu, to call the judge where it takes too long."""
         del stage
         return Reply(opens=MenuScene()) if target == "menu" else Reply()
 

@@ -6,7 +6,7 @@ from saloon.core.game.duel.state import DuelPhase
 from saloon.core.game.state import Phase
 from saloon.kiosk.scenes.auction import AuctionScene
 from saloon.kiosk.scenes.characters import CharactersScene
-from saloon.kiosk.scenes.closed import ConfirmedScene, VoidedScene
+from saloon.kiosk.scenes.closed import ConfirmedScene, RelievedScene, TakingOverScene, VoidedScene
 from saloon.kiosk.scenes.duel.arena import DuelScene
 from saloon.kiosk.scenes.duel.setup import DuelSetupScene
 from saloon.kiosk.scenes.duel.sheet import DuelSheetScene
@@ -46,6 +46,8 @@ _BY_DUEL_PHASE: Final[dict[DuelPhase, Scene]] = {
 _WAITING: Final = WaitingScene()
 _LAST_LIFE: Final = LastLifeScene()
 _REVOLUTION: Final = RevolutionScene()
+_RELIEVED: Final = RelievedScene()
+_TAKING_OVER: Final = TakingOverScene()
 
 
 def scene_of(view: TableView) -> Scene:
@@ -53,6 +55,8 @@ def scene_of(view: TableView) -> Scene:
     game = view.game
     if game is None or view.edition is None:
         return _WAITING
+    if view.is_relieved or view.steps_to_come:
+        return _RELIEVED if view.is_relieved else _TAKING_OVER
     if game.duel is not None and game.phase in {Phase.DUEL, Phase.SHEET}:
         return _BY_DUEL_PHASE[game.duel.phase]
     if game.phase is Phase.PLAYING and game.pending:
