@@ -64,12 +64,38 @@ class SheetState(enum.Enum):
     """A judge confirmed another result at the table after one was accepted here; both are kept."""
 
 
+class TimedGameStep(msgspec.Struct, frozen=True):
+    """A step of a table's story with the wall clock of its terminal (milliseconds since 1970)."""
+
+    step: GameStep
+    wall_ms: int
+    seq: int
+
+
+class LateTelling(msgspec.Struct, frozen=True):
+    """Steps that a terminal saved and the game that counts does not hold.
+
+    game: how the game stands there, with them. result: the whole result there; None while it plays.
+    subject: names them where they are taken over or left. is_seen: a judge has decided. may_go_on:
+    the table can go on from them instead of its own steps.
+    """
+
+    terminal: TerminalId
+    epoch: str
+    steps: tuple[TimedGameStep, ...]
+    game: GameState | None
+    result: FinishedGame | FinishedDuel | None
+    subject: str
+    is_seen: bool
+    may_go_on: bool
+
+
 class FloorCard(msgspec.Struct, frozen=True):
     """A published table. match: what is played. game: what its terminal reported, None for nothing yet.
 
     reported: the result as the terminal's events give it, None while it plays.
     accepted: what the judge accepted. corrections: the reasons, oldest first. coming: who answered
-    the call that still rings, empty for nobody.
+    the call that still rings, empty for nobody. late: what terminals saved of it that does not count.
     """
 
     round: RoundNo
@@ -84,14 +110,12 @@ class FloorCard(msgspec.Struct, frozen=True):
     accepted: FinishedGame | FinishedDuel | None
     coming: str = ""
     corrections: tuple[str, ...] = ()
+    late: tuple[LateTelling, ...] = ()
 
-
-class TimedGameStep(msgspec.Struct, frozen=True):
-    """A step of a table's story with the wall clock of its terminal (milliseconds since 1970)."""
-
-    step: GameStep
-    wall_ms: int
-    seq: int
+    @property
+    def has_unseen(self) -> bool:
+        """Whether late steps wait for the judge's eye."""
+        return any(not telling.is_seen for telling in self.late)
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -113,8 +137,25 @@ class Enrolment(msgspec.Struct, frozen=True):
     toml: str
 
 
+class Troubles(Protocol):
+    """What the judge decides when terminals broke or disagree."""
+
+    async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
+        """Have a table go on from a terminal's late steps; what it entered itself then counts no more.
+
+        Raises ``KeyError`` where there are none any more, ``Refused`` without a reason, ``Unavailable``.
+        """
+
+    async def mark_seen(self, subject: str, by: str) -> None:
+        """The judge has seen an alarm and leaves things as they are; raises ``Unavailable``."""
+
+
 class Office(Protocol):
     """What the pages may ask of the station."""
+
+    @property
+    def troubles(self) -> Troubles:
+        """What breaks in a hall."""
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """All tournaments, newest first."""

@@ -5,6 +5,7 @@ Nothing here is durable; it is made anew from the store at every start, and the 
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import assert_never
 
 import msgspec
 
@@ -23,12 +24,14 @@ from saloon.core.tournament.events import (
     TournamentStep,
 )
 from saloon.core.tournament.state import TournamentState
+from saloon.station.alarms import Alarm, AlarmRaised, AlarmSeen
 from saloon.station.office_contract import TimedGameStep
 from saloon.sync.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
 
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _game_step = msgspec.msgpack.Decoder(GameStep)
 _order = msgspec.msgpack.Decoder(Order)
+_alarm = msgspec.msgpack.Decoder(Alarm)
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 
 
@@ -128,7 +131,7 @@ class Projections:
     """Folds of all streams, brought forward entry by entry.
 
     games: the tellings of each, in order of arrival. given: to whom each game was given, in order.
-    relieved: who keeps it no more.
+    relieved: who keeps it no more. raised, seen: the station's alarms by their subject.
     """
 
     def __init__(self) -> None:
@@ -137,6 +140,8 @@ class Projections:
         self.orders: dict[TerminalId, list[Order]] = {}
         self.given: dict[GameId, list[Gift]] = {}
         self.relieved: dict[GameId, set[TerminalId]] = {}
+        self.raised: dict[str, AlarmRaised] = {}
+        self.seen: dict[str, AlarmSeen] = {}
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
         self._position = 0
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
@@ -165,6 +170,8 @@ class Projections:
                     return self._game_step(TerminalId(name), entry, content)
                 case "orders":
                     return self._order(TerminalId(name), entry, content)
+                case "alarms":
+                    return self._alarm(content)
                 case _:
                     return Touched(problem=f"{entry.stream}: no such kind of stream")
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadData) as error:
@@ -220,6 +227,18 @@ class Projections:
                 pass
         self.epochs_of_orders.setdefault(terminal, set()).add(entry.epoch)
         return Touched(terminal=terminal)
+
+    def _alarm(self, content: Content) -> Touched:
+        alarm: Alarm = _alarm.decode(content.body)
+        match alarm:
+            case AlarmRaised():
+                self.raised[alarm.subject] = alarm
+                self.seen.pop(alarm.subject, None)
+            case AlarmSeen():
+                self.seen[alarm.subject] = alarm
+            case _:
+                assert_never(alarm)
+        return Touched()
 
     def _give(self, game: GameId, gift: Gift) -> None:
         self.given.setdefault(game, []).append(gift)

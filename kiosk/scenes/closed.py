@@ -72,12 +72,13 @@ class RelievedScene:
         _, delivery = stage.words.gettext, stage.table.delivery
         if delivery.received >= delivery.entered:
             text = _(
-                "Another terminal keeps this game now: go on there. The station has all that was entered here."
+                "Another terminal keeps this game now: go on there. "
+                "The station has all that was entered here."
             )
         else:
             text = _(
-                "Another terminal keeps this game now: go on there. What was entered here last is saved; leave "
-                "the terminal on until the station has received it."
+                "Another terminal keeps this game now: go on there. What was entered here last is saved; "
+                "leave the terminal on until the station has received it."
             )
         return _closing(stage, "back", _("Relieved"), text)
 
@@ -100,8 +101,8 @@ class TakingOverScene:
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Wait; how much is still to come."""
         text = stage.words.ngettext(
-            "The game comes from the terminal that stood here: {count} step is still to come. Wait a moment.",
-            "The game comes from the terminal that stood here: {count} steps are still to come. Wait a moment.",
+            "The game comes from the terminal that stood here. {count} step is still to come.",
+            "The game comes from the terminal that stood here. {count} steps are still to come.",
             stage.table.steps_to_come,
         ).format(count=stage.table.steps_to_come)
         return _closing(stage, "story", stage.words.gettext("Taking over"), text)

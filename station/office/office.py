@@ -23,7 +23,8 @@ from saloon.station.database import Database
 from saloon.station.export import export
 from saloon.station.office import floor, terminals, tournaments
 from saloon.station.office.desk import Desk
-from saloon.station.office_contract import Change, Enrolment, FloorCard, TerminalCard, TimedGameStep
+from saloon.station.office.troubles import DeskTroubles
+from saloon.station.office_contract import Change, Enrolment, FloorCard, TerminalCard, TimedGameStep, Troubles
 from saloon.sync.entry import TerminalId
 
 _log = structlog.get_logger()
@@ -35,6 +36,12 @@ class StationOffice:
     def __init__(self, desk: Desk, database: Database) -> None:
         self._desk = desk
         self._database = database
+        self._troubles = DeskTroubles(desk)
+
+    @property
+    def troubles(self) -> Troubles:
+        """What breaks in a hall."""
+        return self._troubles
 
     def tournaments(self) -> tuple[TournamentState, ...]:
         """All tournaments, newest first."""

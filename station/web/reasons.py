@@ -35,6 +35,7 @@ class Reason(enum.Enum):
     NO_DUEL_KIND = "Choose the long or the short duel."
     RULING_REASON = "Give the reason of your ruling; it is kept on the record sheet."
     NO_RULING = "There is no such ruling."
+    NO_SPARE = "Choose the terminal that takes the table over."
     NOT_REPORTED = "The terminal has not reported a whole game yet."
 
 
@@ -66,3 +67,6 @@ class Done(enum.Enum):
     REVOKED = "The terminal is refused from now on."
     TIME_CALLED = "The table is told that the time is over."
     COMING = "The table knows that you are coming."
+    SWAPPED = "The terminal takes the table over."
+    SEEN = "It is marked as seen; what was saved stays with the station."
+    GOES_ON = "The table goes on from these steps."

@@ -21,6 +21,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.office_contract import FloorCard
 from saloon.station.web.floor import card_of
 from saloon.station.web.forms import form_of
+from saloon.station.web.late_steps import late_shown, proposed_from
 from saloon.station.web.life_chart import life_chart
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
@@ -53,6 +54,7 @@ async def table_page(
         reported=_sheet(request, state, card.reported),
         accepted=_sheet(request, state, card.accepted),
         corrections=card.corrections,
+        late=late_shown(request, state, card),
         edition=site.office.rules(state.tournament),
         endings=tuple(Ending),
     )
@@ -91,7 +93,8 @@ async def sheet_page(
     state = site.tournament(tournament)
     card = card_of(request, state, round_no, table)
     rules = site.office.rules(state.tournament)
-    return _form_page(request, state, card, typed_from(known_game(card), rules))
+    late = proposed_from(card, request.query_params.get("from", ""))
+    return _form_page(request, state, card, typed_from(late or known_game(card), rules))
 
 
 @post("/sheet")

@@ -1,0 +1,34 @@
+"""What the judge must have seen, as entries of the station's own: an alarm outlives a restart.
+
+Late steps and entries in quarantine are found in what is stored; only that a judge has seen them is
+said here. A fork that two ends notice while they greet is stored nowhere else.
+"""
+
+import msgspec
+
+from saloon.sync.entry import StreamId, TerminalId
+
+ALARMS = StreamId("alarms/station")
+"""The stream that the station writes of alarms."""
+
+
+class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
+    pass
+
+
+class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
+    """Something is wrong with a terminal. subject: the same for the same trouble. problem: plain English."""
+
+    subject: str
+    terminal: TerminalId
+    problem: str
+
+
+class AlarmSeen(_Body, frozen=True, tag="alarm-seen"):
+    """A judge has seen an alarm and has done what there was to do."""
+
+    subject: str
+    by: str
+
+
+Alarm = AlarmRaised | AlarmSeen

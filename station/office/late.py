@@ -1,0 +1,81 @@
+"""Late steps in the judge's hands: shown beside the game, taken over with a reason, or left."""
+
+import structlog
+
+from saloon.core.errors import Refused
+from saloon.core.terms import GameId
+from saloon.core.tournament.reasons import Reason
+from saloon.station.alarms import ALARMS, AlarmSeen
+from saloon.station.office.desk import Desk
+from saloon.station.office.orders import take_game
+from saloon.station.office.published import PublishedTable, published_tables
+from saloon.station.office.reports import reported
+from saloon.station.office.tellings import LateSteps, late_steps, sound_steps
+from saloon.station.office_contract import LateTelling
+
+_log = structlog.get_logger()
+
+
+def late_tellings(desk: Desk, table: PublishedTable) -> tuple[LateTelling, ...]:
+    """What terminals saved of a table's game that does not count, telling by telling."""
+    found = late_steps(table.drawn.game, desk.projections, desk.standing())
+    return tuple(_telling(desk, table, late) for late in found)
+
+
+def _telling(desk: Desk, table: PublishedTable, late: LateSteps) -> LateTelling:
+    numbers = {told.origin.seq for told in late.steps}
+    subject = subject_of(table.drawn.game, late)
+    # What the station ordered is no news to the judge.
+    by_hand = any(told.step.order is None for told in late.steps)
+    return LateTelling(
+        terminal=late.track.terminal,
+        epoch=late.track.epoch,
+        steps=tuple(timed for timed in late.track.steps if timed.seq in numbers),
+        game=late.track.state,
+        result=reported(late.track.state),
+        subject=subject,
+        is_seen=not by_hand or subject in desk.projections.seen,
+        may_go_on=_may_go_on(desk, table, late),
+    )
+
+
+def subject_of(game: GameId, late: LateSteps) -> str:
+    """The alarm of late steps; more steps are a new one."""
+    last = late.steps[-1].origin
+    return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
+
+
+def _may_go_on(desk: Desk, table: PublishedTable, late: LateSteps) -> bool:
+    """Whether the table can go on from these steps instead of its own."""
+    here = desk.standing().get(table.drawn.table)
+    is_whole = not late.track.problem and len(sound_steps(late.track)) == len(late.track.steps)
+    return table.is_running and not table.is_accepted and here is not None and is_whole
+
+
+async def go_on_from(desk: Desk, game: GameId, subject: str, reason: str, by: str) -> None:
+    """Have the table go on from a terminal's late steps; what it entered itself then counts no more.
+
+    Raises KeyError where there are no such steps any more, Refused without a reason, Unavailable.
+    """
+    if not reason.strip():
+        raise Refused(Reason.EMPTY_REASON)
+    async with desk.lock:
+        await desk.caught_up()
+        table = published_tables(desk.tournament_states())[game]
+        late = _late(desk, game, subject)
+        here = desk.standing().get(table.drawn.table)
+        if here is None or not _may_go_on(desk, table, late):
+            raise KeyError(subject)
+        limit = table.tournament.waivers.time_limit_min
+        orders = take_game(sound_steps(late.track), 0, limit, reason.strip())
+        await desk.order([(here, order) for order in orders])
+        await desk.append([(ALARMS, AlarmSeen(subject, by))])
+    desk.feed.publish("table", table.drawn.table)
+    _log.info("late steps taken over", game=game, terminal=late.track.terminal, by=by)
+
+
+def _late(desk: Desk, game: GameId, subject: str) -> LateSteps:
+    for late in late_steps(game, desk.projections, desk.standing()):
+        if subject_of(game, late) == subject:
+            return late
+    raise KeyError(subject)

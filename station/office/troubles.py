@@ -1,0 +1,35 @@
+"""What breaks in a hall, in the judge's hands: late steps, forks, alarms that wait to be seen."""
+
+import structlog
+
+from saloon.core.terms import GameId
+from saloon.station.alarms import ALARMS, AlarmSeen
+from saloon.station.office import late
+from saloon.station.office.desk import Desk
+
+_log = structlog.get_logger()
+
+
+class DeskTroubles:
+    """``office_contract.Troubles`` on a desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
+        """Have a table go on from late steps. Raises KeyError, Refused, Unavailable."""
+        await self._desk.to_the_end(late.go_on_from(self._desk, game, subject, reason, by))
+
+    async def mark_seen(self, subject: str, by: str) -> None:
+        """The judge has seen an alarm: it rings no more, also after a restart. Raises Unavailable."""
+        await self._desk.to_the_end(self._mark_seen(subject, by))
+        _log.info("alarm seen", subject=subject, by=by)
+
+    async def _mark_seen(self, subject: str, by: str) -> None:
+        desk = self._desk
+        async with desk.lock:
+            await desk.caught_up()
+            if subject not in desk.projections.seen:
+                await desk.append([(ALARMS, AlarmSeen(subject, by))])
+        desk.feed.publish("tournament")
+        desk.feed.publish("terminals")
