@@ -33,10 +33,23 @@ class JudgeAtWork:
         """Set the PIN for all tables."""
         self._pages.send(self._pages.get("/judge/terminals").form("/pin"), {"pin": pin})
 
-    def provisioning(self, table: int) -> str:
-        """A provisioning file for a table."""
+    def provisioning(self, table: int | None) -> str:
+        """A provisioning file for a table, or for a spare."""
         form = self._pages.get("/judge/terminals").form("/enrol")
-        return self._pages.send_for_file(form, {"table": str(table)}).decode()
+        return self._pages.send_for_file(form, {"table": "" if table is None else str(table)}).decode()
+
+    def terminals(self) -> str:
+        """The page of the terminals as it is now."""
+        return self._pages.get("/judge/terminals").html
+
+    def swap(self, round_no: int, table: int) -> None:
+        """Let the first spare on the page take a table over."""
+        page = self._get(f"tables/{round_no}/{table}/swap")
+        self._pages.send(page.form("/swap"))
+
+    def table(self, round_no: int, table: int) -> str:
+        """A table's page as it is now."""
+        return self._get(f"tables/{round_no}/{table}").html
 
     def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
         """Open a tournament and go on with it. options: keys of those to switch on."""

@@ -1,0 +1,130 @@
+"""A terminal dies in the middle of a game; a spare goes on with it, and the dead unit comes back later."""
+
+import contextlib
+import time
+
+import pytest
+
+from saloon.core.errors import Unavailable
+from saloon.demo.hall import JUDGE_PIN, Table
+from saloon.demo.processes import waiting
+from saloon.demo.small_hall import SmallHall
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.seen import Seen
+
+pytestmark = [pytest.mark.hil, pytest.mark.faults, pytest.mark.xdist_group("hil")]
+
+PATIENCE_S = 30.0
+LONG_S = 120.0
+SWAP_S = 10.0
+NOT_COUNTED = "not counted"
+
+
+def plays(door: Door, brain: Brain, touches: int) -> None:
+    """So many touches of a rehearsal player."""
+    made = 0
+    for _ in waiting(LONG_S, 0.01):
+        if made == touches:
+            return
+        touch = brain.next_touch(door.see())
+        if touch is not None:
+            door.touch(touch)
+            made += 1
+
+
+def sees(door: Door, wanted: Seen) -> None:
+    """Wait until a screen shows the same targets with the same words."""
+    for _ in waiting(PATIENCE_S, 0.05):
+        with contextlib.suppress(Unavailable):
+            if door.see() == wanted:
+                return
+
+
+def sees_scene(door: Door, *scenes: str) -> None:
+    for _ in waiting(LONG_S, 0.05):
+        with contextlib.suppress(Unavailable):
+            if door.see().scene in scenes:
+                return
+
+
+def page_says(hall: SmallHall, wanted: str) -> None:
+    for _ in waiting(PATIENCE_S, 0.1):
+        if wanted in hall.judge.table(1, 1):
+            return
+
+
+def owes_nothing(hall: SmallHall, steps: int) -> None:
+    """Wait until the station has so many steps of table 1."""
+    for _ in waiting(PATIENCE_S, 0.1):
+        if hall.judge.table(1, 1).count("<time>") >= steps:
+            return
+
+
+class Swap:
+    """Table 1 in the middle of a game, its terminal dead, a spare at hand.
+
+    at_station: the screen when the station had everything. at_death: some touches later.
+    """
+
+    def __init__(self, hall: SmallHall) -> None:
+        self.hall = hall
+        hall.judge.begin_round("swap")
+        broken = Door(hall.tables[0].door)
+        sees_scene(broken, "seating")
+        brain = Brain(11, JUDGE_PIN)
+        while broken.see().scene != "play":
+            plays(broken, brain, 1)
+        plays(broken, brain, 12)
+        while broken.see().scene != "play":
+            plays(broken, brain, 1)
+        self.at_station = broken.see()
+        owes_nothing(hall, 10)
+        time.sleep(0.5)
+        hall.processes.kill("station")
+        plays(broken, brain, 5)
+        while broken.see().scene != "play":
+            plays(broken, brain, 1)
+        self.at_death = broken.see()
+        hall.processes.kill("terminal-1")
+        hall.hall.restart_station()
+        hall.wait_for_station()
+        self.spare: Table = hall.hall.start_terminal(3, hall.judge.provisioning(None))
+        self.door = Door(self.spare.door)
+        page = ""
+        for _ in waiting(PATIENCE_S, 0.1):
+            page = hall.judge.terminals()
+            if "–</strong>" in page and 'class="link tcp' in page:
+                break
+
+    def to_the_spare(self) -> float:
+        """The judge swaps; seconds until the spare shows what the station had."""
+        begun = time.monotonic()
+        self.hall.judge.swap(1, 1)
+        sees(self.door, self.at_station)
+        return time.monotonic() - begun
+
+
+def test_the_dead_units_last_steps_are_merged_when_the_spare_has_entered_nothing(
+    small_hall: SmallHall,
+) -> None:
+    swap = Swap(small_hall)
+    assert swap.to_the_spare() < SWAP_S
+    small_hall.hall.restart_terminal(small_hall.tables[0])
+    sees(swap.door, swap.at_death)
+    sees_scene(Door(small_hall.tables[0].door), "relieved")
+    assert NOT_COUNTED not in small_hall.judge.table(1, 1)
+
+
+def test_the_dead_units_last_steps_are_shown_when_the_spare_has_gone_on(small_hall: SmallHall) -> None:
+    swap = Swap(small_hall)
+    assert swap.to_the_spare() < SWAP_S
+    brain = Brain(5, JUDGE_PIN)
+    plays(swap.door, brain, 2)
+    small_hall.hall.restart_terminal(small_hall.tables[0])
+    page_says(small_hall, NOT_COUNTED)
+    sees_scene(Door(small_hall.tables[0].door), "relieved")
+    small_hall.hall.start_players(swap.spare, speed=40, seed=3, pin=JUDGE_PIN)
+    sees_scene(swap.door, "confirmed")
+    page_says(small_hall, "Accepted")
+    assert NOT_COUNTED in small_hall.judge.table(1, 1)
