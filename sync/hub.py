@@ -7,7 +7,6 @@ own orders, nothing else.
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -208,11 +207,6 @@ class Hub:
             if self._lines.get(terminal) is line:
                 del self._lines[terminal]
                 self._owner.link_changed(terminal, wire=None)
-
-
-def now_ms() -> int:
-    """The monotonic clock, in milliseconds."""
-    return time.monotonic_ns() // 1_000_000
 
 
 def table_stream(terminal: TerminalId) -> StreamId:

@@ -6,6 +6,7 @@ and checked all of it again.
 """
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
@@ -50,18 +51,28 @@ class Journal:
     """A terminal's journal. Everything that touches the disk may raise Unavailable (full, worn, gone).
 
     adopts: a journal that was made on another board is set aside whole (``journal-EPOCH.db``) and
-    a new one with a new epoch begins; otherwise such a journal is refused.
+    a new one with a new epoch begins; otherwise such a journal is refused. file: makes the file on
+    the disk. new_epoch: draws 16 hex digits.
     """
 
     def __init__(
-        self, path: Path, stream: StreamId, orders: StreamId, board: str, *, adopts: bool = False
+        self,
+        path: Path,
+        stream: StreamId,
+        orders: StreamId,
+        board: str,
+        *,
+        adopts: bool = False,
+        file: Callable[[Path, str], DurableFile] = DurableFile,
+        new_epoch: Callable[[], str] = lambda: secrets.token_hex(8),
     ) -> None:
         self._path = path
         self._stream = stream
         self._orders = orders
         self._board = board
         self._adopts = adopts
-        self._file = DurableFile(path, _SCHEMA)
+        self._new_epoch = new_epoch
+        self._file = file(path, _SCHEMA)
         self._hashes: list[bytes] = [GENESIS]
         self.facts = Facts(Epoch(""), board, 0)
 
@@ -231,7 +242,7 @@ class Journal:
         if self.facts.boot:
             return  # opened again after an error: the same start, and a full disk has no room for facts
         boot = int(self._fact("boot") or 0) + 1
-        epoch = self._fact("epoch") or secrets.token_hex(8)
+        epoch = self._fact("epoch") or self._new_epoch()
         facts = (("epoch", epoch), ("board", self._board), ("boot", str(boot)))
         with self._file.transaction() as db:
             db.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts)

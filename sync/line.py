@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import itertools
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
@@ -198,4 +197,5 @@ def orders_of(terminal: TerminalId) -> StreamId:
 
 
 def _now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
+    """Of the loop that runs us: a simulated one has its own time."""
+    return int(asyncio.get_running_loop().time() * 1000)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import time
 from typing import Protocol
 
 from saloon.core.errors import Unavailable
@@ -142,4 +141,5 @@ class SerialWire:
 
 
 def _now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
+    """Of the loop that runs us: a simulated one has its own time."""
+    return int(asyncio.get_running_loop().time() * 1000)

@@ -135,7 +135,7 @@ def test_a_station_with_another_certificate_is_refused(
 ) -> None:
     other = own_identity(tmp_path / "other", "other station")
     terminal = Terminal(tmp_path / "t", station)
-    uplink = terminal.agent._uplink
+    uplink = terminal.agent._steps._uplink
     assert uplink is not None
     uplink._credentials = msgspec.structs.replace(
         uplink._credentials, station_certificate=other[1].read_text()

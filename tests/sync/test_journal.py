@@ -12,6 +12,8 @@ import pytest
 from saloon.core.errors import BadData, OurFault, Unavailable
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import JournalFailed, Saved
+from saloon.sync.agent_steps import AgentSteps
+from saloon.sync.clock import SystemClock
 from saloon.sync.entry import GENESIS, LONGEST_ENTRY, Epoch, StreamId, chained_hash, content_of
 from saloon.sync.journal import Journal, OrdersDisagree
 
@@ -244,18 +246,13 @@ class Failing(Journal):
 def test_what_waits_while_the_disk_fails_is_saved_once_in_the_end(tmp_path: Path, stored: list[bool]) -> None:
     journal = Failing(tmp_path / "journal.db", STREAM, ORDERS, "board")
     journal.fails = list(stored)
-    agent = JournalAgent(journal, None)
-    agent.start()
+    agent = by_hand(journal)
     bodies = tuple(bytes([i]) for i in range(8))
-    # The agent's own thread is not started twice: its steps are taken here, without its pauses.
-    agent.stop()
-    agent._stopping = False
-    journal.open()
     assert [agent.append(body) for body in bodies[:3]] == [1, 2, 3]
     for _ in stored:
-        agent._save()
+        agent.save()
     assert [agent.append(body) for body in bodies[3:]] == [4, 5, 6, 7, 8]
-    agent._save()
+    agent.save()
     news = tuple(agent._news)
     assert [type(item) for item in news] == [JournalFailed, Saved]
     assert news[-1] == Saved(8)
@@ -263,13 +260,10 @@ def test_what_waits_while_the_disk_fails_is_saved_once_in_the_end(tmp_path: Path
     journal.close()
 
 
-def by_hand(journal: Journal) -> JournalAgent:
-    """An agent whose thread has ended: its steps are taken by the test."""
-    agent = JournalAgent(journal, None)
-    agent.start()
-    agent.stop()
-    agent._stopping = False
-    journal.open()
+def by_hand(journal: Journal) -> AgentSteps:
+    """An agent without its thread: its steps are taken by the test."""
+    agent = AgentSteps(journal, None, SystemClock(), trusted_clock=lambda: False, told=lambda: None)
+    agent.begin()
     return agent
 
 
@@ -279,15 +273,15 @@ def test_a_card_that_lost_what_it_had_saved_is_named_and_no_number_is_given_twic
     agent = by_hand(journal)
     for body in (b"\x01", b"\x02", b"\x03"):
         agent.append(body)
-    agent._save()
+    agent.save()
     journal._file._connection().execute("DELETE FROM own WHERE seq > 1")
     journal.close()
     assert agent.append(b"\x04") == 4
-    agent._save()
+    agent.save()
     failed = agent._news[-1]
     assert isinstance(failed, JournalFailed)
     assert "has lost entries 2 to 3 after saving them" in failed.problem
-    agent._save()
+    agent.save()
     assert [type(item) for item in agent._news] == [Saved, JournalFailed]
     assert journal.head().seq == 1
     journal.close()
@@ -304,9 +298,9 @@ def test_a_bug_in_the_journal_loses_nothing_and_does_not_end_the_thread(tmp_path
 
     journal.append = broken  # type: ignore[method-assign]  # a bug, where it would be
     agent.append(b"\x01")
-    agent._save()
+    agent.save()
     journal.append = append  # type: ignore[method-assign]
-    agent._save()
+    agent.save()
     assert [type(item) for item in agent._news] == [JournalFailed, Saved]
     assert len(journal.own()) == 1
     journal.close()

@@ -1,0 +1,202 @@
+"""What a terminal's agent does, step by step: save what gathered, move bytes, tell the app.
+
+No thread and no waiting here; ``JournalAgent`` gives it both, a simulation gives it neither.
+``append`` and ``news`` may be called from another thread than the rest.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+import structlog
+
+from saloon.core.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
+from saloon.sync.agent_contract import AgentNews, JournalFailed, Packed, Packing, Resumed, Saved
+from saloon.sync.clock import Clock
+from saloon.sync.entry import ClockReading, content_bytes, content_of
+from saloon.sync.journal import Journal
+from saloon.sync.packing import Packer
+from saloon.sync.uplink import Uplink
+
+_log = structlog.get_logger()
+_RETRY_JOURNAL_S = 1.0
+_LONGEST_SLEEP_S = 5.0
+
+
+class AgentSteps:
+    """A terminal's journal and uplink; see ``JournalAgent``.
+
+    told: called when there is news, on whatever thread it arose. packer: seals parcels; None for no key.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        uplink: Uplink | None,
+        clock: Clock,
+        *,
+        trusted_clock: Callable[[], bool],
+        told: Callable[[], None],
+        packer: Packer | None = None,
+    ) -> None:
+        self._journal = journal
+        self._uplink = uplink
+        self._clock = clock
+        self._trusted_clock = trusted_clock
+        self._told = told
+        self._packer = packer
+        self._lock = threading.Lock()
+        self._waiting: deque[bytes] = deque()
+        self._to_pack: deque[Packing] = deque()
+        self._news: deque[AgentNews] = deque()
+        self._next_seq = 1
+        self._journal_down = False
+
+    def begin(self) -> Resumed:
+        """Open the journal. Raises BadData or Unavailable for a bad one."""
+        self._journal.open()
+        own = tuple(bytes(content_of(raw).body) for raw in self._journal.own())
+        orders = tuple(bytes(content_of(raw).body) for raw in self._journal.orders())
+        self._next_seq = len(own) + 1
+        if self._uplink is not None:
+            self._uplink.resume(len(orders))
+        return Resumed(own, orders, self._journal.received())
+
+    def append(self, body: bytes) -> int:
+        """Hand over the next body; its sequence number. Raises OurFault for one too long to be sent."""
+        clock = self._clock
+        boot = self._journal.facts.boot
+        reading = ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), self._trusted_clock())
+        raw = content_bytes(reading, body)
+        with self._lock:
+            self._waiting.append(raw)
+            seq = self._next_seq
+            self._next_seq += 1
+        return seq
+
+    def news(self) -> tuple[AgentNews, ...]:
+        """What happened since the last call."""
+        with self._lock:
+            found = tuple(self._news)
+            self._news.clear()
+        return found
+
+    def pack(self, wanted: Packing) -> None:
+        """Make a parcel of what is durable at the next step; ``Packed`` follows."""
+        with self._lock:
+            self._to_pack.append(wanted)
+
+    def step(self) -> None:
+        """Save what waits, pack what is asked for, let the uplink move what it can."""
+        self.save()
+        self._pack()
+        self._tell(*self._turn_uplink())
+
+    def sleep_s(self) -> float:
+        """How long nothing needs to be done, unless the app appends or the wire has something."""
+        longest = _RETRY_JOURNAL_S if self._journal_down else _LONGEST_SLEEP_S
+        if self._uplink is None:
+            return longest
+        return max(0.0, min(longest, self._uplink.seconds_to_deadline(self._clock.monotonic_ms())))
+
+    def wire(self) -> tuple[int, bool]:
+        """The descriptor to wait on, -1 for none, and whether for writing too."""
+        if self._uplink is None:
+            return -1, False
+        return self._uplink.fileno(), self._uplink.wants_write()
+
+    def end(self) -> None:
+        """Save, close everything."""
+        self.save()
+        if self._uplink is not None:
+            self._uplink.close()
+        self._journal.close()
+
+    def save(self) -> None:
+        """Commit what waits. When that fails it stays in memory and is tried again."""
+        with self._lock:
+            raws = tuple(self._waiting)
+        is_shut = self._journal_down or not self._journal.is_open
+        if not (raws or is_shut):
+            return
+        try:
+            if is_shut:
+                self._journal.close()
+                self._journal.open()
+                raws = self._still_unsaved(raws)
+            seq = self._journal.append(raws)
+        except Exception as error:  # noqa: BLE001
+            # Whatever it is, also a bug of ours: what waits stays in memory and is tried again.
+            self._journal_failed(error)
+            return
+        self._journal_down = False
+        with self._lock:
+            for _ in raws:
+                self._waiting.popleft()
+        self._tell(Saved(seq))
+        if self._uplink is not None:
+            self._uplink.appended()
+
+    def _tell(self, *news: AgentNews) -> None:
+        if not news:
+            return
+        with self._lock:
+            self._news.extend(news)
+        self._told()
+
+    def _pack(self) -> None:
+        with self._lock:
+            asked = tuple(self._to_pack)
+            self._to_pack.clear()
+        for wanted in asked:
+            self._tell(self._packed(wanted))
+
+    def _packed(self, wanted: Packing) -> Packed:
+        if self._packer is None or not self._journal.is_open:
+            return Packed(wanted, problem="no key or no journal")
+        try:
+            return self._packer.packed(self._journal, wanted)
+        except Exception as error:  # noqa: BLE001
+            # A bug of the packer's must not end the thread that saves.
+            _log.exception("an error of ours")
+            return Packed(wanted, problem=str(error))
+
+    def _journal_failed(self, error: Exception) -> None:
+        if self._journal_down:
+            return
+        if not isinstance(error, SaloonError):
+            _log.error("an error of ours", exc_info=error)
+        _log.error("journal cannot be written", problem=str(error))
+        self._tell(JournalFailed(str(error)))
+        self._journal_down = True
+
+    def _still_unsaved(self, raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        """What the reopened journal has not: a commit that was reported as failed may be on the disk.
+
+        Raises BadData when it has lost entries that it had saved: others would get their numbers.
+        """
+        with self._lock:
+            saved = self._next_seq - 1 - len(self._waiting)
+            stored = self._journal.head().seq - saved
+            if stored < 0:
+                raise BadData(
+                    "journal",
+                    f"the card has lost entries {saved + stored + 1} to {saved} after saving them; "
+                    "swap it and call the judge",
+                )
+            for _ in range(stored):
+                self._waiting.popleft()
+        return raws[stored:]
+
+    def _turn_uplink(self) -> tuple[AgentNews, ...]:
+        if self._uplink is None:
+            return ()
+        now_ms = self._clock.monotonic_ms()
+        try:
+            return self._uplink.turn(now_ms)
+        except (PeerFault, Unavailable, BadData) as error:
+            return self._uplink.failed(error, now_ms)
+        except Exception as error:  # noqa: BLE001
+            # A bug of the uplink's must not end the thread that saves.
+            _log.exception("an error of ours")
+            return self._uplink.failed(OurFault(str(error)), now_ms)
