@@ -102,6 +102,7 @@ class Session:
         self._acked = 0
         self._sent = 0
         self._epoch: Epoch | None = None
+        self._behind: Forked | None = None
         self._taken = 0
         self._taken_hash = GENESIS
         self._on_the_way = _Sizes()
@@ -192,7 +193,7 @@ class Session:
                 return ()
             case Farewell(forked=True):
                 # The other end saw it first; both must say so.
-                return (Forked(self._outbox.head().stream, self._acked, message.reason),)
+                return (self._behind or Forked(self._outbox.head().stream, self._acked, message.reason),)
             case Farewell():
                 raise PeerFault(f"the other end said farewell: {message.reason}")
             case EnrolMe() | Enrolled():
@@ -210,6 +211,7 @@ class Session:
         fork = self._fork_of_ours(hello.holding) or self._fork_of_theirs(hello.sending)
         if fork is not None:
             return (fork,)
+        self._behind = self._fewer(hello.sending)
         self._greeted = True
         self._epoch = hello.sending.epoch
         if self._held is not None and self._held.epoch == self._epoch:
@@ -232,11 +234,19 @@ class Session:
         held = self._held
         if held is None or held.epoch != sending.epoch:
             return None
-        if sending.seq < held.seq:
-            return Forked(sending.stream, sending.seq, "the writer has fewer entries than it once sent")
         if sending.seq == held.seq and sending.hash != held.hash:
             return Forked(sending.stream, sending.seq, "the writer has other entries than it once sent")
         return None
+
+    def _fewer(self, sending: Head) -> Forked | None:
+        """What to say when the writer, who sees what we hold, agrees that it has fewer entries than we.
+
+        Not before: a hello that was long on its way, of a connection that is gone by now, says fewer too.
+        """
+        held = self._held
+        if held is None or held.epoch != sending.epoch or sending.seq >= held.seq:
+            return None
+        return Forked(sending.stream, sending.seq, "the writer has fewer entries than it once sent")
 
     def _take(self, entries: Entries) -> tuple[Outcome, ...]:
         if entries.epoch != self._epoch or entries.first != self._taken + 1 or not entries.raws:

@@ -303,8 +303,12 @@ def test_a_card_restored_to_an_earlier_day_is_noticed_by_the_station(kept: int) 
         pair.terminal.own.add(b"another fifth")
     pair.connect()
     pair.exchange()
-    assert [fork.seq for fork in pair.station.forks][:1] == [kept + (kept == 4)]
     assert pair.terminal.forks
+    assert pair.terminal.session is not None
+    pair.terminal.session.farewell(pair.terminal.forks[0].problem, 0, forked=True)
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    assert [fork.seq for fork in pair.station.forks][:1] == [kept + (kept == 4)]
+    assert "than it once sent" in pair.station.forks[0].problem
     assert pair.station.held[Epoch("t")].raws == numbered(5)
 
 
@@ -372,6 +376,21 @@ def test_silence_is_broken_after_5_seconds_and_believed_dead_after_15() -> None:
     session.advance(23_999)
     with pytest.raises(Unavailable, match="15 s"):
         session.advance(24_000)
+
+
+def test_a_hello_that_was_long_on_its_way_is_no_fork() -> None:
+    pair = Pair()
+    pair.terminal.own.add(*numbered(2))
+    late = pair.terminal.connect(0).outgoing()
+    pair.terminal.own.add(*numbered(5)[2:])
+    pair.connect()
+    pair.exchange()
+    pair.station.connect(0)
+    pair.station.hear(late, 0)
+    assert pair.station.forks == []
+    pair.connect()
+    pair.exchange()
+    pair.agree()
 
 
 class Journals(RuleBasedStateMachine):
