@@ -15,7 +15,7 @@ from saloon.sync.agent_contract import JournalFailed, Saved
 from saloon.sync.agent_steps import AgentSteps
 from saloon.sync.clock import SystemClock
 from saloon.sync.entry import GENESIS, LONGEST_ENTRY, Epoch, StreamId, chained_hash, content_of
-from saloon.sync.journal import Journal, OrdersDisagree
+from saloon.sync.journal import Journal
 
 STREAM, ORDERS = StreamId("table/1"), StreamId("orders/1")
 
@@ -48,41 +48,6 @@ def tampered(path: Path) -> Iterator[sqlite3.Connection]:
     with contextlib.closing(sqlite3.connect(path / "journal.db")) as db:
         yield db
         db.commit()
-
-
-def test_entries_are_numbered_chained_and_there_after_opening_again(tmp_path: Path) -> None:
-    with at(tmp_path) as journal:
-        assert journal.append((b"a", b"b")) == 2
-        assert journal.append(()) == 2
-        first = journal.head()
-    with at(tmp_path) as journal:
-        assert journal.head() == first
-        assert journal.own() == (b"a", b"b")
-        assert [journal.hash_at(seq) for seq in range(4)] == [GENESIS, *chain(b"a", b"b"), None]
-        assert journal.hash_at(-1) is None
-        assert journal.after(1, 5) == (b"b",)
-        assert journal.facts.boot == 2
-
-
-def test_orders_of_a_lost_station_and_of_its_backup_stay_in_the_order_of_arrival(tmp_path: Path) -> None:
-    with at(tmp_path) as journal:
-        assert journal.orders_head() is None
-        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), chain(b"1", b"2"))
-        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), chain(b"1", b"2"))
-        head = journal.keep_orders(Epoch("a"), 1, (b"3",), chain(b"3"))
-        assert (head.epoch, head.seq, head.hash) == ("a", 1, chain(b"3")[0])
-    with at(tmp_path) as journal:
-        assert journal.orders() == (b"1", b"2", b"3")
-        assert journal.orders_known() == 3
-        assert journal.orders_head() == head
-
-
-def test_how_far_the_station_acknowledged_is_remembered(tmp_path: Path) -> None:
-    with at(tmp_path) as journal:
-        assert journal.received() == 0
-        journal.note_received(41)
-    with at(tmp_path) as journal:
-        assert journal.received() == 41
 
 
 @pytest.mark.faults
@@ -131,21 +96,10 @@ def test_a_file_that_is_no_journal_is_named(tmp_path: Path) -> None:
         at(tmp_path).open()
 
 
-def test_another_board_is_noticed(tmp_path: Path) -> None:
-    at(tmp_path).open()
-    with pytest.raises(BadData, match=r"another board \(board, this is other\): a cloned card\?"):
-        at(tmp_path, "other").open()
-
-
 def test_a_folder_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(Unavailable, match="file"):
         Journal(tmp_path / "file" / "journal.db", STREAM, ORDERS, "board").open()
-
-
-def test_a_closed_journal_says_so(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="not open"):
-        at(tmp_path).append((b"a",))
 
 
 def full(journal: Journal) -> None:
@@ -190,28 +144,6 @@ def test_after_an_error_of_the_disk_nothing_is_believed_until_all_was_read_again
         with pytest.raises(BadData, match="entry 2: the journal is damaged here"):
             journal.open()
         assert not journal.is_open
-
-
-def test_another_order_under_a_taken_number_is_kept_beside_and_not_believed(tmp_path: Path) -> None:
-    with at(tmp_path) as journal:
-        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
-        with pytest.raises(OrdersDisagree, match="another order 2") as found:
-            journal.keep_orders(Epoch("e"), 1, (b"x", b"Y", b"z"), chain(b"x", b"Y", b"z"))
-        assert found.value.seq == 2
-        assert journal.orders() == (b"x", b"y")
-        kept = journal._file.rows("SELECT seq, raw FROM disputed ORDER BY seq")
-        assert kept == [(1, b"x"), (2, b"Y"), (3, b"z")]
-        head = journal.keep_orders(Epoch("e"), 2, (b"y", b"z"), chain(b"x", b"y", b"z")[1:])
-        assert (head.seq, head.hash) == (3, chain(b"x", b"y", b"z")[2])
-    with at(tmp_path) as journal:
-        assert journal.orders() == (b"x", b"y", b"z")
-        assert journal.orders_behind(1) == (b"y", b"z")
-
-
-def test_the_head_after_keeping_orders_again_is_theirs_and_not_a_later_one(tmp_path: Path) -> None:
-    with at(tmp_path) as journal:
-        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
-        assert journal.keep_orders(Epoch("e"), 1, (b"x",), chain(b"x")).seq == 1
 
 
 def test_a_journal_of_another_board_is_set_aside_whole_when_told_so(tmp_path: Path) -> None:

@@ -1,0 +1,141 @@
+"""What every journal must do: on a card, and on the simulated one. Its file alone differs."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.soak.virtual_disk import Card, Faults
+from tests.soak.virtual_loop import PowerCut
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.sync.durable_file import DurableFile
+from saloon.sync.entry import GENESIS, Epoch, StreamId, chained_hash
+from saloon.sync.journal import Journal, OrdersDisagree
+
+pytestmark = pytest.mark.conformance
+
+STREAM, ORDERS = StreamId("table/1"), StreamId("orders/1")
+At = Callable[..., Journal]
+
+
+@pytest.fixture
+def faults() -> Faults:
+    return Faults(Random(7))
+
+
+@pytest.fixture(params=["card", "simulated card"])
+def at(request: pytest.FixtureRequest, tmp_path: Path, faults: Faults) -> At:
+    file = DurableFile if request.param == "card" else Card(faults).file
+
+    def journal(board: str = "board") -> Journal:
+        return Journal(tmp_path / "journal.db", STREAM, ORDERS, board, file=file)
+
+    return journal
+
+
+def chain(*raws: bytes) -> tuple[bytes, ...]:
+    hashes = [GENESIS]
+    for raw in raws:
+        hashes.append(chained_hash(hashes[-1], raw))
+    return tuple(hashes[1:])
+
+
+def test_entries_are_numbered_chained_and_there_after_opening_again(at: At) -> None:
+    with at() as journal:
+        assert journal.append((b"a", b"b")) == 2
+        assert journal.append(()) == 2
+        first = journal.head()
+    with at() as journal:
+        assert journal.head() == first
+        assert journal.own() == (b"a", b"b")
+        assert [journal.hash_at(seq) for seq in range(4)] == [GENESIS, *chain(b"a", b"b"), None]
+        assert journal.hash_at(-1) is None
+        assert journal.after(1, 5) == (b"b",)
+        assert journal.facts.boot == 2
+
+
+def test_orders_of_a_lost_station_and_of_its_backup_stay_in_the_order_of_arrival(at: At) -> None:
+    with at() as journal:
+        assert journal.orders_head() is None
+        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), chain(b"1", b"2"))
+        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), chain(b"1", b"2"))
+        head = journal.keep_orders(Epoch("a"), 1, (b"3",), chain(b"3"))
+        assert (head.epoch, head.seq, head.hash) == ("a", 1, chain(b"3")[0])
+    with at() as journal:
+        assert journal.orders() == (b"1", b"2", b"3")
+        assert journal.orders_known() == 3
+        assert journal.orders_head() == head
+
+
+def test_how_far_the_station_acknowledged_is_remembered(at: At) -> None:
+    with at() as journal:
+        assert journal.received() == 0
+        journal.note_received(41)
+    with at() as journal:
+        assert journal.received() == 41
+
+
+def test_another_board_is_noticed(at: At) -> None:
+    at().open()
+    with pytest.raises(BadData, match=r"another board \(board, this is other\): a cloned card\?"):
+        at("other").open()
+
+
+def test_a_closed_journal_says_so(at: At) -> None:
+    with pytest.raises(Unavailable, match="not open"):
+        at().append((b"a",))
+
+
+def test_another_order_under_a_taken_number_is_kept_beside_and_not_believed(at: At) -> None:
+    with at() as journal:
+        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
+        with pytest.raises(OrdersDisagree, match="another order 2") as found:
+            journal.keep_orders(Epoch("e"), 1, (b"x", b"Y", b"z"), chain(b"x", b"Y", b"z"))
+        assert found.value.seq == 2
+        assert journal.orders() == (b"x", b"y")
+        kept = journal._file.rows("SELECT seq, raw FROM disputed ORDER BY seq")
+        assert kept == [(1, b"x"), (2, b"Y"), (3, b"z")]
+        head = journal.keep_orders(Epoch("e"), 2, (b"y", b"z"), chain(b"x", b"y", b"z")[1:])
+        assert (head.seq, head.hash) == (3, chain(b"x", b"y", b"z")[2])
+    with at() as journal:
+        assert journal.orders() == (b"x", b"y", b"z")
+        assert journal.orders_behind(1) == (b"y", b"z")
+
+
+def test_the_head_after_keeping_orders_again_is_theirs_and_not_a_later_one(at: At) -> None:
+    with at() as journal:
+        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
+        assert journal.keep_orders(Epoch("e"), 1, (b"x",), chain(b"x")).seq == 1
+
+
+def on_simulated_card(faults: Faults) -> Journal:
+    return Journal(Path("/card/journal.db"), STREAM, ORDERS, "board", file=Card(faults).file)
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize(("cut_in", "left"), [(1, 1), (2, 1), (3, 2)])
+def test_a_simulated_power_cut_leaves_a_commit_or_nothing(faults: Faults, cut_in: int, left: int) -> None:
+    journal = on_simulated_card(faults)
+    journal.open()
+    journal.append((b"a",))
+    faults.cut_in = cut_in
+    with pytest.raises(PowerCut):
+        journal.append((b"b",))
+    journal.open()
+    assert journal.own() == (b"a", b"b")[:left]
+
+
+@pytest.mark.faults
+def test_a_simulated_worn_card_may_keep_what_it_reported_as_failed(faults: Faults) -> None:
+    journal = on_simulated_card(faults)
+    journal.open()
+    stored = []
+    for _ in range(40):
+        faults.worn = True
+        with pytest.raises(Unavailable):
+            journal.append((b"x",))
+        faults.worn = False
+        journal.open()
+        stored.append(len(journal.own()))
+    assert 0 < stored[-1] < 40

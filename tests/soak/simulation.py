@@ -1,0 +1,108 @@
+"""Runs simulated worlds.
+
+python -m tests.soak.simulation 4711            # one seed again, with its last events
+python -m tests.soak.simulation 4711 --short    # the same as ``make test`` runs it
+"""
+
+import asyncio
+import random
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import msgspec
+import structlog
+from tests.soak.counts import Counts
+from tests.soak.fate import Fate
+from tests.soak.world import Plan, World
+
+LONG = Plan()
+SHORT = Plan(terminals=4, cables=1, seconds=25.0, each_s=6.0, fault_every_s=0.5)
+
+
+class Ran(msgspec.Struct, frozen=True):
+    """What became of a world. problem: the first; empty for none. digest: names all that happened."""
+
+    seed: int
+    problem: str
+    digest: str
+    last: str
+    counts: Counts
+    dealt: dict[str, int]
+
+
+def simulated(
+    seed: int, plan: Plan, directory: Path, tampered: Callable[[World], None] = lambda _: None
+) -> Ran:
+    """A world from its beginning to the day when nobody owes anything any more.
+
+    tampered: breaks something of it beforehand, to see that this is noticed.
+    """
+    errors: list[str] = []
+
+    def kept(_logger: object, _method: str, event: structlog.types.EventDict) -> structlog.types.EventDict:
+        if event.get("exc_info"):
+            errors.append(f"an error of ours: {event}")
+        raise structlog.DropEvent
+
+    before = structlog.get_config()
+    structlog.configure(processors=[kept])
+    try:
+        world = World(seed, plan, directory)
+        tampered(world)
+        fate = Fate(world, random.Random(f"fate {seed}"))
+        try:
+            world.loop.run_until_complete(_story(world, fate))
+        finally:
+            world.problems.extend(errors)
+            world.close()
+    finally:
+        structlog.configure(**before)
+    return Ran(
+        seed,
+        world.problems[0] if world.problems else "",
+        world.trace.digest(),
+        world.trace.last(),
+        _counts(world),
+        fate.dealt,
+    )
+
+
+async def _story(world: World, fate: Fate) -> None:
+    world.station.start()
+    for terminal in world.terminals:
+        terminal.start()
+    actors = [*(world.play(terminal) for terminal in world.terminals), world.judge(), fate.deal()]
+    tasks = [asyncio.ensure_future(actor) for actor in actors]
+    await asyncio.sleep(world.plan.seconds)
+    for task in tasks:
+        task.cancel()
+    # What fate has begun ends by itself, some of it late.
+    await asyncio.sleep(45.0)
+    world.heal()
+    await world.settle()
+    world.look(settled=True)
+
+
+def _counts(world: World) -> Counts:
+    crashes = world.station.crashes + sum(terminal.crashes for terminal in world.terminals)
+    octets = world.network.octets + sum(cable.octets for cable in world.cables)
+    return Counts(events=world.said, crashes=crashes, seeds=1, octets=octets)
+
+
+@click.command()
+@click.argument("seeds", nargs=-1, type=int)
+@click.option("--short", is_flag=True, help="As small as in make test.")
+def main(seeds: tuple[int, ...], *, short: bool) -> None:
+    """Run these SEEDS again."""
+    with tempfile.TemporaryDirectory(prefix="saloon-sim-") as folder:
+        for seed in seeds:
+            ran = simulated(seed, SHORT if short else LONG, Path(folder))
+            if ran.problem:
+                click.echo(ran.last)
+            click.echo(f"{seed}: {ran.problem or 'kept'} {ran.digest[:16]} {ran.counts} {ran.dealt}")
+
+
+if __name__ == "__main__":
+    main()

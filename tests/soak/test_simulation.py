@@ -1,0 +1,61 @@
+"""Some dozens of simulated halls, and every seed that once failed. ``make soak`` runs thousands."""
+
+from pathlib import Path
+
+import pytest
+from tests.soak.simulation import SHORT, Ran, simulated
+from tests.soak.world import World
+
+pytestmark = pytest.mark.faults
+
+SEEDS = range(16)
+FORMERLY = {
+    11: "a hello that was long on its way was told to the judge as a cloned card",
+}
+"""Seeds that failed once, and what was wrong."""
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("keys")
+
+
+def said(ran: Ran) -> str:
+    return f"{ran.problem}\n{ran.last}\nagain: python -m tests.soak.simulation {ran.seed} --short"
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, *(seed for seed in FORMERLY if seed not in SEEDS)])
+def test_whatever_befalls_a_hall_the_promise_is_kept(seed: int, keys: Path) -> None:
+    ran = simulated(seed, SHORT, keys)
+    assert not ran.problem, said(ran)
+    assert ran.counts.crashes > 5
+    assert ran.counts.events > 100
+
+
+def test_the_same_seed_is_the_same_hall(keys: Path) -> None:
+    first, again, other = (simulated(seed, SHORT, keys) for seed in (3, 3, 4))
+    assert first.digest == again.digest
+    assert first.digest != other.digest
+
+
+def lying(world: World) -> None:
+    world.station.faults.lies = True
+
+
+def test_a_station_whose_disk_lies_about_flushing_is_found(keys: Path) -> None:
+    """It is not promised that such a disk loses nothing; but the oracle must see it."""
+    found = [ran.problem for ran in (simulated(seed, SHORT, keys, lying) for seed in range(6)) if ran.problem]
+    assert any("were acknowledged, the station has" in problem for problem in found)
+
+
+def forgetful(world: World) -> None:
+    """Terminals that show as saved what is not committed yet."""
+    for terminal in world.terminals:
+        terminal.shows_early = True
+
+
+def test_a_terminal_that_shows_saved_too_early_is_found(keys: Path) -> None:
+    found = [
+        ran.problem for ran in (simulated(seed, SHORT, keys, forgetful) for seed in range(3)) if ran.problem
+    ]
+    assert any("shown as saved" in problem for problem in found)

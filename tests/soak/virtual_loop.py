@@ -1,0 +1,216 @@
+"""An event loop whose time is ours: nothing waits, everything happens in one order.
+
+When nothing is ready, time jumps to the next timer. Work for threads is done on the loop, after as
+long as the machine it belongs to takes for it. A machine (``Host``) owns what is begun in its
+context, so that a power cut can take all of it away at once.
+"""
+
+import asyncio
+import contextvars
+import traceback
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+Context = dict[str, Any]  # asyncio's own word for what an exception handler is told
+
+
+class PowerCut(BaseException):
+    """The machine is gone in the middle of what it does. Nothing that expects errors may catch it."""
+
+
+class Host(Protocol):
+    """A machine that runs something on the loop."""
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it has power."""
+
+    def work_s(self) -> float:
+        """How long the next piece of work for a thread takes."""
+
+    def power_fails(self) -> None:
+        """A power cut happened in the middle of work."""
+
+
+_host: contextvars.ContextVar["Host | None"] = contextvars.ContextVar("host", default=None)
+
+
+class Stuck(Exception):
+    """Nothing will ever happen any more."""
+
+
+class _Sleeper:
+    """What the loop waits on: time passes at once."""
+
+    def __init__(self, pass_s: Callable[[float], None]) -> None:
+        self._pass_s = pass_s
+
+    def select(self, timeout: float | None) -> tuple[()]:
+        """Let so much time pass."""
+        if timeout is None:
+            raise Stuck
+        self._pass_s(timeout)
+        return ()
+
+
+class VirtualLoop(asyncio.BaseEventLoop):
+    """See the module. faults: what nobody caught."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now_s = 0.0
+        self._clock_resolution = 1e-9
+        self._selector = _Sleeper(self._pass_s)
+        self._owned: dict[int, list[asyncio.Task[Any]]] = {}
+        self._unfinished: dict[int, list[_Work]] = {}
+        self.readers: dict[int, Callable[[], None]] = {}
+        self.servers: dict[int, Callable[[], asyncio.Protocol]] = {}
+        self.faults: list[str] = []
+        self.set_task_factory(self._new_task)
+        self.set_exception_handler(self._nobody_caught)
+
+    def time(self) -> float:
+        """Seconds since the world began."""
+        return self._now_s
+
+    def now_ms(self) -> int:
+        """The same in whole milliseconds."""
+        return int(self._now_s * 1000)
+
+    @contextmanager
+    def on(self, host: Host) -> Iterator[None]:
+        """What is begun in this block belongs to a machine."""
+        token = _host.set(host)
+        try:
+            yield
+        finally:
+            _host.reset(token)
+
+    def tasks_of(self, host: Host) -> list[asyncio.Task[Any]]:
+        """The unfinished tasks of a machine, in the order of their beginnings."""
+        return [task for task in self._owned.get(id(host), ()) if not task.done()]
+
+    def forget(self, host: Host) -> None:
+        """A machine is gone for good."""
+        self._owned.pop(id(host), None)
+        self._unfinished.pop(id(host), None)
+
+    def run_in_executor(  # type: ignore[override]  # the future is awaited, whatever its kind
+        self, executor: object, func: Callable[..., T], *args: Any
+    ) -> "asyncio.Future[T]":
+        """Do the work on the loop, as late as the machine's thread would have done it."""
+        del executor
+        future: asyncio.Future[T] = self.create_future()
+        host = _host.get()
+        work = _Work(host, future, lambda: func(*args))
+        if host is not None:
+            self._unfinished.setdefault(id(host), []).append(work)
+        self.call_later(host.work_s() if host is not None else 0.0, self._do, work)
+        return future
+
+    def unfinished_work(self, host: Host) -> list[Callable[[], object]]:
+        """What threads of a machine are in the middle of, oldest first."""
+        return [work.func for work in self._unfinished.pop(id(host), [])]
+
+    def _do(self, work: "_Work") -> None:
+        host = work.host
+        if host is not None:
+            if not host.is_up:
+                return
+            self._unfinished[id(host)].remove(work)
+        work.do()
+
+    async def create_server(  # type: ignore[override]  # as much of it as start_server needs
+        self, protocol_factory: Callable[[], asyncio.Protocol], host: str, port: int, **_options: Any
+    ) -> "VirtualServer":
+        """Listen on a port of this world."""
+        del host
+        self.servers[port] = protocol_factory
+        return VirtualServer(self, port)
+
+    def add_reader(  # type: ignore[override]  # a number of ours is a descriptor
+        self, fd: int, callback: Callable[..., object], *args: Any
+    ) -> None:
+        """Call this whenever something has come for a descriptor of this world."""
+        self.readers[fd] = lambda: self._call(callback, args)
+
+    def remove_reader(self, fd: int) -> bool:  # type: ignore[override]
+        """Do not any more."""
+        return self.readers.pop(fd, None) is not None
+
+    def _call(self, callback: Callable[..., object], args: tuple[Any, ...]) -> None:
+        self.call_soon(callback, *args)
+
+    def _pass_s(self, seconds: float) -> None:
+        self._now_s += seconds
+
+    def _process_events(self, event_list: object) -> None:
+        """Nothing comes from outside."""
+
+    def _write_to_self(self) -> None:
+        """Nobody sleeps."""
+
+    def _new_task(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        work: Coroutine[Any, Any, T] | Generator[Any, None, T],
+        context: contextvars.Context | None = None,
+    ) -> asyncio.Future[T]:
+        assert isinstance(work, Coroutine)
+        task = asyncio.Task(work, loop=loop, context=context)
+        host = _host.get()
+        if host is not None:
+            owned = self._owned.setdefault(id(host), [])
+            owned.append(task)
+            if len(owned) > 256:
+                self._owned[id(host)] = [one for one in owned if not one.done()]
+        return task
+
+    def _nobody_caught(self, loop: asyncio.AbstractEventLoop, context: Context) -> None:
+        del loop
+        error = context.get("exception")
+        where = "".join(traceback.format_tb(error.__traceback__)[-1:]) if error is not None else ""
+        self.faults.append(f"{context.get('message')}: {error!r} {where}")
+
+
+class VirtualServer:
+    """What listens on a port of this world."""
+
+    def __init__(self, loop: VirtualLoop, port: int) -> None:
+        self._loop = loop
+        self._port = port
+        self.sockets = (self,)
+
+    def getsockname(self) -> tuple[str, int]:
+        """Where it listens."""
+        return "station", self._port
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._loop.servers.pop(self._port, None)
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """A piece of work for a thread."""
+
+    host: Host | None
+    future: asyncio.Future[Any]
+    func: Callable[[], object]
+
+    def do(self) -> None:
+        """Do it, also when nobody waits for it any more: threads do not listen."""
+        try:
+            result = self.func()
+        except PowerCut:
+            assert self.host is not None
+            self.host.power_fails()
+        except Exception as error:  # noqa: BLE001 (whoever awaits it gets it)
+            if not self.future.done():
+                self.future.set_exception(error)
+        else:
+            if not self.future.done():
+                self.future.set_result(result)

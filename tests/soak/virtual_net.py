@@ -1,0 +1,216 @@
+"""TCP between simulated machines: ordered bytes, late and in pieces; resets, silence, half-open ends.
+
+Loss is delay, as TCP shows it. Machines that are parted, or one without power, hear nothing of each
+other: an end notices after 15 s (TCP_USER_TIMEOUT and keep-alive, as our ports ask of the kernel),
+or at once when the other machine is there again and knows nothing of the connection.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+from tests.soak.virtual_loop import VirtualLoop
+
+DEAD_AFTER_S = 15.0
+_KEEPALIVE_S = 5.0
+_LONGEST_RTO_S = 3.0
+_ROOM = 64 * 1024
+_SEGMENT = 16 * 1024
+
+
+class Receiver(Protocol):
+    """Who has one end of a connection."""
+
+    def came(self, data: bytes) -> None:
+        """Bytes, in order."""
+
+    def ended(self, error: str) -> None:
+        """No more bytes: empty when the other end has closed, else why."""
+
+    def may_write(self) -> None:
+        """There is room again."""
+
+
+class Weather(msgspec.Struct, frozen=True):
+    """How a network is. delay_s: of a segment. loss: the share of segments that TCP must send again."""
+
+    delay_s: float = 0.002
+    loss: float = 0.0
+    piece: float = 0.1
+    """The share of deliveries that are cut at any byte."""
+
+
+class Network:
+    """The network, and who is on it. parted: machines that nobody reaches. unpowered: likewise, and gone."""
+
+    def __init__(self, loop: VirtualLoop, chance: random.Random, weather: Weather) -> None:
+        self.loop = loop
+        self.chance = chance
+        self.weather = weather
+        self.parted: set[str] = set()
+        self.unpowered: set[str] = set()
+        self.octets = 0
+        self.accept: Callable[[End], None] | None = None
+        """The station's listening program; None while there is none."""
+
+    def connect(self, name: str, receiver: Receiver) -> "End":
+        """A connection from a machine to the station; it is made later, or ``ended`` says why not."""
+        ours, theirs = End(self, name), End(self, "station")
+        ours.peer, theirs.peer = theirs, ours
+        ours.receiver = receiver
+        self.loop.call_later(self.delay_s(), self._knock, ours, theirs, self.loop.time())
+        return ours
+
+    def is_silent(self, end: "End") -> bool:
+        """Whether nothing of this end's reaches the other."""
+        here, there = end.machine, end.peer.machine
+        return bool(self.parted & {here, there} or self.unpowered & {here, there})
+
+    def delay_s(self) -> float:
+        """Of the next segment."""
+        late = self.weather.delay_s * self.chance.uniform(0.5, 1.5)
+        while self.chance.random() < self.weather.loss:
+            late += 0.2
+        return late
+
+    def _knock(self, ours: "End", theirs: "End", since_s: float) -> None:
+        if ours.is_over:
+            return
+        if self.is_silent(ours):
+            if self.loop.time() - since_s > DEAD_AFTER_S:
+                ours.end("connection timed out")
+                return
+            self.loop.call_later(1.0, self._knock, ours, theirs, since_s)
+        elif self.accept is None:
+            ours.end("connection refused")
+        else:
+            ours.is_up = theirs.is_up = True
+            self.accept(theirs)
+            ours.watch()
+            theirs.watch()
+            if ours.receiver is not None:
+                ours.receiver.may_write()
+
+
+class End:
+    """One end of a connection, as its kernel has it. receiver: None when its program is gone."""
+
+    def __init__(self, network: Network, machine: str) -> None:
+        self._network = network
+        self.machine = machine
+        self.peer = self
+        self.receiver: Receiver | None = None
+        self.is_up = False
+        self.is_over = False
+        self.paused = False
+        self._queue = bytearray()
+        self._closing = False
+        self._running = False
+        self._silent_since_s: float | None = None
+        self._rto_s = 0.2
+
+    def send(self, data: bytes) -> int:
+        """Hand over bytes; how many there was room for."""
+        if not self.is_up or self.is_over or self._closing:
+            return 0
+        taken = data[: max(0, _ROOM - len(self._queue))]
+        self._queue += taken
+        self._run()
+        return len(taken)
+
+    def close(self) -> None:
+        """The program closes, or ends: the rest is sent, then the end."""
+        self.receiver = None
+        self._closing = True
+        if not self.is_up:
+            self.is_over = True
+        else:
+            self._run()
+
+    def vanish(self) -> None:
+        """The machine has lost its power: nothing is sent any more, nobody is told."""
+        self.receiver = None
+        self.is_over = True
+        self._queue.clear()
+
+    def end(self, error: str) -> None:
+        """The kernel gives the connection up."""
+        if self.is_over:
+            return
+        self.is_over = True
+        self._queue.clear()
+        receiver, self.receiver = self.receiver, None
+        if receiver is not None:
+            receiver.ended(error)
+
+    def resume(self) -> None:
+        """The program reads again."""
+        self.paused = False
+        self.peer._run()
+
+    def watch(self) -> None:
+        """Keep-alive: look now and then whether the other end is there."""
+        if self.is_over:
+            return
+        loop = self._network.loop
+        if self._network.is_silent(self):
+            self._note_silence()
+        elif self.peer.is_over and not self.peer._closing:
+            self.end("connection reset by peer")
+        else:
+            self._silent_since_s = None
+        if not self.is_over:
+            loop.call_later(_KEEPALIVE_S, self.watch)
+
+    def _note_silence(self) -> None:
+        now_s = self._network.loop.time()
+        if self._silent_since_s is None:
+            self._silent_since_s = now_s
+        elif now_s - self._silent_since_s >= DEAD_AFTER_S:
+            self.end("connection timed out")
+
+    def _run(self) -> None:
+        if not self._running and (self._queue or self._closing) and not self.is_over:
+            self._running = True
+            self._network.loop.call_later(self._network.delay_s(), self._deliver)
+
+    def _deliver(self) -> None:
+        self._running = False
+        network = self._network
+        if self.is_over:
+            return
+        if network.is_silent(self):
+            self._note_silence()
+            if not self.is_over:
+                self._running = True
+                self._rto_s = min(_LONGEST_RTO_S, self._rto_s * 2)
+                network.loop.call_later(self._rto_s, self._deliver)
+            return
+        self._silent_since_s, self._rto_s = None, 0.2
+        other = self.peer
+        if other.is_over or (other.receiver is None and self._queue):
+            # Nobody is there to take it: the other kernel says so.
+            other.is_over = True
+            self.end("connection reset by peer")
+        elif self._queue and not other.paused:
+            self._hand_over(other)
+        elif not self._queue and self._closing:
+            self.is_over = True
+            receiver = other.receiver
+            if receiver is not None:
+                receiver.ended("")
+
+    def _hand_over(self, other: "End") -> None:
+        size = min(len(self._queue), _SEGMENT)
+        if self._network.chance.random() < self._network.weather.piece:
+            size = self._network.chance.randint(1, size)
+        data = bytes(self._queue[:size])
+        was_full = len(self._queue) >= _ROOM
+        del self._queue[:size]
+        self._network.octets += size
+        if other.receiver is not None:
+            other.receiver.came(data)
+        if was_full and self.receiver is not None:
+            self.receiver.may_write()
+        self._run()
