@@ -18,6 +18,8 @@ from sqlalchemy.pool import StaticPool
 from saloon.core.errors import BadData, OurFault, SaloonError, Unavailable
 from saloon.station.migrations import upgrade
 from saloon.station.turns import Turn, take
+from saloon.sync.durable_file import write_again
+from saloon.sync.whole_file import flush_folder
 
 if TYPE_CHECKING:
     import psycopg
@@ -72,6 +74,8 @@ class Database:
         with self._lock, mapped(self._where):
             if self._engine is not None:
                 return
+            if self.is_sqlite and self._url.database:
+                write_again(Path(self._url.database))
             engine = _engine(self._url, self._where)
             try:
                 with engine.begin() as connection:
@@ -80,6 +84,8 @@ class Database:
             except BaseException:
                 engine.dispose()
                 raise
+            if self.is_sqlite and self._url.database:
+                flush_folder(Path(self._url.database).parent)
             self._engine = engine
 
     def close(self) -> None:

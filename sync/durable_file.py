@@ -6,15 +6,18 @@ flush may report success the next time, so the owner opens it again and checks w
 """
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from saloon.core.errors import BadData, Unavailable
+from saloon.sync.whole_file import flush_folder
 
 Row = tuple[Any, ...]  # what a column holds is known to the query that names it
 _FULL = 2
+_PIECE = 1024 * 1024
 
 
 class DurableFile:
@@ -37,6 +40,7 @@ class DurableFile:
         """Open, make what is missing, and see that commits will be durable."""
         with self._believed():
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_again(self.path)
             db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
             self._db = db
             db.execute("PRAGMA mmap_size=0")
@@ -46,6 +50,8 @@ class DurableFile:
             if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:
                 raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
             db.executescript(self._schema)
+            # SQLite does not mind when this fails, but a file without a name is gone after a power cut.
+            flush_folder(self.path.parent)
 
     def close(self) -> None:
         """Close; harmless when it is not open."""
@@ -102,3 +108,23 @@ class DurableFile:
         except OSError as error:
             self.close()
             raise Unavailable(f"{self.path}: {error}") from error
+
+
+def write_again(path: Path) -> None:
+    """Write a database that did not end well once more, byte for byte, and flush it; nobody has it open.
+
+    After a flush that failed, what was written looks as if it were on the disk, and no later flush
+    writes it: a power cut takes it away. One that ended well has left no write-ahead log. Raises OSError.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    files = [file for file in (path, log, path.with_name(f"{path.name}-journal")) if file.exists()]
+    if files in ([], [path]):
+        return
+    for file in files:
+        with file.open("r+b") as opened:
+            while piece := opened.read(_PIECE):
+                opened.seek(-len(piece), os.SEEK_CUR)
+                opened.write(piece)
+            opened.flush()
+            os.fsync(opened.fileno())
+    flush_folder(path.parent)

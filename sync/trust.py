@@ -6,7 +6,6 @@ checked: a terminal without a clock must connect too.
 
 import datetime as dt
 import hashlib
-import os
 import secrets
 import ssl
 from pathlib import Path
@@ -19,6 +18,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from saloon.core.errors import BadData, PeerFault
 from saloon.sync.entry import TerminalId
+from saloon.sync.whole_file import write_whole
 
 NO_CHECK_TIME = 0x200000
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module does not name."""
@@ -90,11 +90,7 @@ def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
         directory.mkdir(parents=True, exist_ok=True)
         key, certificate = minted(name)
         for file, text in ((certificate_file, certificate), (key_file, key)):
-            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="ascii") as out:
-                out.write(text)
-                out.flush()
-                os.fsync(out.fileno())
+            write_whole(file, text.encode("ascii"))
     return key_file, certificate_file
 
 

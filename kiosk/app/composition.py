@@ -30,6 +30,7 @@ from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import Provisioning, host_and_port, read_provisioning
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink, Way
+from saloon.sync.whole_file import write_whole
 
 _log = structlog.get_logger()
 _PX_PER_MM = {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
@@ -151,8 +152,7 @@ def _station(settings: Settings) -> Provisioning | None:
 
 
 def _keep(kept: Path, text: str) -> None:
-    kept.touch(mode=0o600)
-    kept.write_text(text, encoding="utf-8")
+    write_whole(kept, text.encode())
 
 
 def _ways(settings: Settings, station: Provisioning) -> tuple[Way, ...]:

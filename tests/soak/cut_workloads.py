@@ -1,0 +1,365 @@
+"""What is done while the disk is recorded, and what must be found after a power cut.
+
+Each workload is a list of steps that the seed makes; the recorded program does them and tells after
+each (``done 7``) that it is durable. After a cut the directory must hold exactly what the steps told
+of have made, or those and the one behind them.
+
+    python -m tests.soak.cut_workloads journal DIRECTORY SEED STEPS
+"""
+
+import functools
+import os
+import random
+import ssl
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import msgspec
+from tests.soak.virtual_disk import Faults, VirtualStore
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.station.database import Database, sqlite_url
+from saloon.station.store import Store
+from saloon.sync.agent_steps import AgentSteps
+from saloon.sync.clock import SystemClock
+from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from saloon.sync.journal import Journal, OrdersDisagree
+from saloon.sync.trust import own_identity
+
+T = TypeVar("T")
+MARKER = b"done "
+_STREAM, _ORDERS = StreamId("table/1"), StreamId("orders/1")
+_EPOCHS = (Epoch("a" * 16), Epoch("b" * 16))
+
+
+class Workload(Protocol):
+    """Something whose disk is recorded."""
+
+    def work(self, root: Path, seed: int, steps: int) -> None:
+        """Do the steps, telling ``done`` after each."""
+
+    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+        """What is wrong with what is found in a directory after a cut, having been told so much."""
+
+
+def tell(*words: object) -> None:
+    """On stdout, in one call: the recording has it in its place among the others."""
+    os.write(1, b" ".join([MARKER.strip(), *(str(word).encode() for word in words)]) + b"\n")
+
+
+def chain(raws: Sequence[bytes], previous: bytes = GENESIS) -> list[bytes]:
+    """The chained hashes."""
+    found = []
+    for raw in raws:
+        previous = chained_hash(previous, raw)
+        found.append(previous)
+    return found
+
+
+class JournalSteps:
+    """The terminal's journal: appends, orders, disagreements, notes, opening again, another board."""
+
+    def work(self, root: Path, seed: int, steps: int) -> None:
+        """See Workload."""
+        state = _JournalModel(seed)
+        journal = self._journal(root, state.board)
+        journal.open()
+        tell(0)
+        for step in range(1, steps + 1):
+            board = state.board
+            state.step()
+            if state.reopens:
+                journal.close()
+                journal = self._journal(root, state.board)
+                journal.open()
+            if state.board == board:
+                state.do(journal)
+            tell(step)
+        journal.close()
+
+    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+        """See Workload."""
+        state = _JournalModel(seed)
+        for _ in range(len(told) - 1):
+            state.step()
+        wanted = [state.content()]
+        boards = [state.board]
+        if told and len(told) <= steps:
+            state.step()
+            wanted.append(state.content())
+            boards.append(state.board)
+        with self._journal(root, boards[-1]) as journal:
+            found = _content(journal, root)
+            journal.append((b"and on",))
+        if found not in wanted:
+            return f"after step {len(told) - 1} of seed {seed}: {_short(found)}; wanted {_short(wanted[0])}"
+        return None
+
+    def _journal(self, root: Path, board: str) -> Journal:
+        return Journal(root / "journal.db", _STREAM, _ORDERS, board, adopts=True)
+
+
+_Content = tuple[tuple[bytes, ...], tuple[bytes, ...], int, int, tuple[bytes, ...]]
+
+
+def _content(journal: Journal, root: Path) -> _Content:
+    disputed = journal._file.rows("SELECT count(*) FROM disputed")[0][0]
+    aside: list[bytes] = []
+    for file in sorted(root.glob("journal-*.db")):
+        with Journal(file, _STREAM, _ORDERS, "board-0") as other:
+            aside.extend(other.own())
+    return journal.own(), journal.orders(), journal.received(), disputed, tuple(aside)
+
+
+def _short(content: _Content) -> str:
+    own, orders, received, disputed, aside = content
+    return (
+        f"{len(own)} own, {len(orders)} orders, {received} received, {disputed} disputed, {len(aside)} aside"
+    )
+
+
+class _JournalModel:
+    """What the journal must hold after each step; ``do`` makes the real one do the step."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = random.Random(f"journal {seed}")
+        self._own: list[bytes] = []
+        self._orders: list[list[bytes]] = [[], []]
+        self._disputed: set[tuple[int, int, bytes]] = set()
+        self._received = 0
+        self._aside: tuple[bytes, ...] = ()
+        self.board = "board-0"
+        self.reopens = False
+        self._kind = ""
+        self._raws: tuple[bytes, ...] = ()
+        self._first = 0
+        self._of = 0
+
+    def content(self) -> _Content:
+        """What must be found."""
+        orders = tuple(self._orders[0] + self._orders[1])
+        return tuple(self._own), orders, self._received, len(self._disputed), self._aside
+
+    def step(self) -> None:
+        """Choose the next step and note what it makes."""
+        chance = self._chance
+        kinds = ["append"] * 8 + ["orders"] * 4 + ["received", "disagree", "reopen"]
+        if self.board == "board-0" and len(self._own) > 10:
+            kinds.append("board")
+        self._kind = chance.choice(kinds)
+        sizes = chance.choice(((1, 60), (60, 400), (3_000, 9_000)))
+        self._raws = tuple(chance.randbytes(chance.randint(*sizes)) for _ in range(chance.randint(1, 5)))
+        self.reopens = self._kind in {"reopen", "board"}
+        match self._kind:
+            case "append":
+                self._own.extend(self._raws)
+            case "orders":
+                self._of = 1 if self._orders[1] or chance.random() < 0.1 else 0
+                self._first = len(self._orders[self._of]) + 1
+                self._orders[self._of].extend(self._raws)
+            case "received":
+                self._received = len(self._own)
+            case "disagree":
+                self._disagree()
+            case "board":
+                self._aside = tuple(self._own)
+                self._own, self._orders, self._received = [], [[], []], 0
+                self._disputed = set()
+                self.board = "board-1"
+            case _:
+                pass
+
+    def _disagree(self) -> None:
+        self._of = 1 if self._orders[1] else 0
+        if not self._orders[self._of]:
+            self._kind = "reopen"
+            self.reopens = True
+            return
+        self._first = len(self._orders[self._of])
+        self._disputed |= {(self._of, self._first + i, raw) for i, raw in enumerate(self._raws)}
+
+    def do(self, journal: Journal) -> None:
+        """The step, on a real journal."""
+        match self._kind:
+            case "append":
+                journal.append(self._raws)
+            case "received":
+                journal.note_received(self._received)
+            case "orders" | "disagree":
+                before = self._orders[self._of][: self._first - 1]
+                hashes = chain(self._raws, chain(before)[-1] if before else GENESIS)
+                try:
+                    journal.keep_orders(_EPOCHS[self._of], self._first, self._raws, tuple(hashes))
+                except OrdersDisagree:
+                    assert self._kind == "disagree"
+            case _:
+                pass
+
+
+class StoreSteps:
+    """The station's store: entries of several terminals, repeated and disagreeing ones, own entries.
+
+    fails: the disk reports errors; what is refused comes again, as from terminals; no own entries.
+    """
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self._fails = fails
+
+    def work(self, root: Path, seed: int, steps: int) -> None:
+        """See Workload."""
+        database = Database(sqlite_url(root / "station.sqlite"))
+        store = Store(database, lambda: 7)
+        epoch = _persistent(store.own_epoch)
+        model = VirtualStore(epoch, Faults(random.Random(1)))
+        tell(0, epoch)
+        chance = random.Random(f"store {seed}")
+        for step in range(1, steps + 1):
+            self._step(chance, (model, store))
+            tell(step)
+            if chance.random() < 0.02:
+                database.close()
+        database.close()
+
+    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+        """See Workload."""
+        database = Database(sqlite_url(root / "station.sqlite"))
+        try:
+            database.open()
+            store = Store(database, lambda: 7)
+            if bad := store.verify():
+                return f"{len(bad)} entries broken"
+            found = [one.entry for one in store.arrived()], len(store.quarantined())
+            store.append_own(_ORDERS, [b"and on"])
+            epoch = store.own_epoch()
+        finally:
+            database.close()
+        if not told:
+            return None if found == ([], 0) else "entries before the first"
+        if epoch != told[0].split()[1]:
+            return "another epoch than it had"
+        model = VirtualStore(epoch, Faults(random.Random(1)))
+        chance = random.Random(f"store {seed}")
+        for _ in range(len(told) - 1):
+            self._step(chance, (model,))
+            chance.random()
+        wanted = [_stored(model)]
+        if len(told) <= steps:
+            self._step(chance, (model,))
+            wanted.append(_stored(model))
+        if found not in wanted:
+            return f"after step {len(told) - 1} of seed {seed}: {len(found[0])}, {found[1]} in quarantine"
+        return None
+
+    def _step(self, chance: random.Random, stores: Sequence[VirtualStore | Store]) -> None:
+        """The same step on the model and on the real one."""
+        model = stores[0]
+        raws = [chance.randbytes(chance.choice((20, 20, 300, 6_000))) for _ in range(chance.randint(1, 6))]
+        if chance.random() < 0.25 and not self._fails:
+            for store in stores:
+                store.append_own(_ORDERS, raws)
+            return
+        batch = _batch(chance, model, raws)
+        for store in stores:
+            _persistent(functools.partial(store.insert_remote, batch))
+
+
+def _batch(chance: random.Random, model: VirtualStore | Store, raws: Sequence[bytes]) -> list[Entry]:
+    """New entries of some terminals, perhaps one that disagrees with what is stored."""
+    batch: list[Entry] = []
+    for number in range(chance.randint(1, 3)):
+        stream = StreamId(f"table/{number}")
+        head = model.head(stream)
+        seq, previous = (head.seq, head.hash) if head is not None else (0, GENESIS)
+        for raw in raws:
+            seq, previous = seq + 1, chained_hash(previous, raw)
+            batch.append(Entry(stream, _EPOCHS[0], seq, raw, previous))
+    if chance.random() < 0.1:
+        batch.append(msgspec.structs.replace(batch[0], seq=chance.randint(1, batch[0].seq), raw=b"another"))
+    return batch
+
+
+def _persistent(work: Callable[[], T]) -> T:
+    """Again and again while the disk refuses."""
+    while True:
+        try:
+            return work()
+        except Unavailable:
+            continue
+
+
+def _stored(model: VirtualStore) -> tuple[list[Entry], int]:
+    return [one.entry for one in model.arrived()], len(model.quarantined())
+
+
+class IdentityFiles:
+    """A terminal's key and certificate, made at its first start."""
+
+    def work(self, root: Path, seed: int, steps: int) -> None:
+        """See Workload."""
+        del seed, steps
+        key, certificate = own_identity(root, "terminal")
+        tell((key.read_bytes() + certificate.read_bytes()).hex())
+
+    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+        """See Workload."""
+        del seed, steps
+        key, certificate = own_identity(root, "terminal")
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+        except ssl.SSLError as error:
+            return f"key and certificate cannot be used: {error}"
+        if told and (key.read_bytes() + certificate.read_bytes()).hex() != told[0]:
+            return "another key than the one that was used already"
+        return None
+
+
+class SavingSteps:
+    """The agent on a disk that reports errors: whatever it showed as saved is there after a cut."""
+
+    def work(self, root: Path, seed: int, steps: int) -> None:
+        """See Workload."""
+        journal = Journal(root / "journal.db", _STREAM, _ORDERS, "board-0")
+        agent = AgentSteps(journal, None, SystemClock(), trusted_clock=lambda: False, told=lambda: None)
+        _persistent(agent.begin)
+        chance = random.Random(f"saving {seed}")
+        for step in range(1, steps + 1):
+            for _ in range(chance.randint(1, 3)):
+                agent.append(msgspec.msgpack.encode(chance.randbytes(chance.choice((20, 5_000)))))
+            agent.step()
+            saved = [news.seq for news in agent.news() if hasattr(news, "seq")]
+            if saved:
+                tell(saved[-1], b"".join(journal.own()[-1:]).hex())
+            del step
+
+    def problem(self, root: Path, seed: int, steps: int, told: Sequence[str]) -> str | None:
+        """See Workload."""
+        del seed, steps
+        try:
+            with Journal(root / "journal.db", _STREAM, _ORDERS, "board-0") as journal:
+                own = journal.own()
+        except BadData:
+            if told:
+                raise
+            # A card that fails while its journal is made for the first time: nothing was ever in it.
+            return None
+        for line in told:
+            seq, raw = line.split()
+            if int(seq) > len(own):
+                return f"{seq} shown as saved, {len(own)} there"
+            if own[int(seq) - 1].hex() != raw:
+                return f"entry {seq} is not the one that was shown as saved"
+        return None
+
+
+WORKLOADS: dict[str, Workload] = {
+    "journal": JournalSteps(),
+    "store": StoreSteps(),
+    "refusing": StoreSteps(fails=True),
+    "identity": IdentityFiles(),
+    "saving": SavingSteps(),
+}
+
+if __name__ == "__main__":
+    WORKLOADS[sys.argv[1]].work(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))

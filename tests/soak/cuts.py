@@ -1,0 +1,107 @@
+"""Cuts the power at every write and flush of a recorded run, on the real files, and looks what is left."""
+
+import functools
+import logging
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import structlog
+from tests.soak.counts import Counts
+from tests.soak.cut_workloads import MARKER, WORKLOADS
+from tests.soak.recorded_disk import CALLS, Call, Left, RecordedDisk, calls_of
+
+from saloon.core.errors import SaloonError
+
+ROOT = Path(__file__).parents[2]
+_LONGEST_S = 120
+
+
+def recorded(workload: str, seed: int, steps: int, folder: Path, *, inject: str = "") -> list[Call]:
+    """The calls of a run. inject: an error for strace to make, as ``fdatasync:error=EIO:when=7``."""
+    root, log = folder / "disk", folder / "log"
+    root.mkdir()
+    command = ["strace", "-f", "-y", "-xx", "-s", "10000000", "-o", str(log), "-e", f"trace={CALLS}"]
+    if inject:
+        command += ["-e", f"inject={inject}"]
+    command += [sys.executable, "-m", "tests.soak.cut_workloads", workload, str(root), str(seed), str(steps)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=_LONGEST_S, check=False)
+    if ran.returncode:
+        raise RuntimeError(f"{workload} {seed} {inject}: {ran.stderr.decode()[-2000:]}")
+    return list(calls_of(log, MARKER))
+
+
+def every_cut(
+    workload: str,
+    seed: int,
+    steps: int,
+    *,
+    inject: str = "",
+    lefts: Sequence[Left] = tuple(Left),
+    every: int = 1,
+    progress: Callable[[Counts], None] = lambda _: None,
+) -> Counts:
+    """Cut before each call (each ``every``-th of them) and at the end, leaving each of ``lefts``."""
+    again = f"every_cut({workload!r}, {seed}, {steps}, inject={inject!r})"
+    done = Counts(seeds=1)
+    with tempfile.TemporaryDirectory(prefix="saloon-cuts-", dir=_fast_folder()) as name:
+        folder = Path(name)
+        calls = recorded(workload, seed, steps, folder, inject=inject)
+        disk = RecordedDisk(folder / "disk")
+        told: list[str] = []
+        seen: dict[bytes, int] = {}
+        for number, call in enumerate([*calls, Call("end", str(folder / "disk"), ok=True)]):
+            if call.name == "told":
+                told.extend(call.data[len(MARKER) :].decode().splitlines())
+                done += Counts(events=1)
+            elif number % every == 0 and call.path.startswith(str(folder / "disk")):
+                for left in lefts:
+                    chance = random.Random(f"{seed} {number} {left}")
+                    found = disk.after_cut(left, chance)
+                    digest = _digest(found)
+                    if seen.get(digest) == len(told):
+                        continue
+                    seen[digest] = len(told)
+                    look = functools.partial(WORKLOADS[workload].problem, seed=seed, steps=steps, told=told)
+                    problem = _looked_at(found, folder / "found", look)
+                    done += Counts(cuts=1, octets=sum(map(len, found.values())))
+                    if problem:
+                        where = f"{workload}, cut before call {number} ({call.name}), {left.value} left"
+                        done += Counts(failures=(f"{where}: {problem}; again: {again}",))
+            disk.apply(call)
+            progress(done)
+    return done
+
+
+def _digest(found: dict[str, bytes]) -> bytes:
+    made = sha256()
+    for name, content in sorted(found.items()):
+        made.update(f"{name} {len(content)} ".encode())
+        made.update(content)
+    return made.digest()
+
+
+def _looked_at(found: dict[str, bytes], folder: Path, look: Callable[[Path], str | None]) -> str | None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name, content in found.items():
+        (folder / name).write_bytes(content)
+    try:
+        return look(folder)
+    except SaloonError as error:
+        return f"cannot be opened: {error}"
+
+
+def _fast_folder() -> str | None:
+    """Where files need no disk: the cuts are made by us."""
+    return "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+def quiet() -> None:
+    """Say nothing of every journal that is opened."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

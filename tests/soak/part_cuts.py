@@ -1,0 +1,49 @@
+"""the power cut at every write and flush of real journals and stores"""
+
+import itertools
+import random
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+
+from tests.soak.counts import Counts, Progress
+from tests.soak.cuts import every_cut, quiet
+
+_AT_ONCE = 2
+_QUEUED = 3
+
+
+def run(seed: int, seconds: float, progress: Progress) -> Counts:
+    """Recorded runs one after the other, each cut everywhere."""
+    end = time.monotonic() + seconds
+    done = Counts()
+    running: set[Future[Counts]] = set()
+    waiting = runs(seed)
+    with ProcessPoolExecutor(_AT_ONCE, initializer=quiet) as pool:
+        while True:
+            while len(running) < _QUEUED and time.monotonic() < end:
+                workload, number, steps, inject = next(waiting)
+                running.add(pool.submit(every_cut, workload, number, steps, inject=inject))
+            if not running:
+                return done
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                # Every cut is a power cut of the machine that was recorded.
+                found = future.result()
+                done += found + Counts(crashes=found.cuts)
+                progress(done)
+
+
+def runs(seed: int) -> Iterator[tuple[str, int, int, str]]:
+    """Workload, seed, steps and what strace injects: all kinds in turn, for ever."""
+    chance = random.Random(f"cuts {seed}")
+    for number in itertools.count(seed * 1_000_000):
+        yield "journal", number, chance.choice((5, 12, 30)), ""
+        yield "store", number, chance.choice((3, 6)), ""
+        first = chance.randint(3, 40)
+        error = chance.choice(("EIO", "ENOSPC"))
+        call = chance.choice(("fdatasync", "fdatasync", "pwrite64"))
+        when = f"{first}..{first + chance.randint(0, 4)}"
+        yield "saving", number, chance.choice((4, 8)), f"{call}:error={error}:when={when}"
+        yield "refusing", number, chance.choice((3, 5)), f"{call}:error={error}:when={when}"
+        yield "identity", number, 1, ""

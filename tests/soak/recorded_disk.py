@@ -1,0 +1,249 @@
+"""A recorded run's directory as it could be found after a power cut at any of its system calls.
+
+What was flushed is there. Of what was written since, nothing, everything, some of it, or torn at
+sectors. Names are made, changed and removed in order, as on a file system with a journal, up to any
+of those that no flush has made durable yet. A flush that failed makes nothing durable, and no later
+one does for the same bytes (Linux marks them clean).
+"""
+
+import copy
+import enum
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+_SECTOR = 512
+_CALL = re.compile(r"^(?P<pid>\d+) +(?P<name>\w+)\((?P<args>.*)\) += (?P<result>-?\d+)(?P<rest>.*)$")
+_UNFINISHED = re.compile(r"^(?P<pid>\d+) +(?P<begun>.*?) *<unfinished \.\.\.>$")
+_RESUMED = re.compile(r"^(?P<pid>\d+) +<\.\.\. \w+ resumed>(?P<end>.*)$")
+_TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
+_FD = re.compile(r"^(\d+)<((?:\\x[0-9a-f]{2})*)>")
+CALLS = "openat,write,pwrite64,fsync,fdatasync,ftruncate,unlink,unlinkat,rename,renameat,renameat2"
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A system call. path: what it is about; data: what was written, or where a name went."""
+
+    name: str
+    path: str
+    ok: bool
+    data: bytes = b""
+    offset: int | None = None
+    creates: bool = False
+    empties: bool = False
+
+
+class Left(enum.Enum):
+    """What a power cut leaves of what was not flushed."""
+
+    NOTHING = "nothing"
+    EVERYTHING = "everything"
+    SOME = "some writes"
+    TORN = "torn at sectors"
+
+
+def calls_of(log: Path, stdout_marker: bytes) -> Iterator[Call]:
+    """The calls of a log by ``strace -f -y -xx``. Lines of stdout behind the marker are ``told``."""
+    begun: dict[str, str] = {}
+    with log.open(encoding="ascii") as lines:
+        for line in lines:
+            text = line.rstrip("\n")
+            if found := _UNFINISHED.match(text):
+                begun[found["pid"]] = found["begun"]
+                continue
+            if found := _RESUMED.match(text):
+                text = f"{found['pid']} {begun.pop(found['pid'], '')}{found['end']}"
+            if found := _CALL.match(text):
+                call = _call(found, stdout_marker)
+                if call is not None:
+                    yield call
+
+
+def _call(found: re.Match[str], marker: bytes) -> Call | None:
+    name, args, ok = found["name"], found["args"], int(found["result"]) >= 0
+    texts = [_octets(text) for text in _TEXT.findall(args)]
+    fd = _FD.match(args)
+    where = _octets(fd[2]).decode() if fd is not None else ""
+    match name:
+        case "write" if fd is not None and fd[1] == "1":
+            return Call("told", "", ok, texts[0]) if texts and texts[0].startswith(marker) else None
+        case "openat":
+            flags = args.rsplit('"', 1)[1]
+            return Call(name, texts[0].decode(), ok, creates="O_CREAT" in flags, empties="O_TRUNC" in flags)
+        case "write":
+            return Call(name, where, ok, texts[0][: max(0, int(found["result"]))])
+        case "pwrite64":
+            size = max(0, int(found["result"]))
+            return Call(name, where, ok, texts[0][:size], int(args.rsplit(", ", 1)[1]))
+        case "fsync" | "fdatasync":
+            return Call("flush", where, ok)
+        case "ftruncate":
+            return Call(name, where, ok, offset=int(args.rsplit(", ", 1)[1]))
+        case "unlink" | "unlinkat":
+            return Call("unlink", texts[-1].decode(), ok)
+        case "rename" | "renameat" | "renameat2":
+            return Call("rename", texts[0].decode(), ok, texts[1])
+        case _:
+            return None
+
+
+def _octets(text: str) -> bytes:
+    return bytes.fromhex(text.replace("\\x", ""))
+
+
+_Write = tuple[int, bytes | None]
+"""Where, and what; None: the file was made so long."""
+
+
+@dataclass
+class _File:
+    """A file's flushed bytes, what was written since, and how far plain writes have come.
+
+    log: since the first flush that failed, every write in order, and whether it was flushed.
+    """
+
+    flushed: bytearray = field(default_factory=bytearray)
+    pending: list[_Write] = field(default_factory=list)
+    log: list[tuple[_Write, bool]] = field(default_factory=list)
+    position: int = 0
+
+
+class RecordedDisk:
+    """The files under a directory, as the calls so far have made them."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = str(root)
+        self._files: list[_File] = []
+        self._names: dict[str, int] = {}
+        self._durable: dict[str, int] = {}
+        self._renaming: list[Callable[[dict[str, int]], None]] = []
+
+    def apply(self, call: Call) -> bool:
+        """Note a call; whether it changes what a power cut finds."""
+        if not call.path.startswith(self._root):
+            return False
+        name = call.path
+        file = self._files[self._names[name]] if name in self._names else None
+        match call.name:
+            case "openat" if call.ok and call.creates:
+                return self._opened(name, file, empties=call.empties)
+            case "openat" if file is not None:
+                file.position = 0
+            case "write" if file is not None:
+                file.pending.append((file.position, call.data))
+                file.position += len(call.data)
+                return True
+            case "pwrite64" if file is not None and call.offset is not None:
+                file.pending.append((call.offset, call.data))
+                return True
+            case "ftruncate" if file is not None and call.offset is not None:
+                file.pending.append((call.offset, None))
+                return True
+            case "flush":
+                self._flush(file, ok=call.ok)
+                return True
+            case "unlink" if call.ok:
+                self._change(lambda names: names.pop(name, None))
+                return True
+            case "rename" if call.ok:
+                target = call.data.decode()
+                self._change(lambda names: names.update({target: names.pop(name)}) if name in names else None)
+                return True
+            case _:
+                pass
+        return False
+
+    def after_cut(self, left: Left, chance: random.Random) -> dict[str, bytes]:
+        """The files' names (below the root) and bytes, as found after the power came back."""
+        names = dict(self._durable)
+        count = len(self._renaming)
+        many = {Left.NOTHING: 0, Left.EVERYTHING: count}.get(left, chance.randint(0, count))
+        for change in self._renaming[:many]:
+            change(names)
+        found = {}
+        for name, number in names.items():
+            # The index in shared memory is made anew when nobody has it open.
+            if not name.endswith("-shm"):
+                found[name[len(self._root) + 1 :]] = _left_of(self._files[number], left, chance)
+        return found
+
+    def _opened(self, name: str, file: _File | None, *, empties: bool) -> bool:
+        if file is None:
+            self._files.append(_File())
+            number = len(self._files) - 1
+            self._change(lambda names: names.update({name: number}))
+            return True
+        file.position = 0
+        if empties:
+            file.pending.append((0, None))
+        return empties
+
+    def _flush(self, file: _File | None, *, ok: bool) -> None:
+        if file is None:
+            # The directory itself: all names are durable.
+            if ok:
+                self._durable = dict(self._names)
+                self._renaming.clear()
+            return
+        if file.log or not ok:
+            file.log.extend((write, ok) for write in file.pending)
+        else:
+            for at, data in file.pending:
+                _write(file.flushed, at, data)
+        file.pending.clear()
+
+    def _change(self, change: Callable[[dict[str, int]], object]) -> None:
+        change(self._names)
+        self._renaming.append(lambda names: _void(change(names)))
+
+
+def _void(_: object) -> None:
+    return None
+
+
+def _left_of(file: _File, left: Left, chance: random.Random) -> bytes:
+    content = copy.copy(file.flushed)
+    for write, flushed in [*file.log, *((write, False) for write in file.pending)]:
+        for at, data in _that_stay(write, Left.EVERYTHING if flushed else left, chance):
+            _write(content, at, data)
+    return bytes(content)
+
+
+def _that_stay(write: _Write, left: Left, chance: random.Random) -> Iterator[_Write]:
+    """What a power cut leaves of a write."""
+    match left:
+        case Left.NOTHING:
+            return
+        case Left.EVERYTHING:
+            yield write
+        case Left.SOME:
+            if chance.random() < 0.5:
+                yield write
+        case Left.TORN:
+            yield from (piece for piece in _sectors(*write) if chance.random() < 0.5)
+
+
+def _sectors(at: int, data: bytes | None) -> Iterator[_Write]:
+    """A write, cut where sectors of the disk meet."""
+    if data is None:
+        yield at, None
+        return
+    start = 0
+    while start < len(data):
+        end = min(len(data), start + _SECTOR - (at + start) % _SECTOR)
+        yield at + start, data[start:end]
+        start = end
+
+
+def _write(content: bytearray, at: int, data: bytes | None) -> None:
+    """Write at a place; None: make it so long."""
+    if data is None:
+        del content[at:]
+        content.extend(bytes(max(0, at - len(content))))
+        return
+    content.extend(bytes(max(0, at - len(content))))
+    content[at : at + len(data)] = data

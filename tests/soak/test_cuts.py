@@ -1,0 +1,87 @@
+"""Short recorded runs, cut at every write and flush. ``make soak`` does so for minutes."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.soak.cuts import every_cut, recorded
+from tests.soak.recorded_disk import Call, Left, RecordedDisk
+
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("cuts")]
+
+
+@pytest.mark.parametrize(
+    ("workload", "seed", "steps", "inject"),
+    [
+        ("journal", 1, 6, ""),
+        ("identity", 1, 1, ""),
+        ("saving", 1, 3, "fdatasync:error=EIO:when=12..13"),
+    ],
+)
+def test_wherever_the_power_is_cut_what_was_told_is_there_and_nothing_is_half_done(
+    workload: str, seed: int, steps: int, inject: str
+) -> None:
+    done = every_cut(workload, seed, steps, inject=inject, lefts=(Left.NOTHING, Left.TORN))
+    assert done.failures == ()
+    assert done.cuts > 5
+
+
+def test_wherever_the_station_loses_power_its_store_is_whole() -> None:
+    done = every_cut("store", 1, 3, lefts=(Left.TORN,), every=13)
+    assert done.failures == ()
+    assert done.cuts > 5
+
+
+def disk(calls: Sequence[Call]) -> RecordedDisk:
+    found = RecordedDisk(Path("/d"))
+    for call in calls:
+        found.apply(call)
+    return found
+
+
+def written(name: str, data: bytes, offset: int | None = None) -> Call:
+    return Call("pwrite64", f"/d/{name}", ok=True, data=data, offset=offset)
+
+
+MADE = Call("openat", "/d/a", ok=True, creates=True)
+FLUSHED = Call("flush", "/d/a", ok=True)
+NAMED = Call("flush", "/d", ok=True)
+CHANCE = random.Random(1)
+
+
+def test_what_was_flushed_is_there_and_what_was_not_need_not_be() -> None:
+    found = disk([MADE, NAMED, written("a", b"1111", 0), FLUSHED, written("a", b"22", 2)])
+    assert found.after_cut(Left.NOTHING, CHANCE) == {"a": b"1111"}
+    assert found.after_cut(Left.EVERYTHING, CHANCE) == {"a": b"1122"}
+    assert {found.after_cut(Left.SOME, CHANCE)["a"] for _ in range(20)} == {b"1111", b"1122"}
+
+
+def test_a_name_that_was_not_flushed_may_be_missing() -> None:
+    found = disk([MADE, written("a", b"1", 0), FLUSHED])
+    assert found.after_cut(Left.NOTHING, CHANCE) == {}
+    assert found.after_cut(Left.EVERYTHING, CHANCE) == {"a": b"1"}
+
+
+def test_a_flush_that_failed_makes_nothing_durable_and_the_next_does_not_mend_it() -> None:
+    failed = Call("flush", "/d/a", ok=False)
+    found = disk([MADE, NAMED, written("a", b"1", 0), failed, written("a", b"2", 1), FLUSHED])
+    assert found.after_cut(Left.NOTHING, CHANCE) == {"a": b"\x002"}
+
+
+def test_a_torn_write_leaves_whole_sectors() -> None:
+    found = disk([MADE, NAMED, written("a", b"x" * 2048, 0)])
+    left = found.after_cut(Left.TORN, random.Random(3))["a"].ljust(2048, b"\0")
+    sectors = {left[at : at + 512] for at in range(0, 2048, 512)}
+    assert sectors == {b"x" * 512, bytes(512)}
+
+
+def test_a_recording_holds_the_run(tmp_path: Path) -> None:
+    calls = recorded("journal", 2, 3, tmp_path)
+    told = [call.data for call in calls if call.name == "told"]
+    assert told == [b"done 0\n", b"done 1\n", b"done 2\n", b"done 3\n"]
+    whole = RecordedDisk(tmp_path / "disk")
+    for call in calls:
+        whole.apply(call)
+    found = whole.after_cut(Left.EVERYTHING, CHANCE)
+    assert found["journal.db"] == (tmp_path / "disk" / "journal.db").read_bytes()
