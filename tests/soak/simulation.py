@@ -7,6 +7,7 @@ python -m tests.soak.simulation 4711 --short    # the same as ``make test`` runs
 import asyncio
 import random
 import tempfile
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def simulated(
 
     def kept(_logger: object, _method: str, event: structlog.types.EventDict) -> structlog.types.EventDict:
         if event.get("exc_info"):
-            errors.append(f"an error of ours: {event}")
+            errors.append(f"an error of ours: {event} {traceback.format_exc(limit=-4)}")
         raise structlog.DropEvent
 
     before = structlog.get_config()

@@ -62,7 +62,9 @@ class Cable:
                 return b"\x55" * self.chance.randint(1, 2000) + frame
             case _:
                 hit = bytearray(frame)
-                hit[self.chance.randrange(1, _HEADER)] ^= 1 << self.chance.randrange(8)
+                # A zero for safety before a frame is a frame of nothing.
+                place = min(len(hit) - 1, self.chance.randrange(1, _HEADER))
+                hit[place] ^= 1 << self.chance.randrange(8)
                 return bytes(hit)
 
 

@@ -155,7 +155,9 @@ class VirtualStation:
         def make() -> StreamPort:
             end = RawEnd(cable, 0, lambda: self._line_ready(1_000 + cable.number))
             draw = random.Random(self.chance.random())
-            return LinkPort(end, self.loop.now_ms, baud=100_000_000, draw=lambda: 1 + draw.randrange(0xFFFF))
+            return LinkPort(
+                end, self.loop.now_ms, baud=100_000_000, sessions=lambda: 1 + draw.randrange(0xFFFF)
+            )
 
         return make
 

@@ -101,7 +101,7 @@ class World:
                 end,
                 terminal.clock.monotonic_ms,
                 baud=_FAST_BAUD,
-                draw=lambda: 1 + chance.randrange(0xFFFF),
+                sessions=lambda: 1 + chance.randrange(0xFFFF),
             )
             found.insert(0, Way("cable", lambda: link, by_cable=True))
         return found
