@@ -13,23 +13,25 @@ from saloon.core.errors import BadData
 from saloon.station.database import Database, mapped, sqlite_url
 from saloon.station.secret_files import write_secret_file
 from saloon.station.settings import begin_epoch
+from saloon.station.shared_copy import copy_shared
 from saloon.station.store import Store
 
 _MAGIC = b"SQLite format 3\x00"
 
 
 def backup(database: Database) -> bytes:
-    """A consistent copy of a SQLite database, taken while it is used; opened and checked.
+    """A consistent copy of a database as a file of SQLite, taken while it is used; opened and checked.
 
     It holds the station's key and the judges' password hashes: keep it as safe as the station.
-    Raises Unavailable when there is no room for it, BadData for a database that is no file.
+    Raises Unavailable when there is no room for it.
     """
-    if not database.is_sqlite:
-        raise BadData("backup", "this station keeps its data in PostgreSQL; back it up with pg_dump")
     with mapped("backup"), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
         copy = Path(folder) / "station.sqlite"
-        with database.reading() as connection:
-            _copy_into(connection, copy)
+        if database.is_sqlite:
+            with database.reading() as connection:
+                _copy_into(connection, copy)
+        else:
+            copy_shared(database, copy)
         check(copy)
         return copy.read_bytes()
 

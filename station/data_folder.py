@@ -1,10 +1,16 @@
-"""The folder where a station keeps all it has; one program at a time writes there."""
+"""The folder where a station keeps all it has; one program at a time writes there.
+
+Where several stations share a database on PostgreSQL, each has a folder of its own for the files
+of the key that they also share.
+"""
 
 import contextlib
 import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
+
+from sqlalchemy.engine import URL
 
 from saloon.core.errors import Unavailable
 from saloon.station.database import sqlite_url
@@ -14,12 +20,13 @@ from saloon.sync.trust import own_identity
 
 
 class DataFolder:
-    """The files of a station."""
+    """The files of a station. shared: the database of several stations, instead of a file here."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, shared: URL | None = None) -> None:
         self.path = path
         self.database = path / "station.sqlite"
-        self.url = sqlite_url(self.database)
+        self.url = sqlite_url(self.database) if shared is None else shared
+        self.is_shared = shared is not None
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
@@ -43,21 +50,33 @@ class DataFolder:
         finally:
             os.close(descriptor)
 
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep the station of this folder out, unless its database takes several writers anyway."""
+        if not self.is_shared:
+            with self.held():
+                yield
+            return
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise Unavailable(f"{self.path}: {error.strerror}") from error
+        yield
+
 
 def identity(folder: DataFolder, settings: Settings) -> tuple[Path, Path]:
     """The files of the station's key and certificate.
 
     They are kept in the database too, so that a backup holds them and a restored station is still
-    the one that its terminals believe.
+    the one that its terminals believe; so are all stations that share it.
     """
-    key, certificate = settings.get(KEY), settings.get(CERTIFICATE)
+    if settings.get(KEY) is None:
+        key, certificate = own_identity(folder.path, "Saloon station")
+        own = {KEY: key.read_text(encoding="ascii"), CERTIFICATE: certificate.read_text(encoding="ascii")}
+        settings.agreed(own)
     files = (folder.path / "key.pem", folder.path / "certificate.pem")
-    if key is not None and certificate is not None:
-        for file, text in zip(files, (key, certificate), strict=True):
-            if not file.exists() or file.read_text(encoding="ascii", errors="replace") != text:
-                write_secret_file(file, text.encode("ascii"))
-        return files
-    made = own_identity(folder.path, "Saloon station")
-    settings.set(CERTIFICATE, made[1].read_text(encoding="ascii"))
-    settings.set(KEY, made[0].read_text(encoding="ascii"))
-    return made
+    for file, name in zip(files, (KEY, CERTIFICATE), strict=True):
+        text = settings.get(name) or ""
+        if not file.exists() or file.read_text(encoding="ascii", errors="replace") != text:
+            write_secret_file(file, text.encode("ascii"))
+    return files

@@ -9,7 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
@@ -63,6 +63,7 @@ class Database:
         self._lock = threading.RLock()
         if not self.is_sqlite:
             self._url = self._url.set(drivername="postgresql+psycopg")
+            self._where = f"PostgreSQL {self._url.database} at {self._url.host or 'this computer'}"
 
     @property
     def is_sqlite(self) -> bool:
@@ -114,6 +115,11 @@ class Database:
         """A connection outside any transaction, for as long as the block; nothing may be written."""
         with self._held(), mapped(self._where), self._opened().connect() as connection:
             yield connection
+
+    def connect_arguments(self) -> dict[str, Any]:
+        """What ``psycopg`` connects with, for whoever needs a connection of its own. PostgreSQL only."""
+        _, arguments = make_url(self._url).get_dialect()().create_connect_args(self._url)
+        return {**_SHARED, **arguments}
 
     def _held(self) -> contextlib.AbstractContextManager[object]:
         return self._lock if self.is_sqlite else contextlib.nullcontext()

@@ -43,6 +43,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     """A terminal the station knows. last_word_s: seconds since it was last heard, None for never.
 
     owes: entries it said it has and the station has not yet; None while away and unknown.
+    station: the name of the station where it is connected, where several run; else empty.
     """
 
     terminal: TerminalId
@@ -51,6 +52,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     last_word_s: float | None
     owes: int | None
     alarm: str = ""
+    station: str = ""
 
 
 class SheetState(enum.Enum):
@@ -122,7 +124,7 @@ class Change(msgspec.Struct, frozen=True):
     """Something that pages show has changed. number: grows by one each time.
 
     table: only this table's card, None for the whole tournament. what: ``table``,
-    ``tournament`` or ``terminals``.
+    ``tournament``, ``terminals`` or ``station``.
     """
 
     number: int
@@ -139,6 +141,9 @@ class Enrolment(msgspec.Struct, frozen=True):
 
 class Troubles(Protocol):
     """What the judge decides when terminals broke or disagree."""
+
+    def is_away(self) -> bool:
+        """Whether the station's database does not answer; what is shown is then as old as that."""
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Have a table go on from a terminal's late steps; what it entered itself then counts no more.

@@ -87,3 +87,29 @@ settings = Table(
     Column("value", Text, nullable=False),
 )
 """Single facts: the epoch, the count of starts, the station's key, the judges' PIN (argon2)."""
+
+stations = Table(
+    "stations",
+    metadata,
+    Column("station", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("addresses", Text, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    Column("lease_ms", BigInteger, nullable=False),
+)
+"""Stations beside one another on PostgreSQL. addresses: for terminals, apart by spaces.
+
+seen_ms: when one last spoke, by the database's clock; it counts as there for lease_ms.
+"""
+
+lines = Table(
+    "lines",
+    metadata,
+    Column("station", Text, primary_key=True),
+    Column("terminal", Text, primary_key=True),
+    Column("wire", Text, nullable=False),
+    Column("heard_ms", BigInteger, nullable=False),
+    Column("owes", BigInteger),
+    Column("alarm", Text, nullable=False),
+)
+"""Which terminals are connected to which station, as long as that one's lease lasts."""

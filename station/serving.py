@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import gc
+import secrets
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -14,6 +15,7 @@ import structlog
 import uvicorn
 from litestar import Litestar
 
+from saloon.core.errors import Unavailable
 from saloon.station.addresses import Address, address_of, hall_addresses, listening
 from saloon.station.clock import Clock, SystemClock
 from saloon.station.data_folder import DataFolder, identity
@@ -21,11 +23,13 @@ from saloon.station.database import Database
 from saloon.station.enrolments import Enrolments
 from saloon.station.judges import Judges
 from saloon.station.office.desk import Desk, Parts
+from saloon.station.office.following import Following
 from saloon.station.office.office import StationOffice
 from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
 from saloon.station.office.tournaments import follow_up
 from saloon.station.office_contract import Office
 from saloon.station.page_certificate import page_certificate
+from saloon.station.presence import Presence
 from saloon.station.settings import Settings
 from saloon.station.store import Store
 from saloon.sync.hub import Hub
@@ -42,7 +46,8 @@ class ServeOptions(msgspec.Struct, frozen=True):
     """How to serve.
 
     http: of the pages. terminals: where the hub listens. serial: devices. addresses: for
-    provisioning files, ``host:port``; empty to find out. https: pages by TLS.
+    provisioning files, ``host:port``; empty to find out. https: pages by TLS. name: what people call
+    this station where several share a database.
     """
 
     folder: DataFolder
@@ -52,6 +57,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     baud: int = 115_200
     addresses: tuple[str, ...] = ()
     https: bool = False
+    name: str = "station"
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -79,7 +85,9 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
     with options.folder.held(), listening(options.http) as door, contextlib.closing(database):
         await asyncio.to_thread(database.open)
         files = await asyncio.to_thread(identity, options.folder, Settings(database))
-        async with _running(_parts(database, clock, files), options, files) as (desk, port):
+        parts = _parts(database, clock, files)
+        beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
+        async with beside as follow, _running(parts, options, files) as (desk, port), follow(desk):
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
             app = pages(StationOffice(desk, database), judges, settings)
             taken = Address(options.http.host, door.getsockname()[1])
@@ -112,12 +120,48 @@ async def _running(
     await follow_up(desk)
     terminals = options.terminals
     port = await hub.start(terminals.host, terminals.port, _serial_lines(options, parts.clock))
-    desk.addresses = options.addresses or hall_addresses(port)
+    desk.addresses = desk.own_addresses = options.addresses or hall_addresses(port)
     try:
         yield desk, port
     finally:
         await hub.stop()
         await desk.close()
+
+
+_Follow = Callable[[Desk], contextlib.AbstractAsyncContextManager[None]]
+"""Keeps a desk abreast of other stations while a block runs."""
+
+
+@contextlib.asynccontextmanager
+async def _alone() -> AsyncIterator[_Follow]:
+    yield lambda _: contextlib.nullcontext()
+
+
+@contextlib.asynccontextmanager
+async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow]:
+    """Heard from before anything is read. Raises Unavailable where no station may run now."""
+    # Only PostgreSQL needs its driver.
+    from saloon.station.news import News
+
+    news = News(database)
+    presence = Presence(database, secrets.token_hex(8), name)
+
+    @contextlib.asynccontextmanager
+    async def _follow(desk: Desk) -> AsyncIterator[None]:
+        following = Following(desk, words, presence)
+        running = asyncio.create_task(following.run())
+        try:
+            yield
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            await following.leave()
+
+    async with contextlib.aclosing(news.told()) as words:
+        await anext(words)
+        if news.problem:
+            raise Unavailable(news.problem)
+        yield _follow
 
 
 def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Callable[[], LinkPort]], ...]:

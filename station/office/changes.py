@@ -19,7 +19,7 @@ class ChangeFeed:
         self._news = asyncio.Event()
 
     def publish(self, what: str, table: TableNo | None = None) -> None:
-        """Tell everybody who follows. what: ``table``, ``tournament`` or ``terminals``."""
+        """Tell everybody who follows. what: ``table``, ``tournament``, ``terminals`` or ``station``."""
         self._number += 1
         self._kept.append(Change(self._number, what, table))
         news, self._news = self._news, asyncio.Event()

@@ -16,18 +16,20 @@ from saloon.station import settings as facts
 from saloon.station.clock import Clock, reading
 from saloon.station.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.office.changes import ChangeFeed
+from saloon.station.office.folds import Folds, FoldsAlone, FoldsAmongOthers
 from saloon.station.office.links import Links
 from saloon.station.office.orders import Hall, orders_due
 from saloon.station.office.published import published_tables
 from saloon.station.office.tellings import Standing, standing
 from saloon.station.projections import Projections, Touched
 from saloon.station.settings import Settings
-from saloon.station.store import Store
+from saloon.station.store import Overtaken, Store
 from saloon.sync.entry import Entry, StreamId, TerminalId, content_bytes
 from saloon.sync.line import orders_of
 
 _log = structlog.get_logger()
 _FOR_THE_CALLER = (Refused, BadData, KeyError)
+_TRIES = 20
 _encoder = msgspec.msgpack.Encoder()
 _Result = TypeVar("_Result")
 
@@ -40,6 +42,13 @@ class OrderPost(Protocol):
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close a terminal's line."""
+
+
+class Others(Protocol):
+    """The other stations of this database."""
+
+    async def answered(self, game: GameId, by: str) -> None:
+        """Tell their judges who is coming to a table. Raises Unavailable."""
 
 
 @dataclass(frozen=True)
@@ -58,27 +67,35 @@ class Desk:
 
     Whoever decides holds ``lock`` from reading the state to applying what became durable, so
     that decisions follow one another. addresses: where terminals find the station, ``host:port``,
-    the best first. retry_s: how soon what the disk refused is tried again. coming: the judge who answered
-    the call of a game, while it rings; forgotten when the station starts anew.
+    the best first; own_addresses: those of this process, where several run. retry_s: how soon what
+    the disk refused is tried again. coming: the judge who answered the call of a game, while it rings;
+    forgotten when the station starts anew. is_away: whether the database does not answer.
     """
 
     def __init__(self, parts: Parts, *, retry_s: float = 1.0) -> None:
         self.parts = parts
         self._retry_s = retry_s
         self.lock = asyncio.Lock()
-        self.projections = Projections()
+        self.folds: Folds = (
+            FoldsAmongOthers(parts.store, self._arrived, self.spawn)
+            if parts.store.is_shared
+            else FoldsAlone(parts.store, self._arrived)
+        )
+        self.own_addresses: tuple[str, ...] = ()
         self.addresses: tuple[str, ...] = ()
         self.terminals: tuple[EnrolledTerminal, ...] = ()
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
         self.coming: dict[GameId, str] = {}
+        self.others: Others | None = None
+        self.is_away = False
         self._boot = 0
         self._pin = ""
         self._post: OrderPost | None = None
-        self._failures = 0
-        self._arriving: list[Entry] | None = None
+        self._shown: Callable[[Sequence[Entry], Sequence[Touched]], None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._retry: asyncio.Task[None] | None = None
+        self._asked_again = False
 
     async def open(self) -> None:
         """Check and fold all that is stored. Raises BadData for a damaged database."""
@@ -86,16 +103,23 @@ class Desk:
         for bad in await asyncio.to_thread(store.verify):
             _log.error("a stored entry has changed", stream=bad.entry.stream, entry=bad.entry.seq)
         self._boot = await asyncio.to_thread(self.parts.settings.count_start)
-        pin = await asyncio.to_thread(self.parts.settings.get, facts.JUDGE_PIN)
-        self._pin = pin or ""
-        await self.read_terminals()
-        await self._rebuild()
+        await self.read_facts()
+        self._alarm(await self.folds.open())
         for quarantined in await asyncio.to_thread(store.quarantined):
             self.alarm_of(quarantined.entry.stream, quarantined.problem)
+
+    @property
+    def projections(self) -> Projections:
+        """What all entries mean together."""
+        return self.folds.projections
 
     def connect(self, post: OrderPost) -> None:
         """From now on orders travel."""
         self._post = post
+
+    def show(self, shown: Callable[[Sequence[Entry], Sequence[Touched]], None]) -> None:
+        """From now on this is called with entries that have been folded."""
+        self._shown = shown
 
     def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
         """Work that goes on whoever waits for it; an error of it is logged."""
@@ -109,38 +133,58 @@ class Desk:
         return await asyncio.shield(self.spawn(work))
 
     def again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do something until the disk allows it; what is pending already is not doubled."""
+        """Do something soon, and until the disk allows it; what is pending already is not doubled."""
+        self._asked_again = True
         if self._retry is None or self._retry.done():
-            self._retry = asyncio.get_running_loop().create_task(_until_done(work, self._retry_s))
+            self._retry = asyncio.get_running_loop().create_task(self._until_done(work))
 
     async def close(self) -> None:
         """Wait for what still runs; what waits for the disk is found anew at the next start."""
         if self._retry is not None:
             self._retry.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> tuple[Touched, ...]:
-        """Make bodies durable as entries of own streams, all or none, and apply them. Needs the lock.
+    async def decided(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
+        """Decide on what is stored now, and anew when another station was faster. Needs the lock.
 
-        Raises Unavailable; then nothing has changed as far as anybody is told.
+        work: may append once, after what it decides on was read. Raises what it raises, and
+        Unavailable while the database is away.
+        """
+        for _ in range(_TRIES):
+            await self.caught_up()
+            try:
+                return await work()
+            except Overtaken:
+                continue
+        raise Unavailable("the other stations decide all the time; try again")
+
+    async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> None:
+        """Make bodies durable as entries of own streams, all or none, and fold them. Needs the lock.
+
+        Raises Unavailable; then nothing has changed as far as anybody is told. Raises Overtaken
+        where another station has decided since the folds were caught up (``decided``).
         """
         clock = reading(self.parts.clock, self._boot)
-        contents = [(stream, content_bytes(clock, _encoder.encode(body))) for stream, body in bodies]
-        return self.projections.apply_all(await asyncio.to_thread(self.parts.store.append_all, contents))
+        await self.folds.append(
+            [(stream, content_bytes(clock, _encoder.encode(body))) for stream, body in bodies]
+        )
 
     async def caught_up(self) -> None:
-        """Read all anew if a transaction failed: it may be stored although it was called a failure.
+        """Know all that is stored, also what a failed transaction or another station stored.
 
         Needs the lock. Raises Unavailable while the database is away.
         """
-        if self._failures != self.parts.store.failures:
-            await self._rebuild()
+        self._alarm(await self.folds.caught_up())
+        if self.parts.store.is_shared:
+            await self.read_facts()
 
-    def received(self, entries: Sequence[Entry]) -> tuple[Touched, ...]:
-        """Apply entries of terminals that are durable now."""
-        if self._arriving is not None:
-            self._arriving.extend(entries)
-        return self.projections.apply_all(entries)
+    async def read_facts(self) -> tuple[object, ...]:
+        """Read anew who is enrolled, and the judges' PIN; both, to be compared."""
+        pin = await asyncio.to_thread(self.parts.settings.get, facts.JUDGE_PIN)
+        self._pin = pin or ""
+        await self.read_terminals()
+        return self.terminals, self._pin
 
     async def read_terminals(self) -> None:
         """Read anew who is enrolled."""
@@ -169,8 +213,12 @@ class Desk:
             return
         await self.append([(orders_of(terminal), order) for terminal, order in orders])
         for terminal in {terminal for terminal, _ in orders}:
-            if self._post is not None:
-                await self._post.orders_appended(terminal)
+            await self.orders_travel(terminal)
+
+    async def orders_travel(self, terminal: TerminalId) -> None:
+        """Send a terminal the orders that are durable, if it is connected here."""
+        if self._post is not None:
+            await self._post.orders_appended(terminal)
 
     def standing(self) -> Standing:
         """The terminal at each table."""
@@ -189,27 +237,44 @@ class Desk:
         """Show what is wrong with a stream at its terminal."""
         self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
 
+    async def answered(self, game: GameId, by: str) -> None:
+        """A judge is coming to a table that calls. Raises Unavailable."""
+        self.coming[game] = by
+        if self.others is not None:
+            await self.others.answered(game, by)
+
+    def link_shown(self, terminal: TerminalId) -> None:
+        """A terminal's link has changed: whoever looks at it sees it anew."""
+        self.feed.publish("terminals")
+        table = next((known.table for known in self.terminals if known.terminal == terminal), None)
+        if table is not None:
+            self.feed.publish("table", table)
+
     def _is_known_well(self, terminal: TerminalId) -> bool:
         """After a backup was restored, a terminal first says what it has; then it is told what it misses."""
         old = self.projections.epochs_of_orders.get(terminal, set()) - {self.parts.store.own_epoch()}
         return not old or self.links.is_caught_up(terminal)
 
-    async def _rebuild(self) -> None:
-        store = self.parts.store
-        failures = store.failures
-        self._arriving = []
-        try:
-            fresh = await asyncio.to_thread(_folded, store)
-            problems = [*fresh[1], *fresh[0].apply_all(self._arriving)]
-        finally:
-            self._arriving = None
-        self.projections = fresh[0]
-        self._failures = failures
+    def _arrived(self, entries: Sequence[Entry], touched: Sequence[Touched]) -> None:
+        if self._shown is not None:
+            self._shown(entries, touched)
+
+    def _alarm(self, problems: Sequence[Touched]) -> None:
         for touched in problems:
             if touched.problem:
                 _log.error("an entry cannot be read", problem=touched.problem)
                 if touched.terminal is not None:
                     self.links.alarm(touched.terminal, touched.problem)
+
+    async def _until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while self._asked_again:
+            await asyncio.sleep(self._retry_s)
+            self._asked_again = False
+            try:
+                await work()
+            except Unavailable as error:
+                _log.warning("the station's disk still refuses", problem=str(error))
+                self._asked_again = True
 
     def _done(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.discard(task)
@@ -220,20 +285,3 @@ class Desk:
             _log.warning("the station's disk refuses", problem=str(error))
         elif error is not None and not isinstance(error, _FOR_THE_CALLER):
             _log.error("an error of ours", exc_info=error)
-
-
-async def _until_done(work: Callable[[], Coroutine[Any, Any, None]], pause_s: float) -> None:
-    while True:
-        await asyncio.sleep(pause_s)
-        try:
-            await work()
-        except Unavailable as error:
-            _log.warning("the station's disk still refuses", problem=str(error))
-        else:
-            return
-
-
-def _folded(store: Store) -> tuple[Projections, tuple[Touched, ...]]:
-    projections = Projections()
-    problems = (projections.apply(found.entry) for found in store.arrived())
-    return projections, tuple(touched for touched in problems if touched.problem)

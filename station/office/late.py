@@ -3,7 +3,7 @@
 import structlog
 
 from saloon.core.errors import Refused
-from saloon.core.terms import GameId
+from saloon.core.terms import GameId, TableNo
 from saloon.core.tournament.reasons import Reason
 from saloon.station.alarms import ALARMS, AlarmSeen
 from saloon.station.office.desk import Desk
@@ -60,18 +60,22 @@ async def go_on_from(desk: Desk, game: GameId, subject: str, reason: str, by: st
     if not reason.strip():
         raise Refused(Reason.EMPTY_REASON)
     async with desk.lock:
-        await desk.caught_up()
-        table = published_tables(desk.tournament_states())[game]
-        late = _late(desk, game, subject)
-        here = desk.standing().get(table.drawn.table)
-        if here is None or not _may_go_on(desk, table, late):
-            raise KeyError(subject)
-        limit = table.tournament.waivers.time_limit_min
-        orders = take_game(sound_steps(late.track), 0, limit, reason.strip())
-        await desk.order([(here, order) for order in orders])
-        await desk.append([(ALARMS, AlarmSeen(subject, by))])
-    desk.feed.publish("table", table.drawn.table)
-    _log.info("late steps taken over", game=game, terminal=late.track.terminal, by=by)
+        table = await desk.decided(lambda: _gone_on(desk, game, subject, reason.strip()))
+        await desk.decided(lambda: desk.append([(ALARMS, AlarmSeen(subject, by))]))
+    desk.feed.publish("table", table)
+    _log.info("late steps taken over", game=game, subject=subject, by=by)
+
+
+async def _gone_on(desk: Desk, game: GameId, subject: str, reason: str) -> TableNo:
+    table = published_tables(desk.tournament_states())[game]
+    late = _late(desk, game, subject)
+    here = desk.standing().get(table.drawn.table)
+    if here is None or not _may_go_on(desk, table, late):
+        raise KeyError(subject)
+    limit = table.tournament.waivers.time_limit_min
+    orders = take_game(sound_steps(late.track), 0, limit, reason)
+    await desk.order([(here, order) for order in orders])
+    return table.drawn.table
 
 
 def _late(desk: Desk, game: GameId, subject: str) -> LateSteps:

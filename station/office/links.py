@@ -5,9 +5,13 @@ from dataclasses import dataclass
 
 from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.office_contract import TerminalCard, TerminalLink
+from saloon.station.presence import Beside, Connected
 from saloon.sync.entry import TerminalId
 
 _LINKS = {"serial": TerminalLink.SERIAL, "tcp": TerminalLink.TCP}
+
+
+_WIRES = {link: wire for wire, link in _LINKS.items()}
 
 
 @dataclass
@@ -18,12 +22,26 @@ class _Line:
     alarm: str = ""
 
 
+@dataclass
+class _Elsewhere(_Line):
+    """A line of another station. heard_ms: by this station's clock."""
+
+    station: str = ""
+
+
 class Links:
     """The lines of all terminals. monotonic_ms: the clock."""
 
     def __init__(self, monotonic_ms: Callable[[], int]) -> None:
         self._monotonic_ms = monotonic_ms
         self._lines: dict[TerminalId, _Line] = {}
+        self._elsewhere: dict[TerminalId, _Elsewhere] = {}
+        self._here = ""
+        self._changed: Callable[[], None] = _nobody
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call this whenever a line of this station has something new to say."""
+        self._changed = changed
 
     def changed(self, terminal: TerminalId, wire: str | None) -> None:
         """A terminal came by this wire, or went."""
@@ -31,6 +49,7 @@ class Links:
         line.link = TerminalLink.AWAY if wire is None else _LINKS[wire]
         line.owes = None
         line.heard_ms = self._monotonic_ms()
+        self._changed()
 
     def heard(self, terminal: TerminalId, owes: int) -> bool:
         """A terminal spoke; whether what it owes has changed. A claim is paid by entries, not by silence."""
@@ -39,26 +58,61 @@ class Links:
         if line.owes is not None and owes == 0:
             return False
         line.owes = owes
+        self._changed()
         return True
 
     def paid(self, terminal: TerminalId, entries: int) -> None:
         """So many entries of a terminal became durable."""
         line = self._line(terminal)
-        if line.owes is not None:
+        if line.owes:
             line.owes = max(0, line.owes - entries)
+            self._changed()
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Something the judge must know of a terminal; it stays until the station starts anew."""
         self._line(terminal).alarm = problem
+        self._changed()
 
     def is_caught_up(self, terminal: TerminalId) -> bool:
-        """Whether the terminal is here and the station has all that it has."""
-        line = self._line(terminal)
+        """Whether the terminal is connected and all that it has is stored."""
+        line = self._best(terminal)
         return line.link is not TerminalLink.AWAY and line.owes == 0
+
+    def connected(self) -> tuple[Connected, ...]:
+        """The lines of this station, for the others."""
+        now_ms = self._monotonic_ms()
+        return tuple(
+            Connected(terminal, _WIRES[line.link], now_ms - (line.heard_ms or now_ms), line.owes, line.alarm)
+            for terminal, line in self._lines.items()
+            if line.link is not TerminalLink.AWAY
+        )
+
+    def beside(self, here: str, found: Beside) -> tuple[TerminalId, ...]:
+        """What the other stations have now; the terminals that are shown otherwise than before.
+
+        here: the name of this station.
+        """
+        now_ms = self._monotonic_ms()
+        former, self._elsewhere = self._elsewhere, {}
+        for line in found.lines:
+            one = _Elsewhere(
+                _LINKS[line.wire], now_ms - line.heard_ago_ms, line.owes, line.alarm, line.station
+            )
+            known = self._elsewhere.get(line.terminal)
+            if known is None or (known.heard_ms or 0) < now_ms - line.heard_ago_ms:
+                self._elsewhere[line.terminal] = one
+        was_alone, self._here = not self._here, here if found.names else ""
+        if was_alone is bool(self._here):
+            return tuple({**self._lines, **former, **self._elsewhere})
+        return tuple(
+            terminal
+            for terminal in {**former, **self._elsewhere}
+            if _shown(former.get(terminal)) != _shown(self._elsewhere.get(terminal))
+        )
 
     def card(self, terminal: EnrolledTerminal) -> TerminalCard:
         """A terminal as the judge sees it."""
-        line = self._line(terminal.terminal)
+        line = self._best(terminal.terminal)
         heard = line.heard_ms
         return TerminalCard(
             terminal=terminal.terminal,
@@ -66,8 +120,29 @@ class Links:
             link=line.link,
             last_word_s=None if heard is None else (self._monotonic_ms() - heard) / 1000,
             owes=line.owes,
-            alarm=line.alarm,
+            alarm=line.alarm or self._line(terminal.terminal).alarm,
+            station=self._station_of(line),
         )
+
+    def _station_of(self, line: _Line) -> str:
+        if line.link is TerminalLink.AWAY:
+            return ""
+        return line.station if isinstance(line, _Elsewhere) else self._here
+
+    def _best(self, terminal: TerminalId) -> _Line:
+        """The line that heard the terminal last: one that is half dead is not noticed at once."""
+        here, there = self._line(terminal), self._elsewhere.get(terminal)
+        if there is None:
+            return here
+        return max(here, there, key=lambda line: (line.link is not TerminalLink.AWAY, line.heard_ms or 0))
 
     def _line(self, terminal: TerminalId) -> _Line:
         return self._lines.setdefault(terminal, _Line())
+
+
+def _shown(line: _Line | None) -> tuple[object, ...]:
+    return () if line is None else (line.link, line.owes, line.alarm)
+
+
+def _nobody() -> None:
+    """A station alone tells nobody of its lines."""

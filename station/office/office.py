@@ -114,7 +114,7 @@ class StationOffice:
     async def answer_call(self, game: GameId, by: str) -> None:
         """Tell a table that the judge is on the way. Raises KeyError, Unavailable."""
         await self._desk.to_the_end(terminals.say(self._desk, AnswerCall(game)))
-        self._desk.coming[game] = by
+        await self._desk.answered(game, by)
         self._desk.feed.publish("table", floor.table_of_game(self._desk, game))
         _log.info("call answered", game=game, by=by)
 

@@ -3,14 +3,14 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import structlog
 
 from saloon.station.enrolments import Enrolments
-from saloon.station.office import terminals, tournaments
+from saloon.station.office import terminals
+from saloon.station.office.arrivals import arrived
 from saloon.station.office.desk import Desk
-from saloon.station.office.floor import rings, table_of_game
-from saloon.station.projections import Touched
 from saloon.sync.entry import Entry, TerminalId
 from saloon.sync.store import Quarantined
 
@@ -22,24 +22,13 @@ class Switchboard:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        desk.show(partial(arrived, desk))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Entries of terminals are durable: fold them, show them, take up what was confirmed."""
-        desk = self._desk
-        touched = desk.received(entries)
+        """Entries of terminals are durable."""
         for stream, count in Counter(entry.stream for entry in entries).items():
-            desk.links.paid(TerminalId(stream.partition("/")[2]), count)
-        for one in touched:
-            self._show_problem(one)
-        games = {one.game for one in touched if one.game is not None}
-        for game in games:
-            if not rings(desk, game):
-                desk.coming.pop(game, None)
-            desk.feed.publish("table", table_of_game(desk, game))
-        tellings = [desk.projections.games[game] for game in games]
-        if any(len(tracks) > 1 or tracks[0].confirmed_by_judge for tracks in tellings):
-            # A confirmed sheet is to be taken up; what a relieved terminal told may be merged.
-            desk.spawn(tournaments.follow_up(desk))
+            self._desk.links.paid(TerminalId(stream.partition("/")[2]), count)
+        self._desk.folds.received(entries)
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
         """Entries disagree with stored ones: the judge must know."""
@@ -52,12 +41,12 @@ class Switchboard:
         """A terminal is connected by this wire, or by none any more."""
         _log.info("link changed", terminal=terminal, wire=wire)
         self._desk.links.changed(terminal, wire)
-        self._show_link(terminal)
+        self._desk.link_shown(terminal)
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
         """A terminal spoke."""
         if self._desk.links.heard(terminal, owes):
-            self._show_link(terminal)
+            self._desk.link_shown(terminal)
             if self._desk.links.is_caught_up(terminal):
                 self._desk.spawn(terminals.greeted(self._desk))
 
@@ -65,19 +54,7 @@ class Switchboard:
         """Something the judge must know of a terminal."""
         _log.error("alarm", terminal=terminal, problem=problem)
         self._desk.links.alarm(terminal, problem)
-        self._show_link(terminal)
-
-    def _show_link(self, terminal: TerminalId) -> None:
-        self._desk.feed.publish("terminals")
-        table = next((known.table for known in self._desk.terminals if known.terminal == terminal), None)
-        if table is not None:
-            self._desk.feed.publish("table", table)
-
-    def _show_problem(self, touched: Touched) -> None:
-        if touched.problem:
-            _log.error("an entry cannot be read", problem=touched.problem)
-            if touched.terminal is not None:
-                self._desk.links.alarm(touched.terminal, touched.problem)
+        self._desk.link_shown(terminal)
 
 
 class EnrolmentDesk:

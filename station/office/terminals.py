@@ -83,11 +83,14 @@ def check_time_call(desk: Desk, game: GameId, call: EndByTimeLimit) -> None:
 async def say(desk: Desk, order: AnswerCall | CallTime) -> None:
     """Tell the terminals that have a game something about it. Raises KeyError where none has it."""
     async with desk.lock:
-        await desk.caught_up()
-        having = _having(desk, order.game)
-        if not having:
-            raise KeyError(order.game)
-        await desk.order([(terminal, order) for terminal in having])
+        await desk.decided(lambda: _said(desk, order))
+
+
+async def _said(desk: Desk, order: AnswerCall | CallTime) -> None:
+    having = _having(desk, order.game)
+    if not having:
+        raise KeyError(order.game)
+    await desk.order([(terminal, order) for terminal in having])
 
 
 def _having(desk: Desk, game: GameId) -> tuple[TerminalId, ...]:

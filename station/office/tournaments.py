@@ -29,8 +29,7 @@ async def decide(
     when the disk refuses; nothing has changed then.
     """
     async with desk.lock:
-        await desk.caught_up()
-        state = await _decided(desk, tournament, command, by)
+        state = await desk.decided(lambda: _decided(desk, tournament, command, by))
         await orders_follow(desk)
     return state
 
@@ -47,7 +46,7 @@ async def orders_follow(desk: Desk) -> None:
     What they follow from is durable; that they are late is no refusal of it.
     """
     try:
-        await desk.give_orders()
+        await desk.decided(desk.give_orders)
     except Unavailable as error:
         _log.warning("orders wait for the disk", problem=str(error))
         desk.again(lambda: take_up(desk))
@@ -68,16 +67,19 @@ async def take_up(desk: Desk) -> None:
     Raises Unavailable; what is not done then is found again.
     """
     async with desk.lock:
-        await desk.caught_up()
-        published = published_tables(desk.tournament_states())
-        for due in tuple(acceptances_due(published, desk.projections, desk.standing())):
-            table = due.table.drawn.table
-            try:
-                await _decided(desk, due.table.tournament.tournament, due.command, due.by)
-                _log.info("record sheet accepted", table=table, by=due.by)
-            except Refused as refusal:
-                _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
-        await desk.give_orders()
+        await desk.decided(lambda: _accepted(desk))
+        await desk.decided(desk.give_orders)
+
+
+async def _accepted(desk: Desk) -> None:
+    published = published_tables(desk.tournament_states())
+    for due in tuple(acceptances_due(published, desk.projections, desk.standing())):
+        table = due.table.drawn.table
+        try:
+            await _decided(desk, due.table.tournament.tournament, due.command, due.by)
+            _log.info("record sheet accepted", table=table, by=due.by)
+        except Refused as refusal:
+            _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
 
 
 async def _decided(

@@ -16,6 +16,10 @@ class DeskTroubles:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
+    def is_away(self) -> bool:
+        """Whether the station's database does not answer."""
+        return self._desk.is_away
+
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Have a table go on from late steps. Raises KeyError, Refused, Unavailable."""
         await self._desk.to_the_end(late.go_on_from(self._desk, game, subject, reason, by))
@@ -27,9 +31,12 @@ class DeskTroubles:
 
     async def _mark_seen(self, subject: str, by: str) -> None:
         desk = self._desk
-        async with desk.lock:
-            await desk.caught_up()
+
+        async def _marked() -> None:
             if subject not in desk.projections.seen:
                 await desk.append([(ALARMS, AlarmSeen(subject, by))])
+
+        async with desk.lock:
+            await desk.decided(_marked)
         desk.feed.publish("tournament")
         desk.feed.publish("terminals")

@@ -10,13 +10,14 @@ import click
 
 from saloon.core.errors import BadData
 from saloon.core.terms import TournamentId
-from saloon.station.backup import backup_of_file, restore
+from saloon.station.backup import backup, backup_of_file, check, restore
 from saloon.station.data_folder import DataFolder
 from saloon.station.database import Database, sqlite_url
 from saloon.station.export import Counted, export
 from saloon.station.program.options import data_option
 from saloon.station.projections import Projections
 from saloon.station.secret_files import write_secret_file
+from saloon.station.shared_copy import restore_shared
 from saloon.station.store import Store
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -27,7 +28,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @data_option
 def backup_command(file: Path, folder: DataFolder) -> None:
     """Write a checked copy of everything to FILE; the station may run. It holds keys: keep it safe."""
-    copy = backup_of_file(folder.database)
+    copy = backup_of(folder)
     write_secret_file(file, copy)
     click.echo(f"{file}: {len(copy):,} bytes, checked.")
 
@@ -38,8 +39,14 @@ def backup_command(file: Path, folder: DataFolder) -> None:
 @data_option
 def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noqa: FBT001 (click: by name)
     """Put the backup FILE in place. The station must not run."""
-    with folder.held():
-        aside = restore(file, folder.database, force=force)
+    if folder.is_shared:
+        check(file)
+        with closing(Database(folder.url)) as database:
+            restore_shared(file, database, force=force)
+        aside = None
+    else:
+        with folder.held():
+            aside = restore(file, folder.database, force=force)
     if aside is not None:
         click.echo(f"The database before is kept as {aside}.")
     click.echo("Restored. Terminals send again what is missing as soon as they connect.")
@@ -90,10 +97,18 @@ def doctor(folder: DataFolder) -> None:
     click.echo("Everything is whole.")
 
 
+def backup_of(folder: DataFolder) -> bytes:
+    """A checked copy of everything, wherever it is kept. Raises Unavailable, BadData."""
+    if not folder.is_shared:
+        return backup_of_file(folder.database)
+    with closing(Database(folder.url)) as database:
+        return backup(database)
+
+
 @contextmanager
 def _copy_of(folder: DataFolder) -> Iterator[Store]:
     """The store of a copy: reading it disturbs nobody."""
-    content = backup_of_file(folder.database)
+    content = backup_of(folder)
     with tempfile.TemporaryDirectory(prefix="saloon-copy-") as place:
         path = Path(place) / "station.sqlite"
         write_secret_file(path, content)

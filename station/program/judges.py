@@ -18,13 +18,13 @@ from saloon.station.settings import JUDGE_PIN, Settings
 
 @contextmanager
 def _judges(folder: DataFolder) -> Iterator[Judges]:
-    with folder.held(), closing(Database(folder.url)) as database:
+    with folder.alone(), closing(Database(folder.url)) as database:
         yield Judges(database, SystemClock().wall_ms)
 
 
 @click.group()
 def judge() -> None:
-    """The judges' accounts. The station must not run meanwhile."""
+    """The judges' accounts. A station without --database must not run meanwhile."""
 
 
 @judge.command()
@@ -61,7 +61,7 @@ def remove(name: str, folder: DataFolder) -> None:
 def pin(folder: DataFolder) -> None:
     """Set the PIN of the judge's menu at the terminals; asked for, or one line of standard input."""
     chosen = checked_pin(_secret("PIN"))
-    with folder.held(), closing(Database(folder.url)) as database:
+    with folder.alone(), closing(Database(folder.url)) as database:
         Settings(database).set(JUDGE_PIN, PasswordHasher().hash(chosen))
     click.echo("The terminals learn the new PIN when the station runs.")
 

@@ -5,17 +5,40 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
+from saloon.core.errors import BadData
 from saloon.station.data_folder import DataFolder
 
+_DATABASE = "--database"
 
-def _folder(_context: click.Context, _parameter: click.Parameter, value: Path) -> DataFolder:
-    return DataFolder(value)
+
+def _folder(context: click.Context, _parameter: click.Parameter, value: Path) -> DataFolder:
+    return DataFolder(value, context.params.pop("database", None))
+
+
+def _database(context: click.Context, parameter: click.Parameter, value: str | None) -> URL | None:
+    if value is None:
+        return None
+    try:
+        url = make_url(value)
+    except ArgumentError as error:
+        raise BadData(_DATABASE, "write it as postgresql://user@host/name") from error
+    if url.get_backend_name() != "postgresql":
+        raise BadData(_DATABASE, f"{url.get_backend_name()} is not PostgreSQL; a file needs only --data")
+    typed = context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
+    if typed and url.password is not None:
+        raise BadData(
+            _DATABASE, "everybody on this machine can read a password here; use PGPASSWORD or ~/.pgpass"
+        )
+    return url
 
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--data DIR``: the folder of a station."""
-    return click.option(
+    """``--data DIR`` and ``--database URL``: where a station keeps what it has."""
+    data = click.option(
         "--data",
         "folder",
         type=click.Path(file_okay=False, path_type=Path),
@@ -24,4 +47,13 @@ def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
         envvar="SALOON_STATION_DATA",
         callback=_folder,
         help="The folder with everything the station has.",
-    )(command)
+    )
+    database = click.option(
+        _DATABASE,
+        metavar="URL",
+        envvar="SALOON_DATABASE",
+        callback=_database,
+        is_eager=True,
+        help="A PostgreSQL that several stations share, postgresql://user@host/name.",
+    )
+    return database(data(command))

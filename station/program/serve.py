@@ -1,6 +1,7 @@
 """``serve``: the station itself."""
 
 import asyncio
+import socket
 
 import click
 from rich.console import Console
@@ -10,6 +11,21 @@ from saloon.station.data_folder import DataFolder
 from saloon.station.logs import set_up_logs
 from saloon.station.program.options import data_option
 from saloon.sync.ports.serial import BAUD
+
+_NAME = "saloon.name"
+
+
+def _named(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    context.meta[_NAME] = value or socket.gethostname()
+
+
+_name_option = click.option(
+    "--name",
+    callback=_named,
+    expose_value=False,
+    envvar="SALOON_STATION_NAME",
+    help="What judges call this station, where several share a database; else its host.",
+)
 
 
 @click.command()
@@ -23,6 +39,7 @@ from saloon.sync.ports.serial import BAUD
 @click.option(
     "--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station; else found out."
 )
+@_name_option
 def serve(  # noqa: PLR0917 (click hands options over by name)
     folder: DataFolder,
     http: str,
@@ -50,6 +67,7 @@ def serve(  # noqa: PLR0917 (click hands options over by name)
         baud=baud,
         addresses=tuple(str(address_of(found, "--address")) for found in address),
         https=https,
+        name=click.get_current_context().meta[_NAME],
     )
 
     def _ready(served: Served) -> None:

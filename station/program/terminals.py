@@ -10,6 +10,7 @@ from saloon.station.clock import SystemClock
 from saloon.station.data_folder import DataFolder, identity
 from saloon.station.database import Database
 from saloon.station.enrolments import Enrolments, checked_table
+from saloon.station.presence import addresses_of_all
 from saloon.station.program.options import data_option
 from saloon.station.secret_files import write_secret_file
 from saloon.station.settings import Settings
@@ -23,12 +24,21 @@ from saloon.sync.provisioning import StationPart, provisioning_text
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(1, 65_535))
 @click.option("--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station.")
 def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, address: tuple[str, ...]) -> None:
-    """Write a provisioning file for one terminal, valid once. The station must not run meanwhile."""
+    """Write a provisioning file for one terminal, valid once.
+
+    A station without --database must not run meanwhile.
+    """
     place = checked_table(table)
-    addresses = tuple(str(address_of(found, "--address")) for found in address) or hall_addresses(tls_port)
-    with folder.held(), closing(Database(folder.url)) as database:
+    addresses = tuple(str(address_of(found, "--address")) for found in address)
+    with folder.alone(), closing(Database(folder.url)) as database:
         certificate = identity(folder, Settings(database))[1].read_text(encoding="ascii")
+        addresses = addresses or _known_addresses(database) or hall_addresses(tls_port)
         token = Enrolments(database, SystemClock().wall_ms).new_token(place)
     text = provisioning_text(StationPart(certificate=certificate, addresses=addresses), place, token)
     write_secret_file(out, text.encode())
     click.echo(f"{out} lets one terminal in; copy it to the terminal and delete it here.")
+
+
+def _known_addresses(database: Database) -> tuple[str, ...]:
+    """Those of all stations that share the database."""
+    return () if database.is_sqlite else addresses_of_all(database)

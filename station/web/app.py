@@ -13,6 +13,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
+from saloon.core.errors import Unavailable
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
 from saloon.station.settings import Settings
@@ -56,7 +57,8 @@ _HEADERS = {
 
 def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
     """The pages of a station."""
-    secret = _secret(settings)
+    # The same at all stations that share a database: nobody logs in twice.
+    secret = settings.agreed({_SECRET: secrets.token_hex(32)})[_SECRET]
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
@@ -89,16 +91,12 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
         middleware=[session.middleware],
         csrf_config=CSRFConfig(secret=secret, cookie_httponly=True, cookie_samesite="lax"),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
-        exception_handlers={HTTPException: errors.http_error, Exception: errors.unexpected},
+        exception_handlers={
+            HTTPException: errors.http_error,
+            Unavailable: errors.unavailable,
+            Exception: errors.unexpected,
+        },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
         state=State({"site": Site(office, judges)}),
         openapi_config=None,
     )
-
-
-def _secret(settings: Settings) -> str:
-    known = settings.get(_SECRET)
-    if known is None:
-        known = secrets.token_hex(32)
-        settings.set(_SECRET, known)
-    return known

@@ -6,10 +6,12 @@ import structlog
 from litestar.exceptions import HTTPException
 from litestar.response import Response, Template
 
+from saloon.core.errors import Unavailable
 from saloon.station.web.site import PageRequest, page
 
 _log = structlog.get_logger()
 _SERVER_FAULT = 500
+_NOT_NOW = 503
 
 
 def http_error(request: PageRequest, error: HTTPException) -> Template | Response[bytes]:
@@ -24,6 +26,12 @@ def http_error(request: PageRequest, error: HTTPException) -> Template | Respons
         detail=error.detail,
         code="",
     )
+
+
+def unavailable(request: PageRequest, error: Unavailable) -> Template:
+    """A page for a database or disk that does not answer now."""
+    _log.warning("a page cannot be made now", path=request.url.path, problem=str(error))
+    return page(request, "error.html", status_code=_NOT_NOW, status=_NOT_NOW, detail="", code="")
 
 
 def unexpected(request: PageRequest, error: Exception) -> Template:

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
-from saloon.core.errors import BadData, Refused, SaloonError
+from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.station.web.labels import LABELS
+from saloon.station.web.reasons import NotNow
 
 LANGUAGES = {"en": "English", "it": "Italiano"}
 _FOLDER = Path(__file__).parents[1] / "locale"
@@ -33,6 +34,8 @@ class Words:
             return self.refusal(error)
         if isinstance(error, BadData):
             return f"{self.gettext(error.where)}: {self.gettext(error.problem)}"
+        if isinstance(error, Unavailable):
+            return self.label(NotNow.STATION)
         return self.gettext(str(error))
 
     def refusal(self, refused: Refused) -> str:

@@ -25,6 +25,12 @@ async def home(request: PageRequest) -> Template:
     return page(request, "public/home.html", tournaments=site_of(request).office.tournaments())
 
 
+@get("/station")
+async def station(request: PageRequest) -> Template:
+    """Whether the station can store anything now, as live pages ask for it."""
+    return page(request, "_station.html")
+
+
 @get("/rules/{edition:str}")
 async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
     """An edition of the rules in words and tables."""
@@ -129,4 +135,4 @@ def _by_name(state: TournamentState, drawn: Round) -> list[tuple[str, int, int]]
     return sorted(seats, key=lambda found: found[0].casefold())
 
 
-routes = Router("/", route_handlers=[home, rules, effective_rules, tournament, draw, seats, sheets])
+routes = Router("/", route_handlers=[home, station, rules, effective_rules, tournament, draw, seats, sheets])

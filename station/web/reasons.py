@@ -51,6 +51,15 @@ class Missing(enum.Enum):
     GONE = "That is not there any more. Load the page again."
 
 
+class NotNow(enum.Enum):
+    """What does not work for a while."""
+
+    STATION = (
+        "The station's database or disk does not answer now. Look whether it was done all the same; "
+        "if not, try again in a few seconds."
+    )
+
+
 class Done(enum.Enum):
     """What is said when something worked and the page alone would not show it."""
 

@@ -82,6 +82,8 @@ def notice(request: PageRequest, text: str, *, bad: bool) -> None:
 
 def refused(request: PageRequest, error: SaloonError) -> None:
     """Say on the next page what was refused and why; the one place where refusals become words."""
+    if isinstance(error, Unavailable):
+        _log.warning("something cannot be done now", path=request.url.path, problem=str(error))
     _log.info("refused", path=request.url.path, reason=type(error).__name__)
     notice(request, words_of(request).error(error), bad=True)
 
@@ -98,6 +100,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "languages": LANGUAGES,
         "judge": judge_of(request),
         "notice": shown_notice,
+        "away": site_of(request).office.troubles.is_away(),
         "path": request.url.path,
         "round_title": lambda number: round_title(shown.get("t"), number, words),
         **shown,

@@ -93,12 +93,15 @@ def outlaws_won(round_: Round, table: int) -> FinishedGame:
 
 
 class Station:
-    """A running station without wires. Start another one on the same folder to start anew."""
+    """A running station without wires. Start another one on the same folder to start anew.
 
-    def __init__(self, folder: Path) -> None:
+    url: of a database that it shares with others, instead of a file in the folder.
+    """
+
+    def __init__(self, folder: Path, url: str = "") -> None:
         self.clock = FakeClock()
         self.runner = asyncio.Runner()
-        self.database = Database(sqlite_url(folder / "station.sqlite"))
+        self.database = Database(url or sqlite_url(folder / "station.sqlite"))
         self.store = Store(self.database, self.clock.wall_ms)
         self.enrolments = Enrolments(self.database, self.clock.wall_ms)
         parts = Parts(
@@ -142,8 +145,9 @@ class Station:
     def close(self) -> None:
         if not self.is_closed:
             self.settle()
-            self.database.close()
+            # With it end the threads that still use the database.
             self.runner.close()
+            self.database.close()
         self.is_closed = True
 
     def does(self, command: TournamentCommand, by: str = JUDGE) -> TournamentState:

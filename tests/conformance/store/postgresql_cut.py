@@ -49,20 +49,19 @@ class CutWire:
                     threading.Thread(target=work, args=(client, server), daemon=True).start()
 
     def _up(self, client: socket.socket, server: socket.socket) -> None:
-        for data in _read(client):
-            is_commit = b"COMMIT\0" in data
-            if is_commit and self.cut is Cut.BEFORE_COMMIT:
-                break
-            if is_commit and self.cut is Cut.AFTER_COMMIT:
-                # The answer finds nobody, the work is done.
-                _shut(client)
-                self.cuts += 1
+        with contextlib.suppress(OSError):
+            for data in _read(client):
+                if b"COMMIT\0" in data and self.cut is not Cut.NOWHERE:
+                    _shut(client)
+                    if self.cut is Cut.AFTER_COMMIT:
+                        # The answer finds nobody, the work is done.
+                        server.sendall(data)
+                    self.cuts += 1
+                    break
                 server.sendall(data)
-                return
-            server.sendall(data)
-        self.cuts += self.cut is not Cut.NOWHERE
         _shut(client)
-        _shut(server)
+        if self.cut is not Cut.AFTER_COMMIT:
+            _shut(server)
 
     def _down(self, client: socket.socket, server: socket.socket) -> None:
         with contextlib.suppress(OSError):

@@ -1,0 +1,42 @@
+"""Several stations: who runs, which terminals are connected there, and news of what has changed."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+_WATCHED = ("entries", "quarantine", "terminals", "settings")
+
+
+def upgrade() -> None:
+    """Make the tables; on PostgreSQL, where there may be several stations, also the news."""
+    op.create_table(
+        "stations",
+        sa.Column("station", sa.Text, primary_key=True),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("addresses", sa.Text, nullable=False),
+        sa.Column("seen_ms", sa.BigInteger, nullable=False),
+        sa.Column("lease_ms", sa.BigInteger, nullable=False),
+    )
+    op.create_table(
+        "lines",
+        sa.Column("station", sa.Text, primary_key=True),
+        sa.Column("terminal", sa.Text, primary_key=True),
+        sa.Column("wire", sa.Text, nullable=False),
+        sa.Column("heard_ms", sa.BigInteger, nullable=False),
+        sa.Column("owes", sa.BigInteger),
+        sa.Column("alarm", sa.Text, nullable=False),
+    )
+    if op.get_context().dialect.name == "postgresql":
+        op.execute(
+            "CREATE FUNCTION saloon_tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " PERFORM pg_notify('saloon_' || TG_TABLE_SCHEMA, TG_TABLE_NAME); RETURN NULL; END $$"
+        )
+        for name in _WATCHED:
+            op.execute(
+                f"CREATE TRIGGER saloon_tell AFTER INSERT OR UPDATE OR DELETE ON {name}"
+                " FOR EACH STATEMENT EXECUTE FUNCTION saloon_tell()"
+            )

@@ -1,0 +1,45 @@
+"""What follows when entries have been folded: who is shown it, and what is taken up."""
+
+from collections.abc import Sequence
+
+import structlog
+
+from saloon.station.alarms import ALARMS
+from saloon.station.office import tournaments
+from saloon.station.office.desk import Desk
+from saloon.station.office.floor import rings, table_of_game
+from saloon.station.projections import Touched
+from saloon.sync.entry import Entry, TerminalId
+
+_log = structlog.get_logger()
+
+
+def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) -> None:
+    """Entries are durable and folded: show them, send orders on, take up what was confirmed."""
+    for one in touched:
+        _show_problem(desk, one)
+    games = {one.game for one in touched if one.game is not None}
+    for game in games:
+        if not rings(desk, game):
+            desk.coming.pop(game, None)
+        desk.feed.publish("table", table_of_game(desk, game))
+    tellings = [desk.projections.games[game] for game in games]
+    if any(len(tracks) > 1 or tracks[0].confirmed_by_judge for tracks in tellings):
+        # A confirmed sheet is to be taken up; what a relieved terminal told may be merged.
+        desk.spawn(tournaments.follow_up(desk))
+    if any(one.tournament is not None for one in touched):
+        desk.feed.publish("tournament")
+        # Whoever decided this may not live long enough to give the orders that follow from it.
+        desk.again(lambda: tournaments.take_up(desk))
+    if any(entry.stream == ALARMS for entry in entries):
+        desk.feed.publish("terminals")
+        desk.feed.publish("tournament")
+    for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
+        desk.spawn(desk.orders_travel(TerminalId(stream.partition("/")[2])))
+
+
+def _show_problem(desk: Desk, touched: Touched) -> None:
+    if touched.problem:
+        _log.error("an entry cannot be read", problem=touched.problem)
+        if touched.terminal is not None:
+            desk.links.alarm(touched.terminal, touched.problem)

@@ -1,0 +1,150 @@
+"""The folds of all entries, and how they keep abreast of what is stored.
+
+Alone, a station folds what it stored itself, at once. Among others it reads everything in order
+of arrival, whoever stored it: so all stations fold the same.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+from saloon.core.errors import Unavailable
+from saloon.station.projections import Projections, Touched
+from saloon.station.store import Arrived, Store
+from saloon.sync.entry import Entry, StreamId
+
+_AT_ONCE = 256
+
+Shown = Callable[[Sequence[Entry], Sequence[Touched]], None]
+"""Who is told what was folded."""
+
+
+class Folds(Protocol):
+    """Folds that follow the store. Used on one event loop."""
+
+    projections: Projections
+
+    async def open(self) -> tuple[Touched, ...]:
+        """Fold all that is stored; the entries that cannot be read."""
+
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+        """Store entries of own streams, all or none, and fold them. Raises Unavailable.
+
+        Raises Overtaken where another station has decided since these folds were caught up.
+        """
+
+    def received(self, entries: Sequence[Entry]) -> None:
+        """The hub has stored these."""
+
+    async def caught_up(self) -> tuple[Touched, ...]:
+        """Fold what is stored and not folded yet; what is found that cannot be read. Raises Unavailable."""
+
+
+class FoldsAlone:
+    """For the only station of a database. shown: told of entries that the hub stored."""
+
+    def __init__(self, store: Store, shown: Shown) -> None:
+        self._store = store
+        self._shown = shown
+        self.projections = Projections()
+        self._failures = 0
+        self._arriving: list[Entry] | None = None
+
+    async def open(self) -> tuple[Touched, ...]:
+        """Fold all that is stored; the entries that cannot be read."""
+        failures = self._store.failures
+        self._arriving = []
+        try:
+            fresh, problems, _ = await asyncio.to_thread(_folded, self._store)
+            problems += tuple(touched for touched in fresh.apply_all(self._arriving) if touched.problem)
+        finally:
+            self._arriving = None
+        self.projections = fresh
+        self._failures = failures
+        return problems
+
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+        """Store entries of own streams, all or none, and fold them. Raises Unavailable."""
+        return self.projections.apply_all(await asyncio.to_thread(self._store.append_all, contents))
+
+    def received(self, entries: Sequence[Entry]) -> None:
+        """The hub has stored these."""
+        if self._arriving is not None:
+            self._arriving.extend(entries)
+        self._shown(entries, self.projections.apply_all(entries))
+
+    async def caught_up(self) -> tuple[Touched, ...]:
+        """Read all anew if a transaction failed: it may be stored although it was called a failure."""
+        return await self.open() if self._failures != self._store.failures else ()
+
+
+class FoldsAmongOthers:
+    """For one of several stations. shown: told of all that was folded. spawn: begins work of its own."""
+
+    def __init__(
+        self, store: Store, shown: Shown, spawn: Callable[[Coroutine[Any, Any, object]], object]
+    ) -> None:
+        self._store = store
+        self._shown = shown
+        self._spawn = spawn
+        self.projections = Projections()
+        self._seen = 0
+        self._reading = asyncio.Lock()
+        self._is_asked = False
+
+    async def open(self) -> tuple[Touched, ...]:
+        """Fold all that is stored; the entries that cannot be read."""
+        self.projections, problems, self._seen = await asyncio.to_thread(_folded, self._store)
+        return problems
+
+    async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
+        """Store entries of own streams, all or none, and fold them. Raises Unavailable, Overtaken."""
+        append = partial(self._store.append_all, contents, decided_on=self._seen)
+        written = await asyncio.to_thread(append)
+        try:
+            return await self.caught_up()
+        except Unavailable:
+            # It is durable, whatever happened to the database since: nobody may be told otherwise.
+            return self.projections.apply_all(written)
+
+    def received(self, _entries: Sequence[Entry]) -> None:
+        """The hub has stored these: they are read in their turn."""
+        self.look()
+
+    def look(self) -> None:
+        """Something was stored, here or elsewhere."""
+        if not self._is_asked:
+            self._is_asked = True
+            self._spawn(self.caught_up())
+
+    async def caught_up(self) -> tuple[Touched, ...]:
+        """Fold what is stored and not folded yet. Raises Unavailable."""
+        async with self._reading:
+            # Whoever asks from now on may mean what this reading does not see any more.
+            self._is_asked = False
+            found = await asyncio.to_thread(lambda: tuple(self._store.arrived(self._seen)))
+            touched: list[Touched] = []
+            for at in range(0, len(found), _AT_ONCE):
+                touched += self._fold(found[at : at + _AT_ONCE])
+                await asyncio.sleep(0)
+        return tuple(touched)
+
+    def _fold(self, found: Sequence[Arrived]) -> tuple[Touched, ...]:
+        entries = [one.entry for one in found]
+        touched = self.projections.apply_all(entries)
+        self._seen = found[-1].arrival
+        self._shown(entries, touched)
+        return touched
+
+
+def _folded(store: Store) -> tuple[Projections, tuple[Touched, ...], int]:
+    projections = Projections()
+    problems: list[Touched] = []
+    last = 0
+    for found in store.arrived():
+        touched = projections.apply(found.entry)
+        last = found.arrival
+        if touched.problem:
+            problems.append(touched)
+    return projections, tuple(problems), last

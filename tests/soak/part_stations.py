@@ -1,0 +1,154 @@
+"""three station programs on one PostgreSQL: kills, pauses, the database restarted, judges at all of them"""
+
+import contextlib
+import random
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+import msgspec
+from tests.postgresql import PostgreSql, running_postgresql
+from tests.soak.counts import Counts, Progress
+from tests.soak.oracle import StationView, first_difference
+from tests.soak.views import journal_view
+from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations
+
+from saloon.core.orders import AssignTable
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages, PageTrouble
+from saloon.station.database import Database
+from saloon.station.store import Store
+from saloon.sync.line import orders_of
+
+_NAMES = ("A", "B", "C")
+_TABLES = 4
+_QUIET_S = 60.0
+
+
+def run(seed: int, seconds: float, progress: Progress) -> Counts:
+    """Halls one after the other, each with faults for a while, then quiet, then the oracle."""
+    begun, done = time.monotonic(), Counts()
+    while not done.seeds or time.monotonic() - begun < seconds:
+        left = seconds - (time.monotonic() - begun)
+        done += _one_hall(seed + done.seeds, max(5.0, min(120.0, left)))
+        progress(done)
+    return done
+
+
+def _one_hall(seed: int, seconds: float) -> Counts:
+    with tempfile.TemporaryDirectory(prefix="saloon-soak-stations-") as place, running_postgresql() as server:
+        folder = Path(place)
+        with stations(folder, server.url, *_NAMES) as running, contextlib.ExitStack() as ends:
+            hall = _Hall(folder, server, running, random.Random(seed))
+            for table in hall.tables:
+                ends.callback(table.agent.stop)
+            try:
+                hall.suffer(seconds)
+                hall.recover()
+                problem = hall.difference()
+            except (TimeoutError, AssertionError) as error:
+                problem = f"it does not recover: {error}"
+            failures = (f"stations, seed {seed}: {problem}",) if problem else ()
+            return Counts(events=hall.events, crashes=hall.crashes, seeds=1, failures=failures)
+
+
+class _Hall:
+    """Terminals that write, a judge who moves them about, and whoever breaks things."""
+
+    def __init__(
+        self, folder: Path, server: PostgreSql, running: list[StationProgram], chance: random.Random
+    ) -> None:
+        self._server, self._stations, self._chance = server, running, chance
+        self._database = Database(server.url)
+        self.events = self.crashes = 0
+        with contextlib.closing(running[0].judge()) as judge:
+            self.tables = [Table(folder / f"t{n}", judge.provisioning(n)) for n in range(1, _TABLES + 1)]
+        for table in self.tables:
+            table.agent.start()
+        for table in self.tables:
+            table.waits_for_order(AssignTable)
+
+    def suffer(self, seconds: float) -> None:
+        """Write and break, for so long."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._write()
+            self._break_something()
+            self._write()
+            self._move_a_terminal()
+            time.sleep(self._chance.random())
+
+    def recover(self) -> None:
+        """Everything runs, everybody is connected, nothing is owed."""
+        for station in self._stations:
+            if not station.is_begun:
+                station.begin()
+        for station in self._stations:
+            station.ready()
+        for table in self.tables:
+            table.waits_until_received(len(table.bodies))
+
+    def difference(self) -> str | None:
+        """What the oracle says when the last orders have arrived."""
+        end = time.monotonic() + _QUIET_S
+        while (found := self._first_difference()) is not None and time.monotonic() < end:
+            time.sleep(0.5)
+        self._database.close()
+        return found
+
+    def _first_difference(self) -> str | None:
+        store = Store(self._database, lambda: 0)
+        quarantined = tuple(bad.entry for bad in store.quarantined())
+        view = StationView(store.own_epoch(), tuple(one.entry for one in store.arrived()), quarantined)
+        for table in self.tables:
+            table.look()
+        journals = [
+            journal_view(
+                table.journal_file,
+                table.stream,
+                orders_of(table.id),
+                saved=table.saved,
+                received=table.received,
+            )
+            for table in self.tables
+        ]
+        return first_difference(journals, view, settled=True)
+
+    def _write(self) -> None:
+        for table in self.tables:
+            bodies = [msgspec.msgpack.encode({"n": len(table.bodies) + n}) for n in range(20)]
+            count = self._chance.randrange(1, 20)
+            table.writes(*bodies[:count])
+            self.events += count
+            table.look()
+
+    def _break_something(self) -> None:
+        station = self._chance.choice(self._stations)
+        what = self._chance.choice(("kill", "kill", "pause", "database", "nothing"))
+        if not station.is_begun:
+            station.begin()
+        elif what == "kill":
+            station.kill()
+            self.crashes += 1
+        elif what == "pause":
+            station.pause()
+            time.sleep(self._chance.choice((0.3, 1.0, 7.0)))
+            station.go_on()
+        elif what == "database":
+            self._server.stop()
+            time.sleep(self._chance.random())
+            self._server.start()
+            self.crashes += 1
+
+    def _move_a_terminal(self) -> None:
+        """At the pages of any station; what does not answer now is let be."""
+        table = self._chance.choice(self.tables)
+        place = self._chance.choice(("", *(str(n) for n in range(1, _TABLES + 1))))
+        station = self._chance.choice(self._stations)
+        with (
+            contextlib.suppress(httpx.HTTPError, PageTrouble),
+            contextlib.closing(Pages(station.pages)) as pages,
+        ):
+            JudgeAtWork(pages).log_in("Roy", PASSWORD)
+            pages.send(pages.get("/judge/terminals").form(f"/{table.id}/assign"), {"table": place})

@@ -1,0 +1,199 @@
+"""Several stations that decide on one PostgreSQL: each on what the others stored, nothing twice."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players
+from tests.station.test_restarts import CutStore, folds
+
+from saloon.core.errors import Refused, Unavailable
+from saloon.core.orders import AnswerCall, AssignTable, SeatGame, VoidTable
+from saloon.core.terms import TableNo
+from saloon.core.tournament.commands import RegisterPlayers, UndoSteps
+from saloon.station.office import tournaments
+from saloon.station.office_contract import SheetState
+from saloon.station.store import Arrived, Store
+from saloon.sync.entry import Entry, StreamId
+
+pytestmark = pytest.mark.conformance
+
+Make = Callable[[], Station]
+
+
+@pytest.fixture
+def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
+    """Makes stations of one database."""
+    made: list[Station] = []
+
+    def _made() -> Station:
+        made.append(Station(tmp_path, postgresql_url))
+        return made[-1]
+
+    yield _made
+    for station in made:
+        station.close()
+
+
+@pytest.fixture
+def pair(another: Make) -> tuple[Station, Station]:
+    return another(), another()
+
+
+def catches_up(*stations: Station) -> None:
+    for station in stations:
+        station.run(station.desk.caught_up())
+
+
+def at_once(*works: Callable[[], object]) -> list[object]:
+    """What each gave or raised; all begin at the same moment."""
+    begin = threading.Barrier(len(works))
+
+    def _work(work: Callable[[], object]) -> object:
+        begin.wait()
+        try:
+            return work()
+        except (Refused, Unavailable) as error:
+            return error
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(_work, works))
+
+
+def test_each_decides_on_what_the_other_has_stored(pair: tuple[Station, Station]) -> None:
+    one, other = pair
+    one.opens(10)
+    state = other.does(RegisterPlayers(players(12)[10:]))
+    assert len(state.entrants) == 12
+    assert len(one.does(RegisterPlayers(players(13)[12:])).entrants) == 13
+    catches_up(*pair)
+    assert folds(one.desk.projections) == folds(other.desk.projections)
+
+
+def test_of_two_equal_decisions_at_once_one_is_refused(pair: tuple[Station, Station]) -> None:
+    pair[0].opens(10)
+    for number in range(10, 18):
+        newcomer = RegisterPlayers(players(number + 1)[number:])
+        outcomes = at_once(*(partial(station.does, newcomer) for station in pair))
+        assert sorted(isinstance(outcome, Refused) for outcome in outcomes) == [False, True]
+    assert len(list(pair[0].store.arrived())) == 2 + 8
+
+
+def test_orders_that_all_find_due_are_given_once(another: Make) -> None:
+    stations = [another() for _ in range(3)]
+    stations[0].opens(10)
+    terminals = [stations[0].terminal(table) for table in (1, 2)]
+    stations[1].publishes()
+    at_once(*(lambda s=station: s.run(tournaments.take_up(s.desk)) for station in stations))
+    for terminal in terminals:
+        assert [type(order) for order in terminal.orders] == [AssignTable, SeatGame]
+
+
+def test_a_terminal_put_elsewhere_at_one_station_is_told_by_the_other_what_follows(
+    pair: tuple[Station, Station],
+) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+    one.publishes()
+    other.run(other.office.assign(terminal.id, TableNo(2), JUDGE))
+    assert [order.table for order in terminal.ordered(AssignTable)] == [1, 2]
+    assert [order.seating.table for order in terminal.ordered(SeatGame)] == [1, 2]
+    one.does(UndoSteps(1, "look again"))
+    assert terminal.ordered(VoidTable)[-1].game == terminal.ordered(SeatGame)[-1].seating.game
+
+
+def test_orders_of_a_station_that_died_are_given_by_another(pair: tuple[Station, Station]) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+    one.store.__class__ = CutStore
+    assert isinstance(one.store, CutStore)
+    one.store.commits_left = 3
+    # The publication is stored, and then the power goes.
+    one.publishes()
+    assert terminal.ordered(SeatGame) == []
+    catches_up(other)
+    assert other.desk._retry is not None
+    other.run(tournaments.take_up(other.desk))
+    assert len(terminal.ordered(SeatGame)) == 1
+
+
+def test_a_game_told_to_two_stations_is_folded_whole_at_both(pair: tuple[Station, Station]) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+    one.publishes()
+    terminal.seats()
+    there = moved(terminal, other)
+    terminal.sends()
+    there.ends()
+    # The second station stores what follows before it has folded what came to the first.
+    there.sends()
+    catches_up(*pair)
+    for station in pair:
+        (card, _) = station.office.floor(OPEN)
+        assert card.sheet is SheetState.PROPOSED
+    assert folds(one.desk.projections) == folds(other.desk.projections)
+
+
+def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: tuple[Station, Station]) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+    one.publishes()
+    terminal.plays()
+    catches_up(other)
+    at_once(*(lambda s=station: s.run(tournaments.take_up(s.desk)) for station in pair))
+    catches_up(*pair)
+    assert len(one.office.tournament(OPEN).rounds[0].sheets) == 1
+    assert len(other.office.history(OPEN)) == len(one.office.history(OPEN)) == 6
+
+
+def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+    one.publishes()
+    game = terminal.seats()
+    terminal.sends()
+    other.run(other.office.answer_call(game, JUDGE))
+    assert len(terminal.ordered(AnswerCall)) == 1
+
+
+class LeavingStore(Store):
+    """A store whose database goes away right after a decision was stored, and is back soon."""
+
+    reads_to_fail = 0
+
+    def append_all(
+        self, contents: Sequence[tuple[StreamId, bytes]], *, decided_on: int | None = None
+    ) -> tuple[Entry, ...]:
+        written = super().append_all(contents, decided_on=decided_on)
+        self.reads_to_fail = 1
+        return written
+
+    def arrived(self, after: int = 0) -> Iterator[Arrived]:
+        if self.reads_to_fail:
+            self.reads_to_fail -= 1
+            raise Unavailable("away")
+        return super().arrived(after)
+
+
+def test_a_database_that_went_away_after_the_commit_is_no_refusal(pair: tuple[Station, Station]) -> None:
+    one, other = pair
+    one.opens(10)
+    one.store.__class__ = LeavingStore
+    assert len(one.does(RegisterPlayers(players(11)[10:])).entrants) == 11
+    catches_up(*pair)
+    assert folds(one.desk.projections) == folds(other.desk.projections)
+
+
+def moved(terminal: ScriptedTerminal, station: Station) -> ScriptedTerminal:
+    """The same terminal, connected to another station."""
+    there = ScriptedTerminal(station, terminal.id)
+    there.timeline, there.entries = terminal.timeline, terminal.entries
+    return there

@@ -1,0 +1,181 @@
+"""The commands of ``saloon-station`` on a PostgreSQL that several stations share."""
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tests.station.conftest import OPEN, Station
+from tests.station.test_main import PASSWORD, call
+from tests.station.test_restarts import folds
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.core.orders import SeatGame
+from saloon.core.tournament.commands import UndoSteps
+from saloon.station.backup import backup, check, restore
+from saloon.station.data_folder import DataFolder, identity
+from saloon.station.database import Database
+from saloon.station.main import commands
+from saloon.station.presence import Presence
+from saloon.station.settings import Settings
+from saloon.station.shared_copy import restore_shared
+from saloon.station.turns import Turn, key_of
+from saloon.sync.provisioning import read_provisioning
+
+pytestmark = pytest.mark.conformance
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch, postgresql_url: str) -> None:
+    monkeypatch.setenv("SALOON_DATABASE", postgresql_url)
+
+
+Make = Callable[[Path, str], Station]
+
+
+@pytest.fixture
+def station_at() -> Iterator[Make]:
+    """Makes stations with a folder and perhaps a shared database."""
+    made: list[Station] = []
+
+    def _made(folder: Path, url: str) -> Station:
+        made.append(Station(folder, url))
+        return made[-1]
+
+    yield _made
+    for station in made:
+        station.close()
+
+
+@pytest.fixture
+def shared(postgresql_url: str) -> Iterator[Database]:
+    database = Database(postgresql_url)
+    yield database
+    database.close()
+
+
+def done(*arguments: object, text: str = "") -> str:
+    """A command of the program, carried out; what it said."""
+    result = CliRunner().invoke(commands, [str(argument) for argument in arguments], input=text)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def played(station: Station) -> Station:
+    """A station whose first table has played, and the second has begun."""
+    station.opens(10)
+    tables = [station.terminal(1), station.terminal(2)]
+    station.publishes()
+    tables[0].plays()
+    tables[1].seats()
+    tables[1].sends()
+    return station
+
+
+@pytest.mark.usefixtures("environment")
+def test_commands_work_while_stations_run(tmp_path: Path, postgresql_url: str, station_at: Make) -> None:
+    played(station_at(tmp_path, postgresql_url))
+    here, copy, export = tmp_path / "here", tmp_path / "copy", tmp_path / "open.jsonl"
+    with DataFolder(here).held():
+        done("judge", "add", "Roy", "--data", here, text=PASSWORD)
+        assert done("judge", "list", "--data", here) == "Roy\n"
+        assert "learn the new PIN" in done("pin", "--data", here, text="2468\n")
+        assert "checked" in done("backup", copy, "--data", here)
+        assert "lines, digest" in done("export", "open-2026", export, "--data", here)
+        assert "Everything is whole" in done("doctor", "--data", here)
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_provisioning_file_names_all_stations(tmp_path: Path, shared: Database) -> None:
+    for name, address in (("a", "192.0.2.1:7373"), ("b", "192.0.2.2:7373")):
+        Presence(shared, name, name).beat([address], (), tell=True)
+    out = tmp_path / "table.toml"
+    done("enrol", "--out", out, "--data", tmp_path / "data")
+    assert read_provisioning(out).station.addresses == ("192.0.2.2:7373", "192.0.2.1:7373")
+    # Another folder, the same station: terminals believe both.
+    with (folder := DataFolder(tmp_path / "other")).held():
+        files = identity(folder, Settings(shared))
+    assert files[1].read_text().strip() == read_provisioning(out).station.certificate.strip()
+
+
+def test_a_backup_is_the_same_tournament_on_one_station_and_back_on_several(
+    tmp_path: Path, postgresql_url: str, station_at: Make
+) -> None:
+    several = played(station_at(tmp_path, postgresql_url))
+    copy = tmp_path / "copy"
+    copy.write_bytes(backup(several.database))
+    alone_at = tmp_path / "alone"
+    alone_at.mkdir()
+    restore(copy, alone_at / "station.sqlite", force=False)
+    alone = station_at(alone_at, "")
+    assert folds(alone.desk.projections) == folds(several.desk.projections)
+    assert list(alone.store.arrived()) == list(several.store.arrived())
+    alone.does(UndoSteps(1, "look again"))
+
+
+def test_a_tournament_that_began_on_one_station_goes_on_with_several(
+    tmp_path: Path, postgresql_url: str, station_at: Make, shared: Database
+) -> None:
+    alone = played(station_at(tmp_path, ""))
+    terminal = alone.terminal(None)
+    copy = tmp_path / "copy"
+    copy.write_bytes(backup(alone.database))
+    restore_shared(copy, shared, force=False)
+    pair = [station_at(tmp_path, postgresql_url) for _ in range(2)]
+    assert folds(pair[0].desk.projections) == folds(alone.desk.projections)
+    # Numbers go on, and the own streams have a new epoch.
+    assert pair[1].store.own_epoch() != alone.store.own_epoch()
+    pair[1].does(UndoSteps(1, "look again"))
+    pair[0].does(UndoSteps(1, "and again"))
+    assert len(pair[0].office.history(OPEN)) == len(alone.office.history(OPEN)) + 2
+    assert pair[0].orders(terminal.id) == []
+    assert not terminal.ordered(SeatGame)
+    with pytest.raises(BadData, match="holds a tournament already"):
+        restore_shared(copy, shared, force=True)
+
+
+def test_nothing_is_put_in_place_under_a_running_station(
+    tmp_path: Path, shared: Database, station_at: Make
+) -> None:
+    copy = tmp_path / "copy"
+    copy.write_bytes(backup(played(station_at(tmp_path, "")).database))
+    with shared.reading() as connection:
+        query = f"SELECT pg_try_advisory_lock_shared({key_of(Turn.RUNNING)})"
+        assert connection.exec_driver_sql(query).scalar_one()
+        with pytest.raises(Unavailable, match="stop all of them first"):
+            restore_shared(copy, shared, force=False)
+    shared.close()
+    restore_shared(copy, shared, force=False)
+
+
+def test_a_shared_backup_is_whole_while_others_write(
+    tmp_path: Path, postgresql_url: str, station_at: Make
+) -> None:
+    station = played(station_at(tmp_path, postgresql_url))
+    whole = len(list(station.store.arrived()))
+    copy = tmp_path / "copy"
+    copy.write_bytes(backup(station.database))
+    check(copy)
+    station.does(UndoSteps(1, "look again"))
+    with contextlib.closing(sqlite3.connect(copy)) as found:
+        assert found.execute("SELECT count(*) FROM entries").fetchone() == (whole,)
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("postgresql://roy:high-noon@host/saloon", "PGPASSWORD"),
+        ("sqlite:///station.sqlite", "needs only --data"),
+        ("somewhere", "postgresql://user@host/name"),
+        ("postgresql://nobody@127.0.0.1:1/saloon", "127.0.0.1"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_told_without_its_password(
+    tmp_path: Path, url: str, problem: str
+) -> None:
+    said = call("judge", "list", "--database", url, "--data", tmp_path, status=2)
+    assert problem in " ".join(said.split())
+    assert "high-noon" not in said
+    assert "Traceback" not in said

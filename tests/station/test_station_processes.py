@@ -1,0 +1,155 @@
+"""Two station programs on one PostgreSQL that is stopped and started, real terminals, judges at both."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.postgresql import PostgreSql, running_postgresql
+from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations, waited
+
+from saloon.core.editions import edition
+from saloon.core.game.decide import decide
+from saloon.core.game.events import GameStep
+from saloon.core.orders import AssignTable, SeatGame
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("stations")]
+
+PLAYERS = b"name\n" + b"".join(b"Player %d\n" % n for n in range(1, 11))
+
+
+class Hall:
+    """Two stations, a tournament whose first round runs, and a terminal at each table."""
+
+    def __init__(self, folder: Path, server: PostgreSql, pair: list[StationProgram]) -> None:
+        self.server = server
+        self.one, self.other = pair
+        self.judges = [station.judge() for station in pair]
+        self.judge = self.judges[0]
+        self.judge.open_tournament("Open", "championship-2022", "2026-11-21")
+        for judge in self.judges:
+            judge.tournament = self.judge.tournament
+        waited(lambda: "Open" in self.at(1, "/"), "the other station does not follow")
+        # The second file is made at the second station: both name both stations.
+        self.tables = [
+            Table(folder / f"t{n}", judge.provisioning(n)) for n, judge in enumerate(self.judges, 1)
+        ]
+        for table in self.tables:
+            table.agent.start()
+            table.waits_for_order(AssignTable)
+
+    def at(self, number: int, path: str) -> str:
+        """A page of a station."""
+        return self.judges[number]._pages.get(path).html
+
+    def floor(self, number: int) -> str:
+        return self.judges[number].floor()
+
+    def waits_to_see(self, number: int, words: str) -> None:
+        """Go on until a station's floor shows this."""
+        waited(lambda: words in self.floor(number), f"{words} is not on floor {number}")
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    folder = tmp_path_factory.mktemp("stations")
+    with running_postgresql() as server, stations(folder, server.url, "Hall-A", "Hall-B") as pair:
+        hall = Hall(folder, server, pair)
+        try:
+            yield hall
+        finally:
+            for judge in hall.judges:
+                judge.close()
+            for table in hall.tables:
+                table.agent.stop()
+
+
+def seated(table: Table) -> bytes:
+    """The first entry of the game that a terminal was told to seat."""
+    seating = table.ordered(SeatGame)[-1].seating
+    step = GameStep(seating.game, decide(None, seating, edition("championship-2022")), 2)
+    return msgspec.msgpack.encode(step)
+
+
+def test_a_file_names_both_stations_and_both_have_one_certificate(hall: Hall) -> None:
+    wanted = {f"127.0.0.1:{hall.one.port}", f"127.0.0.1:{hall.other.port}"}
+    assert all(set(table.addresses) == wanted for table in hall.tables)
+
+
+def test_a_session_is_good_at_both(hall: Hall) -> None:
+    pages = Pages(hall.one.pages)
+    JudgeAtWork(pages).log_in("Roy", PASSWORD)
+    elsewhere = Pages(hall.other.pages)
+    elsewhere._client.cookies = pages._client.cookies
+    assert not elsewhere.get("/judge").has_form("/login")
+    assert elsewhere.get("/judge").has_form("/logout")
+    pages.close()
+    elsewhere.close()
+
+
+def test_what_one_decides_the_terminals_of_the_other_are_told(hall: Hall) -> None:
+    hall.judges[1].register("players.csv", PLAYERS)
+    assert hall.judges[0].begin_round("cactus") == 2
+    for table in hall.tables:
+        table.waits_for_order(SeatGame)
+        assert len(table.ordered(SeatGame)) == 1
+
+
+def test_both_floors_show_every_table_and_the_station_it_hangs_on(hall: Hall) -> None:
+    for table in hall.tables:
+        table.waits_until_received(table.writes(seated(table)))
+    names = {f"127.0.0.1:{station.port}": station.name for station in (hall.one, hall.other)}
+    for number in (0, 1):
+        for table in hall.tables:
+            hall.waits_to_see(number, f"· {names[table.way]}")
+
+
+def test_a_killed_station_loses_nothing_and_its_terminals_go_to_the_other(hall: Hall) -> None:
+    table = hall.tables[0]
+    killed = hall.one if table.way.endswith(str(hall.one.port)) else hall.other
+    stays = hall.other if killed is hall.one else hall.one
+    began = time.monotonic()
+    killed.kill()
+    last = table.writes(*(seated(table) for _ in range(3)))
+    table.waits_until_received(last)
+    assert table.way.endswith(str(stays.port))
+    assert time.monotonic() - began < 20
+    number = [hall.one, hall.other].index(stays)
+    waited(lambda: f"· {killed.name}" not in hall.floor(number), "the dead station is still shown")
+    killed.begin()
+    killed.ready()
+    hall.waits_to_see(1 - number, f"· {stays.name}")
+
+
+def test_a_database_that_is_away_is_said_on_pages_and_nothing_is_acknowledged(hall: Hall) -> None:
+    hall.server.stop()
+    pages = Pages(hall.one.pages)
+    waited(lambda: "does not answer" in pages._client.get("/").text, "the page says nothing")
+    assert pages._client.get("/judge").status_code in {200, 503}
+    table = hall.tables[0]
+    before = table.received
+    last = table.writes(seated(table))
+    table.waits(lambda: table.saved >= last, "not saved")
+    time.sleep(1)
+    table.look()
+    assert table.received == before
+    hall.server.start()
+    table.waits_until_received(last)
+    waited(lambda: "does not answer" not in pages._client.get("/").text, "the page does not notice")
+    pages.close()
+
+
+def test_revoked_at_one_station_is_hung_up_at_the_other(hall: Hall) -> None:
+    table = hall.tables[1]
+    here = 0 if table.way.endswith(str(hall.one.port)) else 1
+    pages = hall.judges[1 - here]._pages
+    form = pages.get("/judge/terminals").form(f"/{table.id}/revoke")
+    pages.send(form)
+    table.waits(lambda: not table.way, "still connected")
+    last = table.writes(b"\x80")
+    time.sleep(1)
+    table.look()
+    assert table.received < last
