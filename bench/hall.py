@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 from saloon.station.data_folder import DataFolder
 from saloon.station.database import Database
@@ -33,18 +33,22 @@ class BenchStation:
     """
 
     def __init__(self, directory: Path, serial: Sequence[tuple[str, Callable[[], StreamPort]]] = ()) -> None:
-        directory.mkdir(parents=True)
+        directory.mkdir(parents=True, exist_ok=True)
+        self._directory = directory
         self._serial = serial
         self.identity = own_identity(directory, "station")
         self._database = Database(DataFolder(directory).url)
         self._known: dict[TerminalId, str] = {}
+        for file in directory.glob("*.terminal"):
+            self._known[TerminalId(file.stem)] = file.read_text(encoding="ascii")
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self.port = 0
 
     def __enter__(self) -> Self:
         self._database.open()
-        self._hub = Hub(Store(self._database, lambda: int(time.time() * 1000)), self, self.identity, self)
+        self.store = Store(self._database, lambda: int(time.time() * 1000))
+        self._hub = Hub(self.store, self, self.identity, self)
         self._thread.start()
         work = self._hub.start("127.0.0.1", 0, self._serial)
         self.port = asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE_S)
@@ -57,6 +61,10 @@ class BenchStation:
         self._loop.close()
         self._database.close()
 
+    def terminals(self) -> Sequence[TerminalId]:
+        """Who was enrolled."""
+        return tuple(self._known)
+
     def certificates(self) -> Sequence[str]:
         """Of all who came."""
         return tuple(self._known.values())
@@ -66,6 +74,7 @@ class BenchStation:
         del token
         terminal = fingerprint_of_pem(certificate, "bench")
         self._known[terminal] = certificate
+        (self._directory / f"{terminal}.terminal").write_text(certificate, encoding="ascii")
         return terminal
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
@@ -86,10 +95,17 @@ class BenchStation:
         raise AssertionError(terminal, problem)
 
 
+class Reachable(Protocol):
+    """A station, here or in another process. port: of TCP."""
+
+    identity: tuple[Path, Path]
+    port: int
+
+
 class BenchTerminal:
     """A terminal's journal and agent. port: another way than TCP to the station."""
 
-    def __init__(self, directory: Path, station: BenchStation, port: StreamPort | None = None) -> None:
+    def __init__(self, directory: Path, station: Reachable, port: StreamPort | None = None) -> None:
         key, certificate = own_identity(directory, "terminal")
         terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "bench")
         journal = Journal(

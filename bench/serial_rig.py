@@ -74,6 +74,25 @@ def pump(ends: tuple[LinkPort, LinkPort]) -> None:
     time.sleep(0.001)
 
 
+def pumped(ends: tuple[LinkPort, LinkPort], data: bytes) -> None:
+    """Carry bytes from the first end to the second. Raises ValueError when others arrive."""
+    left, arrived = data, bytearray()
+    while len(arrived) < len(data):
+        if left:
+            left = left[ends[0].write(left[:8192]) :]
+        pump(ends)
+        arrived += ends[1].read()
+    if arrived != data:
+        raise ValueError("other bytes have arrived")
+
+
+def elapsed_s(work: Callable[[], object]) -> float:
+    """How long something takes."""
+    begun = time.monotonic()
+    work()
+    return time.monotonic() - begun
+
+
 def _until(wanted: Callable[[], bool]) -> None:
     end = time.monotonic() + _PATIENCE_S
     while not wanted():

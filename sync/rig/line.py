@@ -26,7 +26,7 @@ import click
 
 from saloon.sync.rig.direction import Direction, Weather, collide
 
-_TICK_S = 0.004
+_TICK_S = 0.001
 _QUEUE = 1024
 _READ = 256
 
@@ -51,6 +51,8 @@ class _End:
         beside.replace(self.path)
 
     def cut(self) -> None:
+        # The pty's number is free for anybody now: nobody may find another's line by our path.
+        self.path.unlink(missing_ok=True)
         for descriptor in (self.master, self._slave):
             if descriptor >= 0:
                 with contextlib.suppress(OSError):

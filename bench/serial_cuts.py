@@ -1,0 +1,99 @@
+"""What is lost, doubled or altered when the receiver is killed and the cable pulled out in the middle."""
+
+import contextlib
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.serial_peers import Peer
+from bench.serial_rig import Rig
+
+EVENTS = 600
+CUTS_S = (1.2, 2.5)
+"""When it happens, from the first byte that arrived on."""
+QUANTUM_MS = 16.0
+_AWAY_S = 0.5
+_PATIENCE_S = 30.0
+_LAST_WORDS_S = 5.0
+_NAME = "events"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Events that are not there, that are there again, and that nobody sent."""
+
+    lost: int
+    doubled: int
+    altered: int
+
+
+def events(count: int) -> bytes:
+    """So many events as lines of 61 bytes; the last one says that it is over."""
+    lines = [f'{{"n":{n:07d},"game":"0123456789ab-r1-t1-a1","step":"life"}}' for n in range(1, count)]
+    return "\n".join([*lines, '{"over":1}', ""]).encode()
+
+
+def loss(sent: bytes, arrived: bytes) -> Loss:
+    """Of lines that were sent, beside those that are there."""
+    wanted, there = set(sent.splitlines()), Counter(arrived.splitlines())
+    return Loss(
+        lost=len(wanted - set(there)),
+        doubled=sum(count - 1 for line, count in there.items() if line in wanted),
+        altered=sum(line not in wanted for line in there),
+    )
+
+
+def after_cuts(peer: Peer) -> Loss:
+    """Carry events, twice kill whoever takes them and pull the cable; begin again; look at what is there."""
+    with tempfile.TemporaryDirectory() as name, Rig(Path(name) / "rig", quantum_ms=QUANTUM_MS) as rig:
+        here, there = Path(name) / "here", Path(name) / "there"
+        here.mkdir()
+        there.mkdir()
+        source, target = here / _NAME, there / _NAME
+        source.write_bytes(events(max(60, int(EVENTS * peer.share))))
+        taker = peer.taker(rig.b, there, _NAME)
+        sender = peer.sender(rig.a, source)
+        try:
+            _until(lambda: target.exists() and target.stat().st_size > 0)
+            begun = time.monotonic()
+            for cut_s in CUTS_S:
+                time.sleep(max(0.0, begun + cut_s - time.monotonic()))
+                taker.kill()
+                taker.wait()
+                rig.cut()
+                time.sleep(_AWAY_S)
+                rig.join()
+                taker = peer.taker(rig.b, there, _NAME)
+                sender = _again(peer, sender, rig, source)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                sender.wait(_PATIENCE_S)
+                taker.wait(_LAST_WORDS_S)
+        finally:
+            for process in (sender, taker):
+                process.kill()
+                process.wait()
+        return loss(source.read_bytes(), target.read_bytes() if target.exists() else b"")
+
+
+def _again(peer: Peer, sender: subprocess.Popen[bytes], rig: Rig, source: Path) -> subprocess.Popen[bytes]:
+    """The sender; begun anew by its owner where it has given up with its tty."""
+    try:
+        sender.wait(_AWAY_S)
+    except subprocess.TimeoutExpired:
+        if peer.goes_on:
+            return sender
+        sender.kill()
+        sender.wait()
+    return peer.sender(rig.a, source)
+
+
+def _until(wanted: Callable[[], bool]) -> None:
+    end = time.monotonic() + _PATIENCE_S
+    while not wanted():
+        if time.monotonic() > end:
+            raise TimeoutError
+        time.sleep(0.01)

@@ -1,0 +1,60 @@
+"""Saloon's own ends of a serial line as two programs: a terminal that brings events, a station.
+
+python -m bench.serial_hall send TTY FILE    # one event a line of the file, each an entry
+python -m bench.serial_hall take TTY FILE    # what is durable at the station, as lines
+
+What they keep lies beside the TTY. The station ends when the last event, which says "over", is there.
+"""
+
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from bench.hall import BenchStation, BenchTerminal
+from bench.serial_rig import linked
+from saloon.sync.entry import StreamId, content_of
+
+_LOOK_S = 0.05
+_MOST = 1_000_000
+
+
+@dataclass
+class Elsewhere:
+    """A station in another process, of which only the certificate is known."""
+
+    identity: tuple[Path, Path]
+    port: int = 0
+
+
+def send(device: Path, file: Path) -> None:
+    """All lines as entries, saved at once, until the station has them."""
+    identity = device.parent / "station" / "key.pem", device.parent / "station" / "certificate.pem"
+    while not all(one.exists() for one in identity):
+        time.sleep(_LOOK_S)
+    terminal = BenchTerminal(device.parent / "terminal", Elsewhere(identity), linked(device))
+    for line in file.read_text(encoding="ascii").splitlines():
+        terminal.append(msgspec.msgpack.encode(line), 1)
+    terminal.wait_received()
+    terminal.stop()
+
+
+def take(device: Path, file: Path) -> None:
+    """What the store has, written out while it grows."""
+    with BenchStation(device.parent / "station", [("line", lambda: linked(device))]) as station:
+        lines: list[str] = []
+        while not (lines and "over" in lines[-1]):
+            time.sleep(_LOOK_S)
+            for terminal in station.terminals():
+                entries = station.store.entries(StreamId(f"table/{terminal}"), len(lines), _MOST)
+                lines += [msgspec.msgpack.decode(content_of(e.raw).body, type=str) for e in entries]
+            file.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        # The last ack is still on the line.
+        time.sleep(1.0)
+
+
+if __name__ == "__main__":
+    role, tty_name, name = sys.argv[1:]
+    {"send": send, "take": take}[role](Path(tty_name), Path(name))

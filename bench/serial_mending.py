@@ -1,0 +1,71 @@
+"""How soon a serial line carries bytes again after noise, or after its last frame was lost."""
+
+import contextlib
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.serial_rig import linked, pump
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.rig.direction import Weather
+from saloon.sync.rig.line import ShapedLine
+
+BURST_MS = 100
+_BURSTS = tuple((at, at + float(BURST_MS)) for at in (1_500.0 + 1_007.0 * i for i in range(9)))
+_TAILS = tuple((at, at + 40.0) for at in (1_500.0 + 1_007.0 * i for i in range(9)))
+
+
+@contextlib.contextmanager
+def line_in(weather: Weather) -> Iterator[tuple[ShapedLine, tuple[LinkPort, LinkPort]]]:
+    """A line in a weather, and a link at each end."""
+    with tempfile.TemporaryDirectory() as name:
+        a, b = Path(name) / "a", Path(name) / "b"
+        with ShapedLine(a, b, weather=weather) as line:
+            ends = linked(a), linked(b)
+            for end in ends:
+                end.open()
+            yield line, ends
+            for end in ends:
+                end.close()
+
+
+def after_bursts_ms(quantum_ms: float) -> float:
+    """The median wait, from the end of a burst of noise to the next byte in order."""
+    weather = Weather(quantum_ms=quantum_ms, bursts=_BURSTS)
+    waits = []
+    with line_in(weather) as (line, ends):
+        for _, over_ms in _BURSTS:
+            while line.now_ms() < over_ms:
+                ends[0].write(bytes(1024))
+                pump(ends)
+                ends[1].read()
+            while not ends[1].read():
+                ends[0].write(bytes(1024))
+                pump(ends)
+            waits.append(line.now_ms() - over_ms)
+    return statistics.median(waits)
+
+
+def after_tails_ms(quantum_ms: float) -> float:
+    """The median way of a message that vanishes the first time."""
+    weather = Weather(quantum_ms=quantum_ms, drops=_TAILS)
+    ways = []
+    with line_in(weather) as (line, ends):
+        for at_ms, _ in _TAILS:
+            # Round trips are learnt before.
+            while line.now_ms() < at_ms - 500:
+                pump(ends)
+                time.sleep(0.01)
+            for _ in range(5):
+                ends[0].write(bytes(60))
+                while not ends[1].read():
+                    pump(ends)
+            while line.now_ms() < at_ms:
+                pump(ends)
+            ends[0].write(bytes(60))
+            while not ends[1].read():
+                pump(ends)
+            ways.append(line.now_ms() - at_ms)
+    return statistics.median(ways)

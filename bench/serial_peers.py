@@ -1,0 +1,89 @@
+"""What else carries a file over a serial line: each as a sender and a receiver, processes of their own."""
+
+import os
+import subprocess
+import sys
+import tty
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_KERMIT = (
+    "set flow none, set parity none, set carrier-watch off, set streaming off, set reliable off, "
+    "set block-check 3, set window 8, set receive packet-length 1000, set send packet-length 1000, "
+    "set control unprefixed all, set file type binary, set transfer mode manual, set delay 0, "
+    "set file collision overwrite, set transfer display none, set transfer cancel off, set retry 60, "
+    "set receive timeout 2, set send timeout 2"
+)
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A way to carry a file.
+
+    send, take: commands; ``{tty}``, ``{file}`` and ``{directory}`` are filled in. on_tty: they talk on
+    their standard input and output. goes_on: a sender outlives a pulled cable by itself; others
+    are begun anew. share: of the bytes of other peers that it is given, because it is slow.
+    """
+
+    name: str
+    send: Sequence[str]
+    take: Sequence[str]
+    on_tty: bool = False
+    goes_on: bool = False
+    share: float = 1.0
+
+    def sender(self, device: Path, file: Path) -> subprocess.Popen[bytes]:
+        """Begin to send a file."""
+        return self._begun(self.send, device, file, file.parent)
+
+    def taker(self, device: Path, directory: Path, name: str) -> subprocess.Popen[bytes]:
+        """Begin to take a file of this name into a directory."""
+        return self._begun(self.take, device, directory / name, directory)
+
+    def _begun(
+        self, command: Sequence[str], device: Path, file: Path, directory: Path
+    ) -> subprocess.Popen[bytes]:
+        words = [part.format(tty=device, file=file, directory=directory) for part in command]
+        line = os.open(device, os.O_RDWR | os.O_NOCTTY) if self.on_tty else None
+        try:
+            if line is not None:
+                tty.setraw(line)
+            return subprocess.Popen(words, stdin=line, stdout=line, stderr=subprocess.DEVNULL, cwd=directory)
+        finally:
+            if line is not None:
+                os.close(line)
+
+
+SALOON = Peer(
+    "Saloon",
+    (sys.executable, "-m", "bench.serial_hall", "send", "{tty}", "{file}"),
+    (sys.executable, "-m", "bench.serial_hall", "take", "{tty}", "{file}"),
+    goes_on=True,
+)
+PEERS = (
+    Peer(
+        "JSON lines with CRC, stop and wait",
+        (sys.executable, "-m", "bench.stop_and_wait", "send", "{tty}", "{file}"),
+        (sys.executable, "-m", "bench.stop_and_wait", "take", "{tty}", "{file}"),
+        goes_on=True,
+        share=0.25,
+    ),
+    Peer(
+        "zmodem (lrzsz)",
+        ("sz", "--binary", "--resume", "--quiet", "{file}"),
+        ("rz", "--binary", "--resume", "--quiet"),
+        on_tty=True,
+    ),
+    Peer(
+        "Kermit (long packets, window of 8)",
+        ("kermit", "-Y", "-C", f"set line {{tty}}, set speed 115200, {_KERMIT}, send {{file}}, exit"),
+        ("kermit", "-Y", "-C", f"set line {{tty}}, set speed 115200, {_KERMIT}, receive, exit"),
+    ),
+    Peer(
+        "TCP in HDLC frames (no PPP in this kernel)",
+        ("unshare", "--net", sys.executable, "-m", "bench.tcp_over_hdlc", "send", "{tty}", "{file}"),
+        ("unshare", "--net", sys.executable, "-m", "bench.tcp_over_hdlc", "take", "{tty}", "{file}"),
+        goes_on=True,
+    ),
+)

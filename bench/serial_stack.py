@@ -1,0 +1,77 @@
+"""The whole way over a serial line: journal, session, TLS, link, and the station's disk."""
+
+import contextlib
+import random
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from bench.figure import percentile
+from bench.hall import BenchStation, BenchTerminal
+from bench.serial_rig import Rig, elapsed_s, linked
+
+BACKLOG = 10_000
+BODY = msgspec.msgpack.encode("one event of a game, as long as most are")
+_TAPS = 100
+_REPLUGS = 3
+_AWAY_S = 3.0
+
+
+@contextlib.contextmanager
+def hall(quantum_ms: float) -> Iterator[tuple[Rig, BenchTerminal]]:
+    """A station and an enrolled terminal at the two ends of a line."""
+    with (
+        tempfile.TemporaryDirectory() as name,
+        Rig(Path(name) / "rig", quantum_ms=quantum_ms) as rig,
+        BenchStation(Path(name) / "station", [("line", lambda: linked(rig.b))]) as station,
+    ):
+        terminal = BenchTerminal(Path(name) / "terminal", station, linked(rig.a))
+        try:
+            one(terminal)
+            yield rig, terminal
+        finally:
+            terminal.stop()
+
+
+def one(terminal: BenchTerminal) -> None:
+    """One event, until it is received."""
+    terminal.append(BODY, 1)
+    terminal.wait_received()
+
+
+def idle_ms(quantum_ms: float) -> float:
+    """99 of 100 single events are received within so long."""
+    chance = random.Random(1)
+    with hall(quantum_ms) as (_, terminal):
+        ways = []
+        for _ in range(_TAPS):
+            time.sleep(chance.uniform(0, 0.05))
+            ways.append(1000 * elapsed_s(lambda: one(terminal)))
+        return percentile(ways, 99)
+
+
+def backlog_s(quantum_ms: float) -> float:
+    """Many entries at once, until all are received."""
+
+    def all_of_them(terminal: BenchTerminal) -> None:
+        terminal.append(BODY, BACKLOG)
+        terminal.wait_received()
+
+    with hall(quantum_ms) as (_, terminal):
+        return elapsed_s(lambda: all_of_them(terminal))
+
+
+def replugged_s() -> float:
+    """The longest of a few times from the cable's return to an event received that waited for it."""
+    with hall(16.0) as (rig, terminal):
+        times = []
+        for _ in range(_REPLUGS):
+            rig.cut()
+            terminal.append(BODY, 1)
+            time.sleep(_AWAY_S)
+            rig.join()
+            times.append(elapsed_s(terminal.wait_received))
+        return max(times)
