@@ -49,7 +49,13 @@ class Peer:
         try:
             if line is not None:
                 tty.setraw(line)
-            return subprocess.Popen(words, stdin=line, stdout=line, stderr=subprocess.DEVNULL, cwd=directory)
+            return subprocess.Popen(
+                words,
+                stdin=line or subprocess.DEVNULL,
+                stdout=line or subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=directory,
+            )
         finally:
             if line is not None:
                 os.close(line)
