@@ -16,6 +16,7 @@ class Tally(msgspec.Struct):
     bytes_received: int = 0
     bytes_delivered: int = 0
     resets: int = 0
+    echoes: int = 0
 
 
 class Counters(msgspec.Struct, frozen=True):
@@ -42,6 +43,7 @@ class Counters(msgspec.Struct, frozen=True):
     payload: int
     srtt_ms: int
     rto_ms: int
+    echoes: int = 0
 
 
 def counted(tally: Tally, *, is_up: bool, payload: int, srtt_ms: int, rto_ms: int) -> Counters:
@@ -61,4 +63,5 @@ def counted(tally: Tally, *, is_up: bool, payload: int, srtt_ms: int, rto_ms: in
         payload,
         srtt_ms,
         rto_ms,
+        tally.echoes,
     )

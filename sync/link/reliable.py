@@ -201,6 +201,9 @@ class ReliableLink:
     def _opened(self, frame: Frame, now_ms: int) -> None:
         if frame.session == 0 or len(frame.payload) != _OPEN_BYTES:
             return
+        if frame.session == self._session:
+            self._tally.echoes += 1
+            return
         if self._is_up and frame.session != self._peer:
             self._forget_peer(now_ms)
         knows_us = int.from_bytes(frame.payload[:2]) == self._session

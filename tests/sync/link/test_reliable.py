@@ -252,3 +252,11 @@ def test_counting_goes_on_over_the_lives_of_a_ports_links() -> None:
     counted = second.counters()
     assert not counted.is_up
     assert (counted.frames_invalid, counted.noise_bytes, counted.line_bytes_received) == (2, 8, 10)
+
+
+def test_an_end_that_hears_only_itself_does_not_come_up_and_says_so() -> None:
+    link = ReliableLink(7, baud=BAUD)
+    for now_ms in range(0, 2_000, 100):
+        link.receive(link.to_line(now_ms), now_ms)
+    assert not link.is_up
+    assert link.counters().echoes == 4
