@@ -138,7 +138,7 @@ def mapped(where: str) -> Iterator[None]:
         yield
     except SaloonError:
         raise
-    except (exc.SQLAlchemyError, sqlite3.Error, OSError, OverflowError) as error:
+    except (exc.SQLAlchemyError, sqlite3.Error, OSError, OverflowError, UnicodeDecodeError) as error:
         raise _ours(error, where) from error
 
 
@@ -153,7 +153,7 @@ def _ours(error: Exception, where: str) -> SaloonError:
             return OurFault(f"{where}: {original}")
         case exc.ProgrammingError() | sqlite3.ProgrammingError():
             return OurFault(f"{where}: {original}")
-        case exc.DatabaseError() | sqlite3.DatabaseError():
+        case exc.DatabaseError() | sqlite3.DatabaseError() | UnicodeDecodeError():
             return BadData(where, f"no database of Saloon, or damaged ({original}); restore a backup")
         case _:
             return OurFault(f"{where}: {original}")

@@ -99,7 +99,8 @@ class DurableFile:
         except sqlite3.OperationalError as error:
             self.close()
             raise Unavailable(f"{self.path}: {error}") from error
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            # Where a name or a statement has changed on the disk, the driver cannot even say so.
             self.close()
             raise BadData(str(self.path), f"not a journal, or damaged: {error}") from error
         except Unavailable:

@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS disputed (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
+_DAMAGED = "the journal is damaged here; keep the file, swap the card and call the maintainer"
 
 
 class OrdersDisagree(PeerFault):
@@ -90,6 +91,7 @@ class Journal:
         """
         try:
             self._file.open()
+            self._check_seal()
             if self._is_foreign() and self._adopts:
                 self._set_aside()
                 self._file.open()
@@ -195,12 +197,19 @@ class Journal:
 
     def note_received(self, seq: int) -> None:
         """Remember how far the station has acknowledged."""
+        value = f"{seq} {self._mark(seq)}"
         with self._file.transaction() as db:
-            db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (str(seq),))
+            db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
 
     def received(self) -> int:
-        """How far the station was known to have acknowledged."""
-        return int(self._fact("received") or 0)
+        """How far the station was known to have acknowledged; 0 where what says so has changed."""
+        seq, _, mark = (self._fact("received") or "0").partition(" ")
+        number = _number(seq)
+        return number if mark == self._mark(number) else 0
+
+    def _mark(self, seq: int) -> str:
+        """Binds a number to the entry that has it, or had it before the card was restored."""
+        return (self.hash_at(seq) or GENESIS).hex()[:8]
 
     def _fact(self, name: str) -> str | None:
         rows = self._file.rows("SELECT value FROM facts WHERE name = ?", (name,))
@@ -213,6 +222,12 @@ class Journal:
         aside = self._path.with_name(f"{self._path.stem}-{self._fact('epoch')}{self._path.suffix}")
         self._file.set_aside(aside)
         _log.warning("journal of another board set aside, a new epoch begins", kept=str(aside))
+
+    def _check_seal(self) -> None:
+        """The epoch and the board are bound by no chain of hashes."""
+        sealed = self._fact("sealed")
+        if sealed is not None and sealed != _seal(self._fact("epoch") or "", self._fact("board") or ""):
+            raise BadData(f"{self._path}: epoch and board", _DAMAGED)
 
     def _check_chain(self) -> None:
         self._hashes = self._checked("entry", "SELECT seq, raw, hash FROM own ORDER BY seq")
@@ -227,7 +242,7 @@ class Journal:
             if seq != len(hashes) or digest != expected:
                 raise BadData(
                     f"{self._path}: {what} {len(hashes)}",
-                    "the journal is damaged here; keep the file, swap the card and call the maintainer",
+                    _DAMAGED,
                 )
             hashes.append(expected)
         return hashes
@@ -241,9 +256,19 @@ class Journal:
             )
         if self.facts.boot:
             return  # opened again after an error: the same start, and a full disk has no room for facts
-        boot = int(self._fact("boot") or 0) + 1
+        boot = _number(self._fact("boot") or "0") + 1
         epoch = self._fact("epoch") or self._new_epoch()
-        facts = (("epoch", epoch), ("board", self._board), ("boot", str(boot)))
+        sealed = ("sealed", _seal(epoch, self._board))
+        facts = (("epoch", epoch), ("board", self._board), ("boot", str(boot)), sealed)
         with self._file.transaction() as db:
             db.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts)
         self.facts = Facts(Epoch(epoch), self._board, boot)
+
+
+def _seal(epoch: str, board: str) -> str:
+    return chained_hash(GENESIS, f"{epoch} {board}".encode()).hex()[:16]
+
+
+def _number(text: str) -> int:
+    """A number that was written; 0 for what has changed."""
+    return int(text) if text.isascii() and text.isdigit() else 0

@@ -19,7 +19,7 @@ import click
 HERE = Path(__file__).parent
 KEPT = HERE.parents[1] / ".soak" / "fuzz"
 """Corpora and crashes; not in git."""
-_TELL_EVERY = 1_000
+_TELL_EVERY = 200
 _LONGEST = 4_096
 
 
@@ -57,7 +57,9 @@ class Counted:
         self._inputs += 1
         self._octets += len(data)
         if self._inputs % _TELL_EVERY == 0:
-            self._told.write_text(f"{self._inputs} {self._octets}", encoding="ascii")
+            fresh = self._told.with_suffix(".new")
+            fresh.write_text(f"{self._inputs} {self._octets}", encoding="ascii")
+            fresh.rename(self._told)
         self._feed(data)
 
 

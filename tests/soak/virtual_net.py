@@ -16,7 +16,6 @@ DEAD_AFTER_S = 15.0
 _KEEPALIVE_S = 5.0
 _LONGEST_RTO_S = 3.0
 _ROOM = 64 * 1024
-_SEGMENT = 16 * 1024
 
 
 class Receiver(Protocol):
@@ -39,6 +38,8 @@ class Weather(msgspec.Struct, frozen=True):
     loss: float = 0.0
     piece: float = 0.1
     """The share of deliveries that are cut at any byte."""
+    segment: int = 16 * 1024
+    """The most bytes that come at once."""
 
 
 class Network:
@@ -51,6 +52,8 @@ class Network:
         self.parted: set[str] = set()
         self.unpowered: set[str] = set()
         self.octets = 0
+        self.cut_after: int | None = None
+        """After so many more bytes, of all connections and both ways, one is broken, for once."""
         self.accept: Callable[[End], None] | None = None
         """The station's listening program; None while there is none."""
 
@@ -202,15 +205,23 @@ class End:
                 receiver.ended("")
 
     def _hand_over(self, other: "End") -> None:
-        size = min(len(self._queue), _SEGMENT)
+        size = min(len(self._queue), self._network.weather.segment)
         if self._network.chance.random() < self._network.weather.piece:
             size = self._network.chance.randint(1, size)
+        cut_after = self._network.cut_after
+        if cut_after is not None:
+            size = min(size, cut_after)
+            self._network.cut_after = cut_after - size
         data = bytes(self._queue[:size])
         was_full = len(self._queue) >= _ROOM
         del self._queue[:size]
         self._network.octets += size
-        if other.receiver is not None:
+        if other.receiver is not None and data:
             other.receiver.came(data)
+        if self._network.cut_after == 0:
+            self._network.cut_after = None
+            self.end("connection reset by peer")
+            other.end("connection reset by peer")
         if was_full and self.receiver is not None:
             self.receiver.may_write()
         self._run()

@@ -1,0 +1,153 @@
+"""A session's end, told anything in any order: good messages, wrong ones and noise, mixed.
+
+Each byte of the input is an order to the script, or noise for the wire. Whatever comes: events or a
+fault of the peer, nothing acknowledged that was not stored, and no more held than the window allows.
+"""
+
+from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from saloon.sync.messages import (
+    LONGEST,
+    Ack,
+    Beat,
+    Entries,
+    Farewell,
+    Hello,
+    Message,
+    MessageReader,
+    message_bytes,
+)
+from saloon.sync.session import WINDOW, Forked, Session, Store
+
+_OURS, _THEIRS = StreamId("orders/1"), StreamId("table/1")
+_EPOCH = Epoch("e" * 16)
+_OTHER = Epoch("0" * 16)
+
+
+class Written:
+    """The stream that the fuzzed end sends."""
+
+    def __init__(self) -> None:
+        self.raws: list[bytes] = []
+        self.hashes = [GENESIS]
+
+    def add(self, raw: bytes) -> None:
+        """One more entry."""
+        self.raws.append(raw)
+        self.hashes.append(chained_hash(self.hashes[-1], raw))
+
+    def head(self) -> Head:
+        """See Outbox."""
+        return Head(_OURS, _EPOCH, len(self.raws), self.hashes[-1])
+
+    def hash_at(self, seq: int) -> bytes | None:
+        """See Outbox."""
+        return self.hashes[seq] if 0 <= seq < len(self.hashes) else None
+
+    def after(self, seq: int, count: int) -> tuple[bytes, ...]:
+        """See Outbox."""
+        return tuple(self.raws[seq : seq + count])
+
+
+class Script:
+    """One session and the other end's knowledge of what would be right to say."""
+
+    def __init__(self) -> None:
+        self.ours = Written()
+        for raw in (b"one", b"two"):
+            self.ours.add(raw)
+        self.session = Session(self.ours, _THEIRS, None, 0)
+        self.now_ms = 0
+        self.sent = 0
+        self.unstored: list[Store] = []
+        self.stored = 0
+        self.said = MessageReader()
+
+    def take(self, order: int) -> None:
+        """One order of the input."""
+        match order:
+            case 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9:
+                self.hear(message_bytes(self.message(order)))
+            case 10:
+                self.ours.add(b"more")
+                self.session.appended(self.now_ms)
+            case 11:
+                self.store()
+            case 12:
+                self.now_ms += 4_000
+                self.session.advance(self.now_ms)
+            case _:
+                self.hear(bytes([order]))
+
+    def message(self, order: int) -> Message:
+        """What the other end may or may not say now."""
+        head = Head(_THEIRS, _EPOCH, 9, GENESIS)
+        match order:
+            case 0:
+                return Hello(1, head, None)
+            case 1:
+                return Hello(1, head, self.ours.head())
+            case 2:
+                self.sent += 3
+                return Entries(_EPOCH, self.sent - 2, (b"a", b"", b"c" * 900))
+            case 3:
+                return Entries(_EPOCH, self.sent + 2, (b"gap",))
+            case 4:
+                return Entries(_OTHER, 1, (b"x",))
+            case 5:
+                return Ack(_EPOCH, len(self.ours.raws), self.ours.hashes[-1])
+            case 6:
+                return Ack(_EPOCH, 1, b"?" * 32)
+            case 7:
+                return Beat()
+            case 8:
+                return Farewell("over", forked=True)
+            case _:
+                return Hello(1, Head(_THEIRS, _EPOCH, 0, GENESIS), Head(_OURS, _EPOCH, 2, b"?"))
+
+    def hear(self, data: bytes) -> None:
+        """Bytes from the other end."""
+        for outcome in self.session.receive(data, self.now_ms):
+            if isinstance(outcome, Store):
+                self.unstored.append(outcome)
+            elif isinstance(outcome, Forked):
+                raise PeerFault(outcome.problem)
+        waiting = sum(len(store.raws) for store in self.unstored)
+        assert waiting <= WINDOW, f"{waiting} entries wait in memory"
+        assert self.session._reader.held() <= LONGEST + 4
+        self.check_said()
+
+    def store(self) -> None:
+        """The disk has the oldest batch."""
+        if self.unstored:
+            batch = self.unstored.pop(0)
+            assert batch.first == self.stored + 1, "handed out of order"
+            self.stored += len(batch.raws)
+            self.session.stored(Head(_THEIRS, batch.epoch, self.stored, batch.hashes[-1]), self.now_ms)
+            self.check_said()
+
+    def check_said(self) -> None:
+        """Nothing is acknowledged that is not stored."""
+        for message in self.said.feed(self.session.outgoing()):
+            assert not isinstance(message, Ack) or message.seq <= self.stored
+
+
+def one_input(data: bytes) -> None:
+    """Follow the orders until the connection is over."""
+    script = Script()
+    try:
+        for order in data:
+            script.take(order)
+    except (PeerFault, Unavailable):
+        return
+
+
+SEEDS = (
+    bytes([0, 2, 11, 2, 2, 11, 11, 5, 7]),
+    bytes([1, 10, 5, 10, 10, 5, 12, 7, 12]),
+    bytes([0, *([2] * 171), 11, 2]),
+    bytes([0, 2, 3]),
+    bytes([0, 8]),
+    bytes([9]),
+    bytes([0]) + message_bytes(Beat()) * 3,
+)

@@ -1,0 +1,249 @@
+"""Exact scripts: a session cut after any byte, one byte at a time, peers that say what must not be said."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import msgspec
+from tests.soak.oracle import JournalView
+from tests.soak.virtual_identities import Identity
+from tests.soak.virtual_net import End, Weather
+from tests.soak.world import Plan, World
+
+from saloon.core.errors import PeerFault
+from saloon.sync.entry import GENESIS, Epoch, Head, StreamId
+from saloon.sync.messages import (
+    LONGEST,
+    Ack,
+    Beat,
+    Enrolled,
+    EnrolMe,
+    Entries,
+    Farewell,
+    Hello,
+    message_bytes,
+)
+from saloon.sync.trust import TlsStream, terminal_context
+
+_SMALL = Plan(terminals=2, cables=0, seconds=3.0)
+_EPOCH = Epoch("f" * 16)
+_PATIENCE_S = 25.0
+
+
+def small_world(directory: Path, weather: Weather = Weather(delay_s=0.001, piece=0.0)) -> World:  # noqa: B008 (frozen)
+    """Two terminals, the second of which must enrol first; nothing befalls them."""
+    world = World(1, _SMALL, directory)
+    world.network.weather = weather
+    first, second = world.terminals
+    for terminal in world.terminals:
+        world.station.known.pop(terminal.identity.id, None)
+        terminal.token = ""
+    world.station.tokens = {"welcome"}
+    world.station.known[first.identity.id] = first.identity.certificate
+    second.token = "welcome"
+    return world
+
+
+def told(world: World, script: Callable[[World], Awaitable[None]]) -> str:
+    """Run a script in a world until it has settled; what the oracle says, empty for nothing."""
+
+    async def story() -> None:
+        world.station.start()
+        await script(world)
+        world.heal()
+        await world.settle()
+        world.look(settled=True)
+
+    try:
+        world.loop.run_until_complete(story())
+    finally:
+        world.close()
+    return "; ".join(world.problems)
+
+
+async def both_ways(world: World) -> None:
+    """Entries up and orders down, from the first handshake on."""
+    for terminal in world.terminals:
+        terminal.start()
+        for number in range(3):
+            terminal.append(msgspec.msgpack.encode((number, bytes(20))))
+        world.station.order(terminal.identity.id, b"\x01")
+    await asyncio.sleep(0.2)
+    for terminal in world.terminals:
+        terminal.append(msgspec.msgpack.encode("one more"))
+        world.station.order(terminal.identity.id, b"\x02")
+    await asyncio.sleep(0.3)
+
+
+def whole_session(directory: Path) -> int:
+    """How many bytes go over the network when nothing is cut."""
+    world = small_world(directory)
+    problem = told(world, both_ways)
+    assert not problem, problem
+    return world.network.octets
+
+
+def cut_after(octets: int, directory: Path) -> str:
+    """The connection that carries this byte is cut behind it; what the oracle says in the end."""
+    world = small_world(directory)
+    world.network.cut_after = octets
+    return told(world, both_ways)
+
+
+class Liar:
+    """An enrolled key in wrong hands, or no key at all: says anything over good TLS, or over none."""
+
+    def __init__(self, world: World, identity: Identity | None) -> None:
+        files = (identity.key_file, identity.certificate_file) if identity is not None else (None, None)
+        context = terminal_context(world.station.identity.certificate, *files)
+        self._tls = TlsStream(context, is_station=False)
+        self.heard = b""
+        self.is_over = False
+        self._changed = asyncio.Event()
+        self._end: End = world.network.connect("liar", self)
+
+    def came(self, data: bytes) -> None:
+        """See Receiver."""
+        try:
+            self.heard += self._tls.from_wire(data)
+        except PeerFault:
+            self.is_over = True
+        self._end.send(self._tls.to_wire())
+        self._changed.set()
+
+    def ended(self, error: str) -> None:
+        """See Receiver."""
+        del error
+        self.is_over = True
+        self._changed.set()
+
+    def may_write(self) -> None:
+        """See Receiver."""
+        self._changed.set()
+
+    async def begins(self) -> None:
+        """Until TLS is up."""
+        await self._until(lambda: self._end.is_up)
+        self._tls.start()
+        self._end.send(self._tls.to_wire())
+        await self._until(lambda: self._tls.is_up or self.is_over)
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def says(self, plain: bytes) -> None:
+        """Over TLS, as fast as it goes."""
+        self._tls.send(plain)
+        data = self._tls.to_wire()
+        while data and not self.is_over:
+            data = data[self._end.send(data) :]
+            await asyncio.sleep(0.001)
+
+    def says_plainly(self, data: bytes) -> None:
+        """Without TLS."""
+        self._end.send(data)
+
+    async def is_sent_away(self) -> bool:
+        """Whether the station closes, within its patience."""
+        for _ in range(int(_PATIENCE_S * 10)):
+            if self.is_over:
+                return True
+            await asyncio.sleep(0.1)
+        return False
+
+
+def lies(stream: StreamId) -> dict[str, tuple[bytes, ...]]:
+    """What an enrolled terminal must not say, in pieces; after each the station must close."""
+    nothing = Head(stream, _EPOCH, 0, GENESIS)
+    hello = message_bytes(Hello(1, nothing, None))
+    one = message_bytes(Entries(_EPOCH, 1, (b"x",)))
+    many = tuple(message_bytes(Entries(_EPOCH, 1 + 64 * i, (b"",) * 64)) for i in range(40))
+    return {
+        "a message too long": ((LONGEST + 1).to_bytes(4),),
+        "half a message, and silence": (hello[: len(hello) // 2],),
+        "no MessagePack": ((4).to_bytes(4) + b"\xc1\xc1\xc1\xc1",),
+        "nested too deep": ((200_000).to_bytes(4) + b"\x91" * 200_000,),
+        "a text that is none": (message_bytes(Farewell("over")).replace(b"over", b"\xff\xfe\xfd\xfc"),),
+        "entries before the hello": (one,),
+        "an ack before the hello": (message_bytes(Ack(_EPOCH, 1, GENESIS)),),
+        "another version": (message_bytes(Hello(9, nothing, None)),),
+        "another one's stream": (
+            message_bytes(Hello(1, Head(StreamId("table/0"), _EPOCH, 0, GENESIS), None)),
+        ),
+        "the station's own stream": (
+            message_bytes(Hello(1, Head(StreamId("orders/0"), _EPOCH, 0, GENESIS), None)),
+        ),
+        "hello twice": (hello, hello),
+        "a gap": (hello, message_bytes(Entries(_EPOCH, 2, (b"x",)))),
+        "no entries": (hello, message_bytes(Entries(_EPOCH, 1, ()))),
+        "entries of another epoch": (hello, message_bytes(Entries(Epoch("0" * 16), 1, (b"x",)))),
+        "an ack of what was never sent": (hello, message_bytes(Ack(_EPOCH, 99, GENESIS))),
+        "enrolment in a session": (hello, message_bytes(EnrolMe("welcome", "x"))),
+        "enrolled in a session": (hello, message_bytes(Enrolled())),
+        "more than the window": (hello, *many),
+        "silence": (hello,),
+        "a farewell": (hello, message_bytes(Farewell("bye"))),
+    }
+
+
+def strange_words() -> dict[str, tuple[bytes, ...]]:
+    """What somebody without a key may not say."""
+    return {
+        "a beat": (message_bytes(Beat()),),
+        "a hello": (message_bytes(Hello(1, Head(StreamId("table/0"), _EPOCH, 0, GENESIS), None)),),
+        "a wrong token": (message_bytes(EnrolMe("guessed", "none")),),
+        "too much": (bytes(70_000),),
+        "nothing": (),
+    }
+
+
+def plain_words() -> dict[str, bytes]:
+    """What is not even TLS."""
+    chance = random.Random(7)
+    return {
+        "a web browser": b"GET / HTTP/1.1\r\nHost: station\r\n\r\n",
+        "noise": chance.randbytes(3_000),
+        "much noise": chance.randbytes(200_000),
+        "half a TLS record": b"\x16\x03\x01\x02\x00\x01",
+        "a TLS record too long": b"\x16\x03\x03\xff\xff" + bytes(70_000),
+        "nothing": b"",
+    }
+
+
+def lied_to(directory: Path, pieces: Sequence[bytes], *, known: bool, plainly: bool = False) -> str:
+    """Somebody says this to a station at work; what was wrong with its answer, empty for nothing."""
+    found: list[str] = []
+
+    async def script(world: World) -> None:
+        first, second = world.terminals
+        first.start()
+        liar = Liar(world, second.identity if known else None)
+        if known:
+            world.station.known[second.identity.id] = second.identity.certificate
+            second.token = ""
+        if plainly:
+            await asyncio.sleep(0.1)
+            liar.says_plainly(b"".join(pieces))
+        else:
+            await liar.begins()
+            for piece in pieces:
+                await liar.says(piece)
+        first.append(b"\x07")
+        await asyncio.sleep(0.5)
+        if first.received != 1:
+            found.append("the others had to wait")
+        if not await liar.is_sent_away():
+            found.append("the station did not close")
+        if second.identity.id not in world.station.known and known:
+            found.append("the terminal was forgotten")
+        # What was well said stands in its stream, as one journal that nobody will ask for again.
+        del world.terminals[1]
+        view = world.station.view({})
+        raws = tuple(entry.raw for entry in view.entries if entry.stream == second.stream)
+        world.lost.append(JournalView(second.stream, _EPOCH, raws, second.orders_stream, refused=True))
+
+    problem = told(small_world(directory), script)
+    return "; ".join(filter(None, [*found, problem]))

@@ -1,0 +1,76 @@
+"""Exact scripts over the real hub, in a world of their own time."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.soak.counts import Counts
+from tests.soak.flipped import Content, flips, make_journal, make_store, read_journal, read_store
+from tests.soak.packets import (
+    both_ways,
+    cut_after,
+    lied_to,
+    lies,
+    plain_words,
+    small_world,
+    strange_words,
+    told,
+    whole_session,
+)
+from tests.soak.virtual_identities import identity
+from tests.soak.virtual_net import Weather
+
+from saloon.sync.entry import StreamId
+
+pytestmark = pytest.mark.faults
+
+EVERY = 311
+"""Every byte is cut by ``make soak``; here only some."""
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("keys")
+
+
+def test_after_whatever_byte_a_session_or_an_enrolment_is_cut_all_arrives(keys: Path) -> None:
+    whole = whole_session(keys)
+    assert whole > 5_000
+    problems = {at: cut_after(at, keys) for at in range(1, whole, EVERY)}
+    assert {at: problem for at, problem in problems.items() if problem} == {}
+
+
+@pytest.mark.parametrize(
+    "weather",
+    [Weather(delay_s=0.0001, piece=0.0, segment=1), Weather(loss=0.2), Weather(loss=0.5, piece=1.0)],
+    ids=["one byte at a time", "a fifth is lost", "half is lost"],
+)
+def test_however_bad_the_network_is_all_arrives(keys: Path, weather: Weather) -> None:
+    assert told(small_world(keys, weather), both_ways) == ""
+
+
+@pytest.mark.parametrize("lie", lies(StreamId("table/0")))
+def test_an_enrolled_key_that_lies_is_sent_away_and_nobody_else_notices(keys: Path, lie: str) -> None:
+    stream = StreamId(f"table/{identity(keys, 't1').id}")
+    assert lied_to(keys, lies(stream)[lie], known=True) == ""
+
+
+@pytest.mark.parametrize("words", strange_words())
+def test_a_stranger_may_enrol_and_say_nothing_else(keys: Path, words: str) -> None:
+    assert lied_to(keys, strange_words()[words], known=False) == ""
+
+
+@pytest.mark.parametrize("words", plain_words())
+def test_who_speaks_no_tls_is_sent_away(keys: Path, words: str) -> None:
+    assert lied_to(keys, (plain_words()[words],), known=False, plainly=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("make", "read", "every"), [(make_journal, read_journal, 397), (make_store, read_store, 4_999)]
+)
+def test_a_bit_that_flips_on_the_disk_is_noticed_or_of_no_consequence(
+    make: Callable[[Path], str], read: Callable[[Path], Content], every: int
+) -> None:
+    done = sum(flips(make, read, begin=7, every=every), Counts())
+    assert done.failures == ()
+    assert done.cuts > 8
