@@ -14,7 +14,15 @@ from rich.table import Table
 
 from bench.figure import Figure
 
-BENCHES = ("tap_to_frame", "station_load", "wire_bytes", "memory", "large_tournament", "serial_line")
+BENCHES = (
+    "tap_to_frame",
+    "station_load",
+    "wire_bytes",
+    "memory",
+    "large_tournament",
+    "serial_line",
+    "several_stations",
+)
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 PICTURE = PAGE.parent / "pictures" / "performance.png"
 TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")

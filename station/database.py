@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _SYNCHRONOUS_FULL = 2
 _CONNECTIONS = 8
+_CORRUPTED = {None, "XX001", "XX002"}
+"""PostgreSQL's codes for damaged data; the driver of SQLite gives none."""
 _SHARED = {
     "application_name": "saloon-station",
     "connect_timeout": 5,
@@ -148,6 +150,9 @@ def _ours(error: Exception, where: str) -> SaloonError:
         case exc.OperationalError() | sqlite3.OperationalError() | exc.TimeoutError() | OSError():
             return Unavailable(f"{where}: {original}")
         case exc.InterfaceError() | sqlite3.InterfaceError():
+            return Unavailable(f"{where}: {original}")
+        case exc.InternalError() if getattr(original, "sqlstate", None) not in _CORRUPTED:
+            # PostgreSQL threw this connection out, or stands by for another server.
             return Unavailable(f"{where}: {original}")
         case exc.IntegrityError() | sqlite3.IntegrityError():
             return OurFault(f"{where}: {original}")

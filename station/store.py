@@ -14,7 +14,7 @@ from sqlalchemy import select
 from saloon.core.errors import BadData, OurFault, Unavailable
 from saloon.station import schema
 from saloon.station.database import Database
-from saloon.station.streams import TERMINALS, Key, Memory, Streams, entry_of
+from saloon.station.streams import TERMINALS, Key, Memory, Sorted, Streams, entry_of
 from saloon.station.turns import Turn, take
 from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from saloon.sync.store import Quarantined
@@ -23,8 +23,6 @@ _e = schema.entries.c
 _CHUNK = 2_000
 _LOOKS = 5
 _LOOK_S = 1.0
-OTHER_CONTENT = "another entry was received under this number before: a cloned or restored card"
-BROKEN_CHAIN = "the entry does not continue the chain of hashes"
 FLIPPED = "the stored bytes have changed: a failing disk"
 
 
@@ -139,7 +137,7 @@ class Store:
                 take(streams.connection, Turn.ARRIVAL)
                 if self.is_shared and decided_on is not None:
                     _check_nobody_decided_since(streams, decided_on)
-                written += _following(streams, contents)
+                written += streams.following(contents)
                 if streams.insert(written, self._now_ms()) != len(written):
                     raise OurFault("another program writes this station's streams")
         except Overtaken:
@@ -156,21 +154,16 @@ class Store:
         """
         with self._transaction() as streams:
             take(streams.connection, Turn.ARRIVAL)
-            new, bad = _sorted(streams, entries)
+            new, bad = streams.sorted_out(entries)
             if bad:
                 # Nobody is accused on what was remembered.
                 streams.memory.forget()
-                new, bad = _sorted(streams, entries)
-            attempt = streams.connection.begin_nested()
-            if streams.insert(new, self._now_ms()) == len(new):
-                attempt.commit()
+                new, bad = streams.sorted_out(entries)
+            if self.is_shared:
+                # Under the turn nobody else can have stored them since.
+                self._insert_all(streams, new)
             else:
-                # Somebody else stored some of them since we last looked: look anew and compare those.
-                attempt.rollback()
-                streams.memory.forget()
-                new, bad = _sorted(streams, entries)
-                if streams.insert(new, self._now_ms()) != len(new):
-                    raise OurFault("entries change while they are compared")
+                new, bad = self._insert_or_look_anew(streams, entries, (new, bad))
             streams.keep(bad, self._now_ms())
         return tuple(new), tuple(bad)
 
@@ -214,6 +207,23 @@ class Store:
                 self._memory.forget()
                 raise
 
+    def _insert_all(self, streams: Streams, entries: Sequence[Entry]) -> None:
+        if streams.insert(entries, self._now_ms()) != len(entries):
+            raise OurFault("entries change while they are compared")
+
+    def _insert_or_look_anew(self, streams: Streams, entries: Sequence[Entry], found: Sorted) -> Sorted:
+        """Insert what is new by what is remembered; if somebody else stored some of it, compare those."""
+        new, _ = found
+        attempt = streams.connection.begin_nested()
+        if streams.insert(new, self._now_ms()) == len(new):
+            attempt.commit()
+            return found
+        attempt.rollback()
+        streams.memory.forget()
+        new, bad = streams.sorted_out(entries)
+        self._insert_all(streams, new)
+        return new, bad
+
     def _are_stored(self, written: Sequence[Entry]) -> bool:
         """Whether a commit whose answer was lost has happened.
 
@@ -251,40 +261,3 @@ class Store:
 def _check_nobody_decided_since(streams: Streams, arrival: int) -> None:
     if streams.own_since(arrival):
         raise Overtaken("another station has decided something meanwhile")
-
-
-def _following(streams: Streams, contents: Sequence[tuple[StreamId, bytes]]) -> list[Entry]:
-    """The next entries of own streams."""
-    epoch = streams.own_epoch()
-    written: list[Entry] = []
-    streams.look_up((stream, epoch) for stream, _ in contents)
-    for stream, raw in contents:
-        if stream.startswith(TERMINALS):
-            raise OurFault(f"the station may not write {stream}")
-        head = streams.head((stream, epoch))
-        entry = Entry(stream, epoch, head.seq + 1, raw, chained_hash(head.hash, raw))
-        streams.grow(entry)
-        written.append(entry)
-    return written
-
-
-def _sorted(streams: Streams, entries: Sequence[Entry]) -> tuple[list[Entry], list[Quarantined]]:
-    """Received entries: those that follow on what is stored, and those that disagree with it."""
-    new: list[Entry] = []
-    bad: list[Quarantined] = []
-    fresh: dict[tuple[Key, int], Entry] = {}
-    streams.look_up((entry.stream, entry.epoch) for entry in entries)
-    for entry in entries:
-        key = (entry.stream, entry.epoch)
-        head = streams.head(key)
-        if entry.seq <= head.seq:
-            stored = fresh.get((key, entry.seq)) or streams.stored(entry)
-            if stored is None or (stored.raw, stored.hash) != (entry.raw, entry.hash):
-                bad.append(Quarantined(entry, OTHER_CONTENT))
-        elif entry.seq == head.seq + 1 and entry.hash == chained_hash(head.hash, entry.raw):
-            streams.grow(entry)
-            fresh[key, entry.seq] = entry
-            new.append(entry)
-        else:
-            bad.append(Quarantined(entry, BROKEN_CHAIN))
-    return new, bad

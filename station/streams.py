@@ -7,13 +7,16 @@ import msgspec
 from sqlalchemy import Connection, Row, select, text
 from sqlalchemy.dialects import sqlite
 
+from saloon.core.errors import OurFault
 from saloon.station import schema
 from saloon.station.settings import epoch_of
-from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId
+from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from saloon.sync.store import Quarantined
 
 Key = tuple[StreamId, Epoch]
 """One life of one stream."""
+Sorted = tuple[list[Entry], list[Quarantined]]
+"""Entries that are new, and those that disagree."""
 TERMINALS = "table/"
 _e = schema.entries.c
 _q = schema.quarantine.c
@@ -29,6 +32,8 @@ _INSERT = text(
     " WITH ORDINALITY AS given(stream, epoch, seq, raw, hash, place) ORDER BY place ON CONFLICT DO NOTHING"
 )
 """One statement for all: of several, each would wait for the server by itself."""
+OTHER_CONTENT = "another entry was received under this number before: a cloned or restored card"
+BROKEN_CHAIN = "the entry does not continue the chain of hashes"
 
 
 class Memory(msgspec.Struct):
@@ -105,6 +110,41 @@ class Streams:
         """Whether an entry of an own stream arrived after this one."""
         query = select(_e.arrival).where(_e.arrival > arrival, ~_e.stream.startswith(TERMINALS)).limit(1)
         return self.connection.execute(query).first() is not None
+
+    def following(self, contents: Sequence[tuple[StreamId, bytes]]) -> list[Entry]:
+        """The next entries of own streams."""
+        epoch = self.own_epoch()
+        written: list[Entry] = []
+        self.look_up((stream, epoch) for stream, _ in contents)
+        for stream, raw in contents:
+            if stream.startswith(TERMINALS):
+                raise OurFault(f"the station may not write {stream}")
+            head = self.head((stream, epoch))
+            entry = Entry(stream, epoch, head.seq + 1, raw, chained_hash(head.hash, raw))
+            self.grow(entry)
+            written.append(entry)
+        return written
+
+    def sorted_out(self, entries: Sequence[Entry]) -> Sorted:
+        """Received entries: those that follow on what is stored, and those that disagree with it."""
+        new: list[Entry] = []
+        bad: list[Quarantined] = []
+        fresh: dict[tuple[Key, int], Entry] = {}
+        self.look_up((entry.stream, entry.epoch) for entry in entries)
+        for entry in entries:
+            key = (entry.stream, entry.epoch)
+            head = self.head(key)
+            if entry.seq <= head.seq:
+                stored = fresh.get((key, entry.seq)) or self.stored(entry)
+                if stored is None or (stored.raw, stored.hash) != (entry.raw, entry.hash):
+                    bad.append(Quarantined(entry, OTHER_CONTENT))
+            elif entry.seq == head.seq + 1 and entry.hash == chained_hash(head.hash, entry.raw):
+                self.grow(entry)
+                fresh[key, entry.seq] = entry
+                new.append(entry)
+            else:
+                bad.append(Quarantined(entry, BROKEN_CHAIN))
+        return new, bad
 
     def insert(self, entries: Sequence[Entry], now_ms: int) -> int:
         """How many of these were stored; the unique key leaves out those that are there already."""

@@ -27,7 +27,7 @@ class PostgreSql:
     def stop(self) -> None:
         """Stop it at once, as a power cut does: connections are cut, what was not committed is gone."""
         process = self._server.get_postmaster_info().process
-        if process is not None:
+        if process is not None and process.is_running():
             process.send_signal(signal.SIGQUIT)
             process.wait(10)
 

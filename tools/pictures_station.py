@@ -181,7 +181,7 @@ def _before(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
     for page, suffix in _pages(browser, hall):
         _shot(page, "/", "public-home", suffix)
         page.goto("/login")
-        _save(page, "login", suffix)
+        save(page, "login", suffix)
         _log_in(page)
         _shot(page, "/judge", "home", suffix)
         _shot(page, f"/judge/t/{judge.tournament}", "next-registration", suffix)
@@ -190,9 +190,9 @@ def _before(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
             {"name": "broken.csv", "mimeType": "text/csv", "buffer": BROKEN}
         )
         page.locator("form[action$='/import'] button").click()
-        _save(page, "import-errors", suffix)
+        save(page, "import-errors", suffix)
         page.goto(f"/judge/t/{judge.tournament}/draw")
-        _save(page, "draw-too-few", suffix)
+        save(page, "draw-too-few", suffix)
 
 
 def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
@@ -210,11 +210,11 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         _shot(page, f"{base}/tables/1/5", "table-playing", suffix)
         _shot(page, f"{base}/tables/1/1/sheet", "sheet-form", suffix)
         page.locator("main button.main").click()
-        _save(page, "sheet-check", suffix)
+        save(page, "sheet-check", suffix)
         page.goto(f"{base}/tables/1/1/sheet")
         page.locator("select[name=by-1]").select_option("")
         page.locator("main button.main").click()
-        _save(page, "sheet-refused", suffix)
+        save(page, "sheet-refused", suffix)
         _shot(page, f"{base}/standings/p001", "own-total", suffix)
         _shot(page, "/judge/terminals", "terminals", suffix)
 
@@ -238,10 +238,11 @@ def _log_in(page: Page) -> None:
 
 def _shot(page: Page, path: str, name: str, suffix: str) -> None:
     page.goto(path)
-    _save(page, name, suffix)
+    save(page, name, suffix)
 
 
-def _save(page: Page, name: str, suffix: str) -> None:
+def save(page: Page, name: str, suffix: str) -> None:
+    """What a page shows now, as a picture. suffix: its size and language."""
     file = OUT / f"{name}-{suffix}.png"
     page.wait_for_load_state("load")
     page.wait_for_timeout(_SETTLE_MS)

@@ -14,7 +14,8 @@ from pathlib import Path
 from tests.soak.virtual_loop import PowerCut
 
 from saloon.core.errors import OurFault, Unavailable
-from saloon.station.store import BROKEN_CHAIN, OTHER_CONTENT, Arrived
+from saloon.station.store import Arrived
+from saloon.station.streams import BROKEN_CHAIN, OTHER_CONTENT
 from saloon.sync.durable_file import DurableFile, Row
 from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
 from saloon.sync.store import Quarantined

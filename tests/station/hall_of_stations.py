@@ -122,6 +122,10 @@ class StationProgram:
         """Its log."""
         return self._log.read_text() if self._log.exists() else ""
 
+    def visitor(self) -> Pages:
+        """Somebody who is not logged in."""
+        return Pages(self.pages)
+
     def judge(self) -> JudgeAtWork:
         """A judge at its pages."""
         judge = JudgeAtWork(Pages(self.pages))
@@ -140,14 +144,14 @@ def _way(address: str) -> Way:
 
 
 class Table:
-    """A terminal's real journal and agent. It tries the stations in the order of its provisioning file."""
+    """A terminal's real journal and agent. best: the port of the station that it tries first, if any."""
 
-    def __init__(self, folder: Path, toml: str) -> None:
+    def __init__(self, folder: Path, toml: str, best: int = 0) -> None:
         found = provisioning_of(toml, "file")
         key, certificate = own_identity(folder, "terminal")
         self.id = fingerprint_of_pem(certificate.read_text(), "own")
         self.stream = StreamId(f"table/{self.id}")
-        self.addresses = found.station.addresses
+        self.addresses = tuple(sorted(found.station.addresses, key=lambda one: not one.endswith(f":{best}")))
         ways = tuple(_way(address) for address in self.addresses)
         credentials = Credentials(found.station.certificate, key, certificate, found.terminal.token)
         self.journal_file = folder / "journal.db"

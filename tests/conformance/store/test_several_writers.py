@@ -20,6 +20,7 @@ from saloon.core.errors import Unavailable
 from saloon.station.database import Database
 from saloon.station.settings import Settings
 from saloon.station.store import Arrived, Overtaken, Store
+from saloon.station.turns import Turn, take
 from saloon.sync.entry import Epoch, StreamId
 
 pytestmark = pytest.mark.conformance
@@ -230,6 +231,21 @@ def test_a_damaged_stream_is_cut_while_another_station_writes(station: Make) -> 
     assert one.insert_remote(entries[3:])[0] == ()
     assert one.insert_remote(entries[1:]) == (entries[1:], ())
     assert one.verify() == ()
+
+
+@pytest.mark.faults
+def test_a_station_that_stands_still_in_its_turn_is_thrown_out(station: Make) -> None:
+    one, other = station(), station()
+
+    def _stand_still() -> None:
+        with one._database.transaction() as connection:
+            take(connection, Turn.ARRIVAL)
+            # As if this process were stopped here: the others wait for some seconds, not for ever.
+            assert other.insert_remote(chain(b"a"))[0] == chain(b"a")
+
+    with pytest.raises(Unavailable):
+        _stand_still()
+    assert one.insert_remote(chain(b"a", b"b"))[0] == chain(b"a", b"b")[1:]
 
 
 @pytest.mark.parametrize("name", ["synchronous_commit"])

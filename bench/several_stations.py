@@ -1,0 +1,108 @@
+"""Entries a second that several stations store in one PostgreSQL, and what their turns cost.
+
+Each station is a process of its own with the real store; batches are those of a full group commit.
+The peer is the bare insert that does nothing on conflict, as many connections, the same batches.
+"""
+
+import multiprocessing
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing.synchronize import Barrier
+
+from sqlalchemy import create_engine, text
+from tests.postgresql import running_postgresql
+
+from bench.figure import Figure
+from saloon.station.database import Database
+from saloon.station.store import Store
+from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+
+_BATCH = 256
+_BATCHES = 60
+_BODY = b"x" * 61
+_STATIONS = 3
+_BARE = text(
+    "INSERT INTO bare (stream, epoch, seq, raw, hash) SELECT * FROM unnest(CAST(:streams AS text[]),"
+    " CAST(:epochs AS text[]), CAST(:seqs AS bigint[]), CAST(:raws AS bytea[]), CAST(:hashes AS bytea[]))"
+    " ON CONFLICT DO NOTHING"
+)
+_TABLE = (
+    "CREATE TABLE bare (arrival bigserial PRIMARY KEY, stream text, epoch text, seq bigint, raw bytea,"
+    " hash bytea, UNIQUE (stream, epoch, seq))"
+)
+
+
+def measure() -> Sequence[Figure]:
+    """One station and three, each beside as many bare writers."""
+    figures = []
+    for count in (1, _STATIONS):
+        with running_postgresql() as server:
+            Database(server.url).open()
+            engine = create_engine(server.url)
+            with engine.begin() as connection:
+                connection.exec_driver_sql(_TABLE)
+            engine.dispose()
+            ours = _rate(_store, server.url, count)
+            bare = _rate(_insert, server.url, count)
+        figures.append(
+            Figure(
+                what=f"entries of {count} station{'s' if count > 1 else ''} into one PostgreSQL, durable",
+                unit="entries/s",
+                better="more",
+                ours=ours,
+                aim=">= 10,000",
+                peer_name=f"{count} bare insert{'s' if count > 1 else ''} of the same batches",
+                peer=bare,
+                more=f"batches of {_BATCH}, hashes checked, heads read, in the order of commits",
+            )
+        )
+    return figures
+
+
+def _rate(work: Callable[[str, int, Barrier], None], url: str, count: int) -> float:
+    """Entries a second of so many processes together."""
+    context = multiprocessing.get_context("spawn")
+    ready = context.Barrier(count + 1)
+    writers = [context.Process(target=work, args=(url, number, ready)) for number in range(count)]
+    for writer in writers:
+        writer.start()
+    ready.wait()
+    began = time.perf_counter()
+    for writer in writers:
+        writer.join()
+    return count * _BATCH * _BATCHES / (time.perf_counter() - began)
+
+
+def _batches(writer: str, number: int) -> list[list[Entry]]:
+    seq, digest, made = 0, GENESIS, []
+    for _ in range(_BATCHES):
+        batch = []
+        for _ in range(_BATCH):
+            seq, digest = seq + 1, chained_hash(digest, _BODY)
+            batch.append(Entry(StreamId(f"table/{writer}{number}"), Epoch("e" * 16), seq, _BODY, digest))
+        made.append(batch)
+    return made
+
+
+def _store(url: str, number: int, ready: Barrier) -> None:
+    store, batches = Store(Database(url), lambda: 0), _batches("store", number)
+    store.own_epoch()
+    ready.wait()
+    for batch in batches:
+        store.insert_remote(batch)
+
+
+def _insert(url: str, number: int, ready: Barrier) -> None:
+    engine, batches = create_engine(url), _batches("bare", number)
+    with engine.connect():
+        ready.wait()
+    for batch in batches:
+        given = {
+            "streams": [entry.stream for entry in batch],
+            "epochs": [entry.epoch for entry in batch],
+            "seqs": [entry.seq for entry in batch],
+            "raws": [entry.raw for entry in batch],
+            "hashes": [entry.hash for entry in batch],
+        }
+        with engine.begin() as connection:
+            connection.execute(_BARE, given)
