@@ -7,12 +7,14 @@ from pathlib import Path
 
 import msgspec
 from tests.soak.oracle import JournalView
+from tests.soak.virtual_disk import Faults
 from tests.soak.virtual_identities import Identity
 from tests.soak.virtual_net import End, Weather
 from tests.soak.world import Plan, World
 
 from saloon.core.errors import PeerFault
-from saloon.sync.entry import GENESIS, Epoch, Head, StreamId
+from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from saloon.sync.group_commit import Lane
 from saloon.sync.messages import (
     LONGEST,
     Ack,
@@ -89,6 +91,65 @@ def cut_after(octets: int, directory: Path) -> str:
     world = small_world(directory)
     world.network.cut_after = octets
     return told(world, both_ways)
+
+
+async def a_clone_goes_on(world: World) -> None:
+    """A card is copied while its terminal plays; original and clone then play on, both connected."""
+    first, clone = world.terminals
+    first.start()
+    for number in range(5):
+        first.append(msgspec.msgpack.encode(number))
+    await asyncio.sleep(1.0)
+    clone.become(first, Faults(random.Random(1)))
+    clone.start()
+    for number in range(3):
+        first.append(msgspec.msgpack.encode(("original", number)))
+        await asyncio.sleep(0.5)
+        clone.append(msgspec.msgpack.encode(("clone", number)))
+        await asyncio.sleep(0.5)
+    first.swapped = clone.swapped = True
+
+
+async def a_restored_station_is_refilled(world: World) -> None:
+    """A backup of an hour ago takes the station's place, twice; orders are written before and behind it."""
+    for terminal in world.terminals:
+        terminal.start()
+    for time in range(4):
+        for terminal in world.terminals:
+            terminal.append(msgspec.msgpack.encode(time))
+            world.station.order(terminal.identity.id, b"\x01")
+        await asyncio.sleep(1.0)
+        if time == 1:
+            world.backup = world.station.log()
+        if time > 1:
+            world.station.power_fails()
+            await asyncio.sleep(1.0)
+            world.station.restore(world.backup)
+            for terminal in world.terminals:
+                terminal.acknowledged = 0
+            world.station.start()
+            await asyncio.sleep(1.0)
+
+
+async def the_same_batch_in_parallel(world: World) -> None:
+    """Five connections hand in the same entries at once: each is told that they are durable."""
+    life = world.station.life
+    assert life is not None
+    terminal = world.terminals[0]
+    terminal.start()
+    await asyncio.sleep(1.0)
+    stream = StreamId("table/elsewhere")
+    raws = tuple(b"%d" % number for number in range(50))
+    previous, batch = GENESIS, list[Entry]()
+    for seq, raw in enumerate(raws, 1):
+        previous = chained_hash(previous, raw)
+        batch.append(Entry(stream, _EPOCH, seq, raw, previous))
+    world.lost.append(JournalView(stream, _EPOCH, raws, StreamId("orders/elsewhere")))
+    commit = life.hub._commit
+    with world.loop.on(life):
+        done = await asyncio.gather(*(commit.durable(Lane(), tuple(batch)) for _ in range(5)))
+    if done != [True] * 5:
+        world.problems.append(f"of five: {done}")
 
 
 class Liar:

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from pathlib import Path
 
 from tests.soak.counts import Counts, Progress
-from tests.soak.simulation import LONG, Ran, simulated
+from tests.soak.simulation import Ran, plan_of, simulated
 
 _AT_ONCE = 2
 _QUEUED = 4
@@ -21,8 +21,7 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
     seeds = itertools.count(seed * 1_000_000)
     with tempfile.TemporaryDirectory(prefix="saloon-sim-") as folder:
         # Keys are the same in every world: made here once, not by two processes at once.
-        made = simulated(0, LONG, Path(folder))
-        done += counted(made)
+        done += counted(simulated(1, plan_of(1), Path(folder)))
         with ProcessPoolExecutor(_AT_ONCE) as pool:
             for ran in _ran(pool, seeds, Path(folder), end):
                 done += counted(ran)
@@ -34,7 +33,8 @@ def _ran(pool: ProcessPoolExecutor, seeds: Iterator[int], folder: Path, end: flo
     running: set[Future[Ran]] = set()
     while True:
         while len(running) < _QUEUED and time.monotonic() < end:
-            running.add(pool.submit(simulated, next(seeds), LONG, folder))
+            seed = next(seeds)
+            running.add(pool.submit(simulated, seed, plan_of(seed), folder))
         if not running:
             return
         finished, running = wait(running, return_when=FIRST_COMPLETED)

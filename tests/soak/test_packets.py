@@ -1,12 +1,14 @@
 """Exact scripts over the real hub, in a world of their own time."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from tests.soak.counts import Counts
 from tests.soak.flipped import Content, flips, make_journal, make_store, read_journal, read_store
 from tests.soak.packets import (
+    a_clone_goes_on,
+    a_restored_station_is_refilled,
     both_ways,
     cut_after,
     lied_to,
@@ -14,11 +16,13 @@ from tests.soak.packets import (
     plain_words,
     small_world,
     strange_words,
+    the_same_batch_in_parallel,
     told,
     whole_session,
 )
 from tests.soak.virtual_identities import identity
 from tests.soak.virtual_net import Weather
+from tests.soak.world import World
 
 from saloon.sync.entry import StreamId
 
@@ -47,6 +51,19 @@ def test_after_whatever_byte_a_session_or_an_enrolment_is_cut_all_arrives(keys: 
 )
 def test_however_bad_the_network_is_all_arrives(keys: Path, weather: Weather) -> None:
     assert told(small_world(keys, weather), both_ways) == ""
+
+
+def test_a_clone_of_a_card_that_goes_on_is_told_to_the_judge_and_alters_nothing(keys: Path) -> None:
+    world = small_world(keys)
+    assert told(world, a_clone_goes_on) == ""
+    assert world.station.disagreed == {world.terminals[0].identity.id}
+
+
+@pytest.mark.parametrize("script", [a_restored_station_is_refilled, the_same_batch_in_parallel])
+def test_what_was_moved_once_more_is_there_once(
+    keys: Path, script: Callable[[World], Awaitable[None]]
+) -> None:
+    assert told(small_world(keys), script) == ""
 
 
 @pytest.mark.parametrize("lie", lies(StreamId("table/0")))

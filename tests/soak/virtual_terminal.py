@@ -9,7 +9,7 @@ from typing import assert_never
 import msgspec
 from tests.soak.oracle import JournalView
 from tests.soak.trace import Trace
-from tests.soak.virtual_disk import Card
+from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_identities import Identity
 from tests.soak.virtual_loop import PowerCut, VirtualLoop
 
@@ -84,6 +84,7 @@ class VirtualTerminal:
         """The highest that was shown as received since the station was last restored."""
         self.crashes = 0
         self.forked = False
+        self.board = f"board-{name}"
         self.swapped = False
         self.shows_early = False
         """A planted fault: it says ``saved`` before the commit."""
@@ -139,7 +140,7 @@ class VirtualTerminal:
             _FILE,
             self.stream,
             self.orders_stream,
-            f"board-{self.name}",
+            self.board,
             file=self.card.file,
             new_epoch=lambda: f"{self.chance.getrandbits(64):016x}",
         )
@@ -226,6 +227,15 @@ class VirtualTerminal:
         self.saved = len(self.said)
         self.received = min(self.received, self.saved)
         return lost
+
+    def become(self, other: "VirtualTerminal", faults: Faults) -> None:
+        """A clone of another, board and all: from now on there are two of it."""
+        self.card = other.card.copy(faults)
+        self.identity, self.token, self.board = other.identity, other.token, other.board
+        self.stream, self.orders_stream = other.stream, other.orders_stream
+        view = self.view()
+        self.said = list(view.raws)
+        self.saved = len(view.raws)
 
     def has_journal(self) -> bool:
         """Whether it ever came as far as to have one."""

@@ -113,7 +113,8 @@ class World:
         for terminal in self.terminals:
             if terminal.has_journal():
                 view = terminal.view()
-                acknowledged[view.stream, view.epoch] = terminal.acknowledged
+                life = (view.stream, view.epoch)
+                acknowledged[life] = max(terminal.acknowledged, acknowledged.get(life, 0))
         return first_difference([*views, *self.lost], self.station.view(acknowledged), settled=settled)
 
     def look(self, *, settled: bool = False) -> None:
