@@ -19,8 +19,9 @@ from rich.table import Table
 from tests.soak.counts import Counts, Part
 
 HERE = Path(__file__).parent
+README = HERE.parents[1] / "README.md"
 PAGE = HERE.parents[1] / "docs" / "soak.md"
-TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
+PLACE = re.compile(r"(?s)(<!-- soak -->\n).*?(\n<!-- end of soak -->)")
 SHARES = {"sim": 4.0, "cuts": 2.0, "packets": 1.0, "fuzz": 3.0}
 """How much of the time each part gets, in relation to the others; 1 for one that is not named."""
 COLUMNS = ("events", "crashes", "seeds", "cuts", "octets")
@@ -90,6 +91,23 @@ def as_markdown(found: Mapping[str, Counts], command: str) -> str:
     return "\n".join([*lines, "", f"By `{command}` on: {where}."])
 
 
+def in_a_sentence(found: Mapping[str, Counts], command: str) -> str:
+    """The sum for README.md."""
+    whole = sum(found.values(), Counts())
+    return (
+        f"Tried by `{command}`: {whole.events:,} events, {whole.crashes:,} crashes, {whole.seeds:,} seeds,\n"
+        f"{whole.cuts:,} cuts at single writes, flushes and bytes,"
+        f" {whole.octets:,} bytes through wires and decoders.\n"
+        f"Lost, doubled or altered: {len(whole.failures) or 'nothing'}. How: [docs/soak.md](docs/soak.md)."
+    )
+
+
+def put(page: Path, text: str) -> None:
+    """Put a text into its place on a page."""
+    found = page.read_text(encoding="utf-8")
+    page.write_text(PLACE.sub(lambda m: m[1] + text + m[2], found), encoding="utf-8")
+
+
 @click.command()
 @click.option("--minutes", default=10.0, show_default=True, help="How long, all parts together.")
 @click.option("--seed", default=1, show_default=True, help="The same seed tries the same things.")
@@ -109,10 +127,8 @@ def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
     console.print(table)
     if write:
         command = f'make soak ARGS="--minutes {minutes:g} --seed {seed}{f" --only {only}" if only else ""}"'
-        page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(
-            TABLE.sub(lambda m: m[1] + as_markdown(found, command) + m[2], page), encoding="utf-8"
-        )
+        put(PAGE, as_markdown(found, command))
+        put(README, in_a_sentence(found, command))
     sys.exit(any(counts.failures for counts in found.values()))
 
 
