@@ -9,7 +9,7 @@ import socket
 import threading
 from collections.abc import Callable
 
-from saloon.sync.agent_contract import AgentNews, Packing, Resumed
+from saloon.sync.agent_contract import AgentNews, AgentRequest, Packing, Resumed
 from saloon.sync.agent_steps import AgentSteps
 from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.journal import Journal
@@ -59,6 +59,15 @@ class JournalAgent:
         seq = self._steps.append(body)
         _poke(self._wake_write)
         return seq
+
+    def ask(self, request: AgentRequest) -> None:
+        """Ask for something about the way to the station; news follow."""
+        self._steps.ask(request)
+        self.wake()
+
+    def wake(self) -> None:
+        """Look at everything now; from any thread."""
+        _poke(self._wake_write)
 
     def fileno(self) -> int:
         """Readable when there is news."""

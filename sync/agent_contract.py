@@ -5,6 +5,9 @@ from typing import Protocol
 
 import msgspec
 
+from saloon.sync.findings import Finding
+from saloon.sync.link.counters import Counters
+
 
 class Saved(msgspec.Struct, frozen=True):
     """Entries up to this sequence number survive a power cut."""
@@ -77,7 +80,59 @@ class Packed(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-AgentNews = Saved | Received | OrderArrived | LinkChanged | JournalFailed | Packed
+class FoundStation(msgspec.Struct, frozen=True):
+    """A station that calls itself out in this hall. name: as it says; anybody may say anything."""
+
+    name: str
+    address: str
+
+
+class LinkReport(msgspec.Struct, frozen=True):
+    """How the terminal is connected, for the screen and for ``doctor``.
+
+    way: in use, or tried last. finding, fields: why the last try failed, None where none did; the
+    sentence is a member of ``sync.findings.Finding``. detail: the same for an engineer. typed,
+    found: addresses as ``host:port``. ways: all names in the order in which they are tried.
+    tries, connections: since the start. heard_at_ms: when the station last spoke, monotonic.
+    figures: what a serial link counts, None without one.
+    """
+
+    phase: LinkPhase
+    way: str = ""
+    finding: Finding | None = None
+    fields: dict[str, str | int] = {}
+    detail: str = ""
+    typed: tuple[str, ...] = ()
+    found: tuple[FoundStation, ...] = ()
+    ways: tuple[str, ...] = ()
+    tries: int = 0
+    connections: int = 0
+    heard_at_ms: int | None = None
+    figures: Counters | None = None
+
+
+class LinkTold(msgspec.Struct, frozen=True):
+    """The report has changed."""
+
+    report: LinkReport
+
+
+AgentNews = Saved | Received | OrderArrived | LinkChanged | LinkTold | JournalFailed | Packed
+
+
+class UseAddress(msgspec.Struct, frozen=True):
+    """Try this address next, and keep it. address: ``host:port``."""
+
+    address: str
+
+
+class ForgetAddress(msgspec.Struct, frozen=True):
+    """A typed address is not wanted any more."""
+
+    address: str
+
+
+AgentRequest = UseAddress | ForgetAddress
 
 
 class Resumed(msgspec.Struct, frozen=True):
@@ -100,6 +155,9 @@ class Agent(Protocol):
 
     def append(self, body: bytes) -> int:
         """Hand over the body of the next entry; its sequence number. ``Saved`` follows."""
+
+    def ask(self, request: AgentRequest) -> None:
+        """Ask for something about the way to the station; news follow."""
 
     def fileno(self) -> int:
         """A file that becomes readable when there is news."""

@@ -11,7 +11,15 @@ from collections.abc import Callable
 import structlog
 
 from saloon.core.errors import BadData, OurFault, PeerFault, SaloonError, Unavailable
-from saloon.sync.agent_contract import AgentNews, JournalFailed, Packed, Packing, Resumed, Saved
+from saloon.sync.agent_contract import (
+    AgentNews,
+    AgentRequest,
+    JournalFailed,
+    Packed,
+    Packing,
+    Resumed,
+    Saved,
+)
 from saloon.sync.clock import Clock
 from saloon.sync.entry import ClockReading, content_bytes, content_of
 from saloon.sync.journal import Journal
@@ -21,6 +29,8 @@ from saloon.sync.uplink import Uplink
 _log = structlog.get_logger()
 _RETRY_JOURNAL_S = 1.0
 _LONGEST_SLEEP_S = 5.0
+_REQUESTS = 16
+"""How many requests may wait; a finger is slower than the thread."""
 
 
 class AgentSteps:
@@ -48,6 +58,7 @@ class AgentSteps:
         self._lock = threading.Lock()
         self._waiting: deque[bytes] = deque()
         self._to_pack: deque[Packing] = deque()
+        self._requests: deque[AgentRequest] = deque(maxlen=_REQUESTS)
         self._news: deque[AgentNews] = deque()
         self._next_seq = 1
         self._journal_down = False
@@ -86,11 +97,16 @@ class AgentSteps:
         with self._lock:
             self._to_pack.append(wanted)
 
+    def ask(self, request: AgentRequest) -> None:
+        """Carry something out about the way to the station at the next step."""
+        with self._lock:
+            self._requests.append(request)
+
     def step(self) -> None:
         """Save what waits, pack what is asked for, let the uplink move what it can."""
         self.save()
         self._pack()
-        self._tell(*self._turn_uplink())
+        self._tell(*self._carried_out(), *self._turn_uplink())
 
     def sleep_s(self) -> float:
         """How long nothing needs to be done, unless the app appends or the wire has something."""
@@ -187,6 +203,21 @@ class AgentSteps:
             for _ in range(stored):
                 self._waiting.popleft()
         return raws[stored:]
+
+    def _carried_out(self) -> tuple[AgentNews, ...]:
+        with self._lock:
+            requests = tuple(self._requests)
+            self._requests.clear()
+        uplink = self._uplink
+        if uplink is None:
+            return ()
+        news: list[AgentNews] = []
+        for request in requests:
+            try:
+                news += uplink.asked(request, self._clock.monotonic_ms())
+            except SaloonError as error:
+                _log.warning("a request could not be noted", problem=str(error))
+        return tuple(news)
 
     def _turn_uplink(self) -> tuple[AgentNews, ...]:
         if self._uplink is None:

@@ -195,6 +195,15 @@ class Journal:
         """The way by which the station was last reached; empty for none."""
         return self._fact("way") or ""
 
+    def note_typed(self, addresses: tuple[str, ...]) -> None:
+        """Remember the addresses of the station that were typed at the terminal."""
+        with self._file.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
+
+    def typed(self) -> tuple[str, ...]:
+        """The addresses that were typed, the first one first."""
+        return tuple((self._fact("typed") or "").split())
+
     def note_received(self, seq: int) -> None:
         """Remember how far the station has acknowledged."""
         value = f"{seq} {self._mark(seq)}"

@@ -15,13 +15,16 @@ Written by the station, one for each terminal, in TOML::
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
 
+STATION_PORT: Final = 7373
+"""Where a station listens for terminals unless it was told otherwise."""
+_HOST = re.compile(r"[0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+(%[0-9A-Za-z]+)?\]")
 _PORT = re.compile("[1-9][0-9]{0,4}")
 
 
@@ -93,6 +96,11 @@ def provisioning_text(station: StationPart, table: TableNo | None, token: str, s
 def host_and_port(address: str, where: str) -> tuple[str, int]:
     """An address taken apart. Raises BadData naming ``where``."""
     host, _, port = address.rpartition(":")
-    if not (host and _PORT.fullmatch(port) and int(port) < 65536):  # noqa: PLR2004 (ports of TCP)
+    if not (_HOST.fullmatch(host) and _PORT.fullmatch(port) and int(port) < 65536):  # noqa: PLR2004 (ports of TCP)
         raise BadData(where, f"{address!r} is no address; write it as host:port")
     return host.strip("[]"), int(port)
+
+
+def completed_address(typed: str) -> str:
+    """An address as people type it, with the usual port where they left it out."""
+    return typed if ":" in typed else f"{typed}:{STATION_PORT}"

@@ -14,32 +14,37 @@ import msgspec
 import structlog
 
 from saloon.core.errors import PeerFault, SaloonError, Unavailable
-from saloon.sync.agent_contract import AgentNews, LinkChanged, LinkPhase, OrderArrived, Received
+from saloon.sync.agent_contract import (
+    AgentNews,
+    AgentRequest,
+    LinkChanged,
+    LinkPhase,
+    LinkReport,
+    LinkTold,
+    OrderArrived,
+    Received,
+)
 from saloon.sync.connection import Connection, Enrolment
 from saloon.sync.entry import StreamId, content_of
+from saloon.sync.findings import Finding, NotReached
 from saloon.sync.journal import Journal, OrdersDisagree
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.search import Dial, Hall, Search
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.trust import TlsStream, terminal_context
+from saloon.sync.ways import Source, Way
+
+__all__ = ["Credentials", "Uplink", "Way"]
 
 _log = structlog.get_logger()
-_FIRST_PAUSE_MS = 500
-_LONGEST_PAUSE_MS = 15_000
 _GREETING_MS = 10_000
+_HELLO_MS = 3_000
+"""How long a network's way may say nothing at all while there are others to try."""
 _NOTE_EVERY = 64
-_LEAST_PAUSE_MS = 50
-
-
-class Way(msgspec.Struct, frozen=True):
-    """A way to the station. name: for people. port: makes the stream, not yet open.
-
-    by_cable: tried before all others, whatever worked last.
-    """
-
-    name: str
-    port: Callable[[], StreamPort]
-    by_cable: bool = False
+_TELL_MS = 5_000
+_SILENT_MS = 10_000
+"""After so long a silence a connection did not end, it died."""
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -55,6 +60,8 @@ class Uplink:
     """Keeps one connection to the station, whichever way works. Not thread-safe.
 
     enrolled: called once when the station has taken the token. chance: spreads reconnections.
+    dial: makes ways to addresses that were typed or heard; None to keep to the given ways.
+    hall: where to hear of stations.
     """
 
     def __init__(
@@ -66,17 +73,20 @@ class Uplink:
         enrolled: Callable[[], None],
         *,
         chance: random.Random | None = None,
+        dial: Dial | None = None,
+        hall: Hall | None = None,
     ) -> None:
         self._journal = journal
         self._orders = orders
-        self._ways = ways
         self._credentials = credentials
         self._enrolled = enrolled
-        self._chance = chance or random.Random()  # noqa: S311 (no secret)
-        self._way = 0
-        self._pause_ms = _FIRST_PAUSE_MS
-        self._try_at_ms: int | None = None
+        chance = chance or random.Random()  # noqa: S311 (no secret)
+        self._search = Search(journal, ways, chance=chance, dial=dial, hall=hall)
+        self._told_report = self._search.report
+        self._told_at_ms = 0
+        self._way: Way | None = None
         self._since_ms = 0
+        self._heard_ms: int | None = None
         self._greeted_ms: int | None = None
         self._has_grown = False
         self._told = 0
@@ -85,7 +95,6 @@ class Uplink:
         self._session: Session | None = None
         self._enrolment: Enrolment | None = None
         self._out = bytearray()
-        self._phase = LinkPhase.SEARCHING
         self._noted = 0
         self._received = 0
         self._news: list[AgentNews] = []
@@ -105,11 +114,11 @@ class Uplink:
 
     def seconds_to_deadline(self, now_ms: int) -> float:
         """How long the owner may sleep."""
-        deadlines = [self._try_at_ms if self._port is None else self._since_ms + _GREETING_MS]
+        deadlines = [self._search.try_at_ms if self._port is None else self._since_ms + _GREETING_MS]
         if self._connection is not None and self._port is not None:
             deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
             if not self._is_greeted():
-                deadlines.append(self._since_ms + _GREETING_MS)
+                deadlines.append(self._since_ms + (_GREETING_MS if self._may_wait() else _HELLO_MS))
         known = [deadline for deadline in deadlines if deadline is not None]
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
@@ -121,22 +130,34 @@ class Uplink:
         """The journal is open; so many orders of it are known to the app. Raises Unavailable."""
         self._told = orders
         self._noted = self._received = self._journal.received()
-        last = self._journal.way()
-        # A stable sort: among equals the order of the provisioning file stays.
-        self._ways = tuple(sorted(self._ways, key=lambda way: (not way.by_cable, way.name != last)))
+        self._search.resume()
 
     def appended(self) -> None:
         """The journal has grown durably; the next ``turn`` sends what is new."""
         self._has_grown = True
+
+    @property
+    def report(self) -> LinkReport:
+        """How the terminal is connected."""
+        return self._search.report
+
+    def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
+        """Carry out what was asked about the way to the station. Raises Unavailable."""
+        if self._search.asked(request, now_ms):
+            self._close_wire()
+            self._greeted_ms = None
+        return self._taken_news(now_ms)
 
     def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Connect if it is time, move bytes, act on what came.
 
         Raises what ``failed`` must be told, which then also gives what had happened before.
         """
+        self._search.listen(now_ms)
         if self._port is None:
-            if self._try_at_ms is not None and now_ms < self._try_at_ms:
-                return ()
+            try_at_ms = self._search.try_at_ms
+            if try_at_ms is not None and now_ms < try_at_ms:
+                return self._taken_news(now_ms)
             # A commit that was reported as failed may be on the disk.
             self._tell_orders()
             self._connect(now_ms)
@@ -148,40 +169,36 @@ class Uplink:
             self._session.appended(now_ms)
         self._has_grown = False
         while data := port.read():
+            self._heard_ms = now_ms
             for outcome in connection.from_wire(data, now_ms):
                 self._act_on(outcome, now_ms)
             if self._enrolment is not None and self._enrolment.is_done:
                 self._known_now(now_ms)
-                return self._taken_news()
+                return self._taken_news(now_ms)
         if port.was_reset():
             raise Unavailable("the station started anew")
-        if not self._is_greeted() and now_ms - self._since_ms > _GREETING_MS:
-            raise Unavailable("the station did not answer")
+        if not self._is_greeted():
+            self._wait_no_longer(port, now_ms)
+        elif self._heard_ms == now_ms:
+            self._search.heard(now_ms, port.counters())
         connection.advance(now_ms)
         self._push(now_ms)
-        return self._taken_news()
+        return self._taken_news(now_ms)
 
     def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """The way does not work now: close it, try the next one after a pause with full jitter."""
-        refused = isinstance(error, PeerFault)
-        way = self._ways[self._way].name if self._ways else "no way"
+        way, before = self._way, self._search.report.phase
+        silent = self._heard_ms is None or now_ms - self._heard_ms >= _SILENT_MS
+        lasted_ms = None if self._greeted_ms is None else now_ms - self._greeted_ms
         self._close_wire()
-        worked = self._greeted_ms is not None
-        lasted_ms = now_ms - self._greeted_ms if self._greeted_ms is not None else 0
         self._greeted_ms = None
-        # A way that worked and is lost: the best one first. One that did not: the next.
-        self._way = 0 if worked and self._way else (self._way + 1) % max(1, len(self._ways))
-        if lasted_ms >= _LONGEST_PAUSE_MS:
-            self._pause_ms = _FIRST_PAUSE_MS
-        self._try_at_ms = now_ms + max(_LEAST_PAUSE_MS, int(self._chance.uniform(0, self._pause_ms)))
-        self._pause_ms = min(_LONGEST_PAUSE_MS, self._pause_ms * 2)
-        phase = LinkPhase.REFUSED if refused else LinkPhase.SEARCHING
-        changed = phase is not self._phase
-        self._phase = phase
-        if changed:
-            _log.info("station not reached", way=way, problem=str(error))
-            self._news.append(LinkChanged(phase, f"{way}: {error}"))
-        return self._taken_news()
+        self._search.failed(way, error, now_ms, lasted_ms=lasted_ms, silent=silent)
+        phase = self._search.report.phase
+        if phase is not before:
+            name = "no way" if way is None else way.name
+            _log.info("station not reached", way=name, problem=str(error))
+            self._news.append(LinkChanged(phase, f"{name}: {error}"))
+        return self._taken_news(now_ms)
 
     def close(self) -> None:
         """Let go of the wire."""
@@ -197,10 +214,10 @@ class Uplink:
         self._out.clear()
 
     def _connect(self, now_ms: int) -> None:
-        if not self._ways:
-            self._try_at_ms = now_ms + _LONGEST_PAUSE_MS
-            raise Unavailable("no way to a station is known; the terminal needs a provisioning file")
-        port = self._ways[self._way].port()
+        self._way = None
+        self._heard_ms = None
+        self._way = self._search.next(now_ms)
+        port = self._way.port()
         port.open()
         # From now on ``failed`` closes it, whatever is wrong with the credentials.
         self._port = port
@@ -219,7 +236,37 @@ class Uplink:
         self._enrolled()
         self._credentials = msgspec.structs.replace(self._credentials, token="")
         self._close_wire()
-        self._try_at_ms = now_ms
+        self._search.try_at_ms = now_ms
+        if self._way is not None:
+            self._search.again(self._way)
+
+    def _may_wait(self) -> bool:
+        """Whether the way may go on to say nothing: a cable, the only way, or one that has begun to speak."""
+        by_cable = self._way is not None and self._way.source is Source.CABLE
+        return by_cable or self._heard_ms is not None or not self._search.has_others()
+
+    def _wait_no_longer(self, port: StreamPort, now_ms: int) -> None:
+        waited_ms = now_ms - self._since_ms
+        if waited_ms <= _HELLO_MS or (waited_ms <= _GREETING_MS and self._may_wait()):
+            return
+        if self._way is not None and self._way.source is Source.CABLE:
+            raise NotReached(Finding.CABLE_SILENT, "nobody answers at the other end of the cable")
+        if port.wants_write():
+            raise NotReached(Finding.NO_ANSWER, f"no connection after {waited_ms / 1000:.0f} s")
+        raise NotReached(Finding.SILENT, f"connected, and no greeting after {waited_ms / 1000:.0f} s")
+
+    def _tell_report(self, now_ms: int) -> None:
+        """What the screen shows of the link, when it changed; what only counts, every few seconds."""
+        report, told = self._search.report, self._told_report
+        if report == told:
+            return
+        quiet = msgspec.structs.replace(
+            report, tries=told.tries, heard_at_ms=told.heard_at_ms, figures=told.figures
+        )
+        if quiet == told and now_ms - self._told_at_ms < _TELL_MS:
+            return
+        self._told_report, self._told_at_ms = report, now_ms
+        self._news.append(LinkTold(report))
 
     def _is_greeted(self) -> bool:
         return self._session is not None and self._session.is_greeted
@@ -236,7 +283,8 @@ class Uplink:
             del self._out[:taken]
         port.advance(now_ms)
 
-    def _taken_news(self) -> tuple[AgentNews, ...]:
+    def _taken_news(self, now_ms: int) -> tuple[AgentNews, ...]:
+        self._tell_report(now_ms)
         news = tuple(self._news)
         self._news.clear()
         return news
@@ -255,12 +303,10 @@ class Uplink:
                 assert_never(outcome)
 
     def _note_connected(self, now_ms: int) -> None:
-        way = self._ways[self._way].name
-        self._phase = LinkPhase.CONNECTED
+        assert self._way is not None  # connected by it
         self._greeted_ms = now_ms
-        if self._journal.way() != way:
-            self._journal.note_way(way)
-        self._news.append(LinkChanged(LinkPhase.CONNECTED, way))
+        self._search.worked(self._way, now_ms)
+        self._news.append(LinkChanged(LinkPhase.CONNECTED, self._way.name))
 
     def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:
         """The fault to raise; the station has been told."""
@@ -291,9 +337,9 @@ class Uplink:
             self._news.append(OrderArrived(self._told, bytes(content_of(raw).body)))
 
     def _note_received(self, seq: int) -> None:
-        if self._phase is LinkPhase.CONNECTED:
+        if self._greeted_ms is not None:
             # An ack of what was sent now; what the station's greeting says it has is none.
-            self._pause_ms = _FIRST_PAUSE_MS
+            self._search.acknowledged()
         self._received = seq
         self._news.append(Received(seq))
         if seq - self._noted >= _NOTE_EVERY or seq < self._noted:

@@ -25,11 +25,12 @@ from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import Provisioning, host_and_port, read_provisioning
 from saloon.sync.trust import fingerprint_of_pem, own_identity
-from saloon.sync.uplink import Credentials, Uplink, Way
+from saloon.sync.uplink import Credentials, Uplink
+from saloon.sync.ways import Source, Way
 from saloon.sync.whole_file import write_whole
 
 _log = structlog.get_logger()
@@ -131,7 +132,8 @@ def _composed_agent(settings: Settings) -> tuple[JournalAgent, bool]:
     token = "" if marker.exists() else station.terminal.token
     credentials = Credentials(station.station.certificate, key, certificate, token)
     ways = _ways(settings, station)
-    return JournalAgent(journal, Uplink(journal, orders_of(terminal), ways, credentials, marker.touch)), True
+    uplink = Uplink(journal, orders_of(terminal), ways, credentials, marker.touch, dial=_by_network)
+    return JournalAgent(journal, uplink), True
 
 
 def _station(settings: Settings) -> Provisioning | None:
@@ -158,19 +160,16 @@ def _keep(kept: Path, text: str) -> None:
 def _ways(settings: Settings, station: Provisioning) -> tuple[Way, ...]:
     def by_cable(device: str) -> Way:
         port = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
-        return Way(f"serial {device}", lambda: port)
+        return Way(f"serial {device}", lambda: port, Source.CABLE)
 
-    def by_network(address: str) -> Way:
-        host, port = host_and_port(address, "station address")
+    devices = dict.fromkeys(device for device in (settings.serial, station.terminal.serial) if device)
+    addresses = (*settings.stations, *station.station.addresses)
+    return (*map(by_cable, devices), *(_by_network(address, Source.FILE) for address in addresses))
 
-        def make() -> StreamPort:
-            return PlainStream(TcpPort(host, port))
 
-        return Way(f"tcp {address}", make)
-
-    devices = [device for device in (settings.serial, station.terminal.serial) if device]
-    addresses = [*settings.stations, *station.station.addresses]
-    return (*map(by_cable, devices), *map(by_network, addresses))
+def _by_network(address: str, source: Source) -> Way:
+    host, port = host_and_port(address, "station address")
+    return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
 
 
 def _board() -> str:

@@ -25,6 +25,8 @@ from saloon.sync.agent_contract import (
     JournalFailed,
     LinkChanged,
     LinkPhase,
+    LinkReport,
+    LinkTold,
     OrderArrived,
     Packed,
     Received,
@@ -55,6 +57,7 @@ class Terminal:
         self._pin_allows: GameCommand | None = None
         self._entered = self._saved = self._received = 0
         self._link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
+        self._report = LinkReport(LinkPhase.SEARCHING)
         self._notice = ""
         self._unsaved = False
         self._damage_read = False
@@ -90,6 +93,8 @@ class Terminal:
                 case LinkChanged():
                     self._link = _LINKS[item.phase]
                     _log.info("link", phase=item.phase.value, detail=item.detail)
+                case LinkTold():
+                    self._report = item.report
                 case OrderArrived():
                     self._ordered(item)
                 case JournalFailed():

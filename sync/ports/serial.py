@@ -1,14 +1,18 @@
 """A serial port through pyserial: raw bytes, never blocking, opened for us alone."""
 
 import contextlib
+import errno
 import os
 
 import serial
 
 from saloon.core.errors import Unavailable
+from saloon.sync.findings import Finding, NotReached
 
 BAUD = 115_200
 _READ = 4096
+_GROUP = "dialout"
+"""The group that may use serial devices on Debian."""
 _AHEAD = 512
 """Bytes that may wait in the kernel: about 45 ms of line, so that an ack or a repeat is never far behind."""
 
@@ -26,7 +30,9 @@ class SerialPort:
         try:
             self._serial = serial.Serial(self._device, self._baud, timeout=0, write_timeout=0, exclusive=True)
         except (serial.SerialException, OSError, ValueError) as error:
-            raise Unavailable(f"serial {self._device}: {error}") from error
+            raise NotReached(
+                _finding(error), f"serial {self._device}: {error}", device=self._device, group=_GROUP
+            ) from error
 
     def close(self) -> None:
         """Let go of the device; harmless when it is not open."""
@@ -71,3 +77,13 @@ class SerialPort:
         if self._serial is None:
             raise Unavailable(f"serial {self._device}: not open")
         return self._serial
+
+
+def _finding(error: Exception) -> Finding:
+    """What kept a device from being opened. pyserial tells it by the number, or only in words."""
+    code = getattr(error, "errno", None)
+    if code in {errno.EACCES, errno.EPERM}:
+        return Finding.NO_PERMISSION
+    if code in {errno.EBUSY, errno.EWOULDBLOCK} or "exclusively lock" in str(error):
+        return Finding.PORT_BUSY
+    return Finding.NO_DEVICE

@@ -2,14 +2,25 @@
 
 import contextlib
 import errno
+import os
 import socket
+from typing import Final
 
 from saloon.core.errors import Unavailable
+from saloon.sync.findings import Finding, NotReached
 from saloon.sync.ports.lookup import Endpoint, Lookup, numeric_endpoints
 
 _READ = 65536
 _DEAD_AFTER_MS = 15_000
 _KEEPALIVE_S = 5
+_FINDINGS: Final = {
+    errno.ECONNREFUSED: Finding.NO_STATION,
+    errno.ENETUNREACH: Finding.NO_ROUTE,
+    errno.ENETDOWN: Finding.NO_ROUTE,
+    errno.EHOSTUNREACH: Finding.NO_ANSWER,
+    errno.EHOSTDOWN: Finding.NO_ANSWER,
+    errno.ETIMEDOUT: Finding.NO_ANSWER,
+}
 
 
 class TcpPort:
@@ -88,7 +99,7 @@ class TcpPort:
             return connection is not None
         code = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if code:
-            self._refused(OSError(code, errno.errorcode.get(code, str(code))))
+            self._refused(OSError(code, os.strerror(code)))
             return False
         with contextlib.suppress(OSError):
             connection.getpeername()
@@ -99,7 +110,7 @@ class TcpPort:
         try:
             found = lookup.found()
         except Unavailable as error:
-            raise Unavailable(f"{self._name()}: {error}") from error
+            raise NotReached(Finding.NAME_UNKNOWN, f"{self._name()}: {error}", host=self._host) from error
         if found is not None:
             lookup.close()
             self._lookup, self._left = None, found
@@ -116,7 +127,7 @@ class TcpPort:
             self._refused(error)
             return
         if code not in {0, errno.EINPROGRESS}:
-            self._refused(OSError(code, errno.errorcode.get(code, str(code))))
+            self._refused(OSError(code, os.strerror(code)))
             return
         self._connecting = code != 0
 
@@ -135,7 +146,9 @@ class TcpPort:
         return self._socket
 
     def _gone(self, error: OSError) -> Unavailable:
-        return Unavailable(f"{self._name()}: {error.strerror or error}")
+        detail = f"{self._name()}: {error.strerror or error}"
+        finding = _FINDINGS.get(error.errno or 0)
+        return Unavailable(detail) if finding is None else NotReached(finding, detail)
 
     def _name(self) -> str:
         return f"tcp {self._host}:{self._port}"

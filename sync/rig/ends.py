@@ -10,6 +10,7 @@ from typing import TypeVar
 from saloon.core.errors import Unavailable
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import AgentNews, Received, Saved
+from saloon.sync.clock import Clock
 from saloon.sync.entry import (
     GENESIS,
     ClockReading,
@@ -27,6 +28,7 @@ from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.search import Dial, Hall
 from saloon.sync.store import Quarantined
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink, Way
@@ -198,6 +200,9 @@ class Terminal:
         *,
         token: str = "welcome",  # noqa: S107 (a rig's)
         ways: tuple[Way, ...] | None = None,
+        dial: Dial | None = None,
+        hall: Hall | None = None,
+        clock: Clock | None = None,
     ) -> None:
         key, certificate = own_identity(directory, "terminal")
         self.id = fingerprint_of_pem(certificate.read_text(), "own")
@@ -207,8 +212,10 @@ class Terminal:
         if ways is None:
             ways = (Way("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))),)
         self.enrolled = 0
-        uplink = Uplink(self.journal, orders_of(self.id), ways, credentials, self._enrolled)
-        self.agent = JournalAgent(self.journal, uplink)
+        uplink = Uplink(
+            self.journal, orders_of(self.id), ways, credentials, self._enrolled, dial=dial, hall=hall
+        )
+        self.agent = JournalAgent(self.journal, uplink, clock=clock)
         self.seen: list[AgentNews] = []
 
     def _enrolled(self) -> None:

@@ -30,6 +30,7 @@ from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import Provisioning, host_and_port, read_provisioning
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink, Way
+from saloon.sync.ways import Source
 
 _SEATS = 7
 
@@ -94,7 +95,7 @@ def _agent(data: Path, known: Provisioning) -> JournalAgent:
 def _ways(known: Provisioning) -> tuple[Way, ...]:
     if known.terminal.serial:
         line = LinkPort(SerialPort(known.terminal.serial), SystemClock().monotonic_ms, baud=BAUD)
-        return (Way("serial", lambda: line, by_cable=True),)
+        return (Way("serial", lambda: line, source=Source.CABLE),)
     return tuple(_by_network(address) for address in known.station.addresses)
 
 

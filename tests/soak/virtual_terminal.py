@@ -19,6 +19,7 @@ from saloon.sync.agent_contract import (
     JournalFailed,
     LinkChanged,
     LinkPhase,
+    LinkTold,
     OrderArrived,
     Packed,
     Received,
@@ -287,7 +288,7 @@ class VirtualTerminal:
                     self._trace.note(self.name, f"{item.phase.value}: {item.detail}")
                 case JournalFailed():
                     self._trace.note(self.name, f"journal fails: {item.problem}")
-                case Packed():
+                case LinkTold() | Packed():
                     pass
                 case _:
                     assert_never(item)

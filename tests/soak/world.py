@@ -24,6 +24,7 @@ from saloon.sync.entry import StreamId
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.uplink import Way
+from saloon.sync.ways import Source
 
 _FAST_BAUD = 100_000_000
 """What the link believes of a virtual cable, which is as fast as it is: nothing depends on TLS's chance."""
@@ -103,7 +104,7 @@ class World:
                 baud=_FAST_BAUD,
                 sessions=lambda: 1 + chance.randrange(0xFFFF),
             )
-            found.insert(0, Way("cable", lambda: link, by_cable=True))
+            found.insert(0, Way("cable", lambda: link, source=Source.CABLE))
         return found
 
     def difference(self, *, settled: bool) -> str | None:

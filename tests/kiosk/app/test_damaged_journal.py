@@ -18,7 +18,7 @@ from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import AskGame, DismissNotice, SpeakLanguage
 from saloon.kiosk.table_view import TableView
-from saloon.sync.agent_contract import AgentNews, JournalFailed, Packing, Resumed, Saved
+from saloon.sync.agent_contract import AgentNews, AgentRequest, JournalFailed, Packing, Resumed, Saved
 
 Seat = Callable[..., SeatGame]
 Wired = Callable[[Order], bytes]
@@ -37,6 +37,9 @@ class Paper:
     def append(self, body: bytes) -> int:
         self.bodies.append(body)
         return len(self.bodies)
+
+    def ask(self, request: AgentRequest) -> None:
+        """It has no way to a station."""
 
     def fileno(self) -> int:
         return -1

@@ -28,7 +28,7 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import PinState
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.virtual.door import Door, Question
-from saloon.sync.agent_contract import AgentNews, OrderArrived, Packing, Resumed, Saved
+from saloon.sync.agent_contract import AgentNews, AgentRequest, OrderArrived, Packing, Resumed, Saved
 
 PIN = "2019"
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
@@ -58,6 +58,9 @@ class Pocket:
         for order in orders:
             self.orders.append(msgspec.msgpack.encode(order))
             self._tell(OrderArrived(len(self.orders), self.orders[-1]))
+
+    def ask(self, request: AgentRequest) -> None:
+        """It has no way to a station."""
 
     def fileno(self) -> int:
         return self._waker.fileno()

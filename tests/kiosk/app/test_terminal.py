@@ -20,6 +20,7 @@ from saloon.kiosk.intents import AskGame, DismissNotice, SpeakLanguage, TryPin
 from saloon.kiosk.table_view import LinkState, PinState
 from saloon.sync.agent_contract import (
     AgentNews,
+    AgentRequest,
     JournalFailed,
     LinkChanged,
     LinkPhase,
@@ -46,6 +47,9 @@ class Paper:
     def append(self, body: bytes) -> int:
         self.bodies.append(body)
         return len(self.bodies)
+
+    def ask(self, request: AgentRequest) -> None:
+        """It has no way to a station."""
 
     def fileno(self) -> int:
         return -1

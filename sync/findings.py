@@ -1,0 +1,72 @@
+"""What can be wrong between a terminal and its station, in sentences for an organiser.
+
+The value of a member is the English sentence with its fields in braces; it is also the key for
+translation at the edge. The terminal's screen and both doctors say the same words.
+"""
+
+import enum
+
+from saloon.core.errors import PeerFault, SaloonError, Unavailable
+
+
+class Finding(enum.Enum):
+    """What is found when the way to the station is looked at."""
+
+    FINE = "The station answers."
+    NO_WAY = "No address of a station is known. Type one, or put in the enrolment file of the station."
+
+    NO_DEVICE = "There is no cable at {device}. Plug it in; if it is in, try another socket."
+    NO_PERMISSION = "This program may not use {device}: its user is not in the group {group}."
+    PORT_BUSY = "Another program uses {device}; only one can."
+    CABLE_SILENT = "The cable is in, and nobody answers. Does the station run? Is its end of the cable in?"
+    OTHER_SPEED = "The cable answers, but at another speed: set {baud}."
+    NOISE = (
+        "The cable answers, but {share} % of what comes is damaged. Take another cable, or lay it away "
+        "from power lines."
+    )
+    ECHO = "The terminal hears only itself: its own wires are joined. Take another cable, or swap two wires."
+
+    NO_ROUTE = "From here no network leads to {address}. Is the Wi-Fi on, or the network cable in?"
+    NO_STATION = "The computer at {address} is there, but no station runs on it."
+    NAME_UNKNOWN = "Nobody in this network is called {host}. Type the address in numbers."
+    NO_ANSWER = "Nobody answers at {address}. Is the station on, and in the same network?"
+    SILENT = "Somebody at {address} takes the call and then says nothing. Start the station again."
+
+    NOT_ENROLLED = (
+        "The station answers, but does not accept this terminal: it was never enrolled there, or was "
+        "refused by a judge. Enrol it again at the station."
+    )
+    WRONG_STATION = "Another station answers at {address}, not the one that this terminal belongs to."
+    NO_SALOON = "What answers at {address} is no station of Saloon."
+    STATION_REFUSES = "The station ends the talk: {reason}."
+
+
+class NotReached(Unavailable):
+    """A way does not lead to the station now. finding, fields: why, for people."""
+
+    def __init__(self, finding: Finding, detail: str, **fields: str | int) -> None:
+        self.finding = finding
+        self.fields = fields
+        super().__init__(detail)
+
+
+_BY_TLS = (
+    ("CERTIFICATE_VERIFY_FAILED", Finding.WRONG_STATION),
+    ("ALERT_UNKNOWN_CA", Finding.NOT_ENROLLED),
+    ("ALERT_BAD_CERTIFICATE", Finding.NOT_ENROLLED),
+    ("ALERT_CERTIFICATE", Finding.NOT_ENROLLED),
+    ("ALERT_DECRYPT_ERROR", Finding.NOT_ENROLLED),
+    ("TLS: ", Finding.NO_SALOON),
+)
+
+
+def found_in(error: SaloonError, address: str) -> tuple[Finding, dict[str, str | int]]:
+    """What an error of a way means for people, with the fields of its sentence. address: of the way."""
+    if isinstance(error, NotReached):
+        return error.finding, {"address": address, **error.fields}
+    if isinstance(error, PeerFault):
+        for sign, finding in _BY_TLS:
+            if sign in str(error):
+                return finding, {"address": address}
+        return Finding.STATION_REFUSES, {"reason": str(error)}
+    return Finding.NO_ANSWER, {"address": address}

@@ -1,0 +1,201 @@
+"""The search for a station: which way next, when, and what the terminal can say about it.
+
+Used by the uplink, on its thread. The pause between two rounds has full jitter from 0.5 to 15 s;
+it begins anew after an acknowledgement of what was sent, or a connection that lasted.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Final, Protocol, assert_never
+
+import msgspec
+
+from saloon.core.errors import BadData, PeerFault, SaloonError
+from saloon.sync.agent_contract import (
+    AgentRequest,
+    ForgetAddress,
+    FoundStation,
+    LinkPhase,
+    LinkReport,
+    UseAddress,
+)
+from saloon.sync.findings import Finding, NotReached, found_in
+from saloon.sync.journal import Journal
+from saloon.sync.link.counters import Counters
+from saloon.sync.provisioning import host_and_port
+from saloon.sync.ways import Source, Way, WayBook
+
+FIRST_PAUSE_MS: Final = 500
+LONGEST_PAUSE_MS: Final = 15_000
+_LEAST_PAUSE_MS: Final = 50
+_TYPED: Final = 8
+"""How many typed addresses are kept; an older one goes."""
+_HEARD: Final = 8
+"""How many calls in the hall are looked at; whoever calls more only hides himself."""
+_NETWORK: Final = "tcp "
+
+
+class Hall(Protocol):
+    """What is called out in the hall. Asked on the uplink's thread; must not block."""
+
+    def heard(self) -> tuple[FoundStation, ...]:
+        """The stations that call themselves out now, the first heard first."""
+
+
+Dial = Callable[[str, Source], Way]
+"""Makes the way to an address ``host:port``."""
+
+
+class Search:
+    """Looks for a station. dial: None where only the given ways may be used."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        ways: tuple[Way, ...],
+        *,
+        chance: random.Random,
+        dial: Dial | None = None,
+        hall: Hall | None = None,
+    ) -> None:
+        self._journal = journal
+        self._book = WayBook(ways)
+        self._chance = chance
+        self._dial = dial
+        self._hall = hall
+        self._hints: tuple[FoundStation, ...] = ()
+        self._typed: tuple[str, ...] = ()
+        self._pause_ms = FIRST_PAUSE_MS
+        self.try_at_ms: int | None = None
+        self.report = LinkReport(LinkPhase.SEARCHING)
+
+    def resume(self) -> None:
+        """The journal is open: take up what worked last and what was typed. Raises Unavailable."""
+        self._typed = self._journal.typed()
+        last = self._journal.way()
+        if self._dial is not None:
+            for address in reversed(self._typed):
+                self._book.add_typed(self._dial(address, Source.TYPED))
+        known = next((way for way in self._book.order() if way.name == last), None)
+        if known is None and self._dial is not None and last.startswith(_NETWORK):
+            known = self._dial(last.removeprefix(_NETWORK), Source.FILE)
+        self._book = self._book.afresh(known)
+        self._tell()
+
+    def next(self, now_ms: int) -> Way:
+        """The way to try now. Raises NotReached where none is known."""
+        self.listen(now_ms)
+        way = self._book.next()
+        if way is None:
+            raise NotReached(Finding.NO_WAY, "no way to a station is known")
+        self._tell(way=way.name, tries=self.report.tries + 1)
+        return way
+
+    def again(self, way: Way) -> None:
+        """Try the same way once more: the terminal was enrolled by it."""
+        self._book.prefer(way.name)
+
+    def has_others(self) -> bool:
+        """Whether this round has more to try."""
+        return not self._book.round_is_over
+
+    def worked(self, way: Way, now_ms: int) -> None:
+        """Our station answered. Raises Unavailable when the journal cannot note it."""
+        self._book.worked(way)
+        self._tell(
+            phase=LinkPhase.CONNECTED,
+            finding=None,
+            fields={},
+            detail="",
+            connections=self.report.connections + 1,
+            heard_at_ms=now_ms,
+        )
+        if self._journal.way() != way.name:
+            self._journal.note_way(way.name)
+
+    def acknowledged(self) -> None:
+        """What was sent now is durable at the station: the pauses begin anew."""
+        self._pause_ms = FIRST_PAUSE_MS
+
+    def failed(
+        self, way: Way | None, error: SaloonError, now_ms: int, *, lasted_ms: int | None, silent: bool
+    ) -> None:
+        """A way does not work, or no longer. lasted_ms: how long it did, None for never."""
+        if way is not None and lasted_ms is not None:
+            self._book.lost(way, silent=silent)
+        elif way is not None:
+            self._book.failed(way, now_ms)
+        if lasted_ms is not None and lasted_ms >= LONGEST_PAUSE_MS:
+            self._pause_ms = FIRST_PAUSE_MS
+        pause_ms = self._pause_ms
+        if self._book.round_is_over:
+            self._pause_ms = min(LONGEST_PAUSE_MS, self._pause_ms * 2)
+        else:
+            pause_ms = FIRST_PAUSE_MS
+        self.try_at_ms = now_ms + max(_LEAST_PAUSE_MS, int(self._chance.uniform(0, pause_ms)))
+        if way is not None and way.source is Source.HALL and lasted_ms is None:
+            return  # whoever called in the hall does not decide what the terminal says of its station
+        address = "" if way is None else way.name.removeprefix(_NETWORK)
+        finding, fields = found_in(error, address)
+        phase = LinkPhase.REFUSED if isinstance(error, PeerFault) else LinkPhase.SEARCHING
+        self._tell(phase=phase, finding=finding, fields=fields, detail=str(error))
+
+    def asked(self, request: AgentRequest, now_ms: int) -> bool:
+        """Carry out what was asked; whether another way is to be tried now. Raises Unavailable."""
+        if self._dial is None:
+            return False
+        match request:
+            case UseAddress():
+                return self._use(request.address, now_ms)
+            case ForgetAddress():
+                self._typed = tuple(typed for typed in self._typed if typed != request.address)
+                self._journal.note_typed(self._typed)
+                if self._book.remove_typed(_NETWORK + request.address):
+                    self._journal.note_way("")
+                self._tell()
+                return False
+            case _:
+                assert_never(request)
+
+    def listen(self, now_ms: int) -> None:
+        """Take up what the hall calls out; forget what it has stopped to call."""
+        if self._hall is None or self._dial is None:
+            return
+        hints = self._hall.heard()[:_HEARD]
+        for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
+            self._book.unhear(_NETWORK + gone)
+        knew_none = not self._book.order()
+        taken = [self._book.hear(self._dial(hint.address, Source.HALL), now_ms) for hint in hints]
+        if knew_none and any(taken):
+            self.try_at_ms = None
+        if hints != self._hints:
+            self._hints = hints
+            self._tell()
+
+    def heard(self, now_ms: int, figures: Counters | None) -> None:
+        """The station spoke."""
+        self.report = msgspec.structs.replace(self.report, heard_at_ms=now_ms, figures=figures)
+
+    def _use(self, address: str, now_ms: int) -> bool:
+        assert self._dial is not None  # asked by ``asked``
+        try:
+            _ = host_and_port(address, "address")
+        except BadData:
+            return False
+        way = self._dial(address, Source.TYPED)
+        rest = tuple(typed for typed in self._typed if typed != address)
+        self._typed = (address, *rest)[:_TYPED]
+        self._journal.note_typed(self._typed)
+        for dropped in rest[_TYPED - 1 :]:
+            self._book.remove_typed(_NETWORK + dropped)
+        self._book.add_typed(way)
+        self._pause_ms = FIRST_PAUSE_MS
+        self.try_at_ms = now_ms
+        self._tell()
+        return True
+
+    def _tell(self, **changed: object) -> None:
+        ways = tuple(way.name for way in self._book.order())
+        self.report = msgspec.structs.replace(
+            self.report, ways=ways, typed=self._typed, found=self._hints, **changed
+        )

@@ -1,0 +1,156 @@
+"""The book of ways to a station: which are known, and which to try next; touches nothing.
+
+A round tries every way once: the cables, the address that worked last, those of the provisioning
+file, typed ones, and last what was heard in the hall. Whatever strangers call into the hall, it
+never comes before a good address, and no round grows while it goes on.
+"""
+
+import enum
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.sync.ports.stream_port import StreamPort
+
+HINTS: Final = 4
+"""How many addresses heard in the hall are kept at a time."""
+_DEAF_MS: Final = 30_000
+"""How long a hint that failed is not taken up again."""
+_FAILED_KEPT: Final = 64
+
+
+class Source(enum.Enum):
+    """From where a way is known; the order is that in which ways are tried."""
+
+    CABLE = "cable"
+    FILE = "file"
+    TYPED = "typed"
+    HALL = "hall"
+    """Heard by multicast DNS: a hint by anybody."""
+
+
+_ORDER: Final = tuple(Source)
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way to the station. name: for people, and as its key. port: makes the stream, not yet open."""
+
+    name: str
+    port: Callable[[], StreamPort]
+    source: Source = Source.FILE
+
+
+class WayBook:
+    """The known ways. Names are their keys: the same address from two sources is one way."""
+
+    def __init__(self, ways: Sequence[Way]) -> None:
+        self._ways: dict[str, Way] = {}
+        for way in ways:
+            self._ways.setdefault(way.name, way)
+        self._last: Way | None = None
+        self._left: list[str] = []
+        self._silent = ""
+        self._failed: dict[str, int] = {}
+
+    @property
+    def round_is_over(self) -> bool:
+        """Whether every way was tried since the round began."""
+        return not any(self._known(name) for name in self._left)
+
+    def order(self) -> tuple[Way, ...]:
+        """All ways as a round that began now would try them."""
+        ways = sorted(self._ways.values(), key=lambda way: _ORDER.index(way.source))
+        cables = [way for way in ways if way.source is Source.CABLE]
+        last = [] if self._last is None or self._last.source is Source.CABLE else [self._last]
+        others = [way for way in ways if way not in cables and way.name not in {one.name for one in last}]
+        found = [*cables, *last, *others]
+        # Nobody answered there a moment ago; each of the others is worth more.
+        found.sort(key=lambda way: way.name == self._silent and way.source is not Source.CABLE)
+        return tuple(found)
+
+    def next(self) -> Way | None:
+        """The way to try next; begins a new round after the last one. None where no way is known."""
+        if self.round_is_over:
+            self._left = [way.name for way in self.order()]
+            self._silent = ""
+        while self._left:
+            way = self._known(self._left.pop(0))
+            if way is not None:
+                return way
+        return None
+
+    def known(self, source: Source) -> tuple[Way, ...]:
+        """The ways from one source, in the order in which they came."""
+        return tuple(way for way in self._ways.values() if way.source is source)
+
+    def afresh(self, last: Way | None) -> "WayBook":
+        """The same ways at the beginning of a round. last: what worked in an earlier life of the terminal."""
+        book = WayBook(tuple(self._ways.values()))
+        book._last = last
+        return book
+
+    def add_typed(self, way: Way) -> None:
+        """Somebody typed it: it is tried next. One that is known from elsewhere stays what it is."""
+        known = self._ways.get(way.name)
+        if known is None or known.source is Source.HALL:
+            self._ways[way.name] = way
+        self.prefer(way.name)
+
+    def prefer(self, name: str) -> None:
+        """Try this one next."""
+        rest = [left for left in self._left if left != name]
+        self._left = [name, *(rest or (way.name for way in self.order() if way.name != name))]
+
+    def remove_typed(self, name: str) -> bool:
+        """Forget a typed way; whether it also was the one that worked last."""
+        way = self._ways.get(name)
+        if way is None or way.source is not Source.TYPED:
+            return False
+        del self._ways[name]
+        return self._forget_last(name)
+
+    def hear(self, way: Way, now_ms: int) -> bool:
+        """A hint from the hall; whether it was taken. It waits for the next round."""
+        if way.name in self._ways or len(self.known(Source.HALL)) >= HINTS:
+            return False
+        if now_ms < self._failed.get(way.name, now_ms):
+            return False
+        self._ways[way.name] = way
+        return True
+
+    def unhear(self, name: str) -> None:
+        """The hall says that it is gone; only a hint is."""
+        way = self._ways.get(name)
+        if way is not None and way.source is Source.HALL:
+            del self._ways[name]
+
+    def worked(self, way: Way) -> None:
+        """The station answered there, and it is ours."""
+        self._last = way
+        self._left = []
+
+    def failed(self, way: Way, now_ms: int) -> None:
+        """Nobody answered there, or somebody else. A hint is dropped, and not taken up again soon."""
+        if way.source is not Source.HALL or way == self._last:
+            return
+        self._ways.pop(way.name, None)
+        self._failed[way.name] = now_ms + _DEAF_MS
+        while len(self._failed) > _FAILED_KEPT:
+            del self._failed[next(iter(self._failed))]
+
+    def lost(self, way: Way, *, silent: bool) -> None:
+        """A way that had worked is gone: a new round. silent: it ended in silence; it is tried last."""
+        self._left = []
+        self._silent = way.name if silent else ""
+
+    def _known(self, name: str) -> Way | None:
+        if self._last is not None and self._last.name == name:
+            return self._last
+        return self._ways.get(name)
+
+    def _forget_last(self, name: str) -> bool:
+        was_last = self._last is not None and self._last.name == name
+        if was_last:
+            self._last = None
+        return was_last

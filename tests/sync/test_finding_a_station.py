@@ -1,0 +1,270 @@
+"""Real terminals that look for real stations: typed addresses, spoofed hints, dead ones, black holes."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from saloon.sync.agent_contract import (
+    AgentNews,
+    ForgetAddress,
+    FoundStation,
+    LinkChanged,
+    LinkPhase,
+    LinkReport,
+    LinkTold,
+    UseAddress,
+)
+from saloon.sync.clock import SystemClock
+from saloon.sync.findings import Finding
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.provisioning import host_and_port
+from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.ways import Source, Way
+
+CleanUp = Callable[[Callable[[], None]], None]
+
+
+def dial(address: str, source: Source) -> Way:
+    host, port = host_and_port(address, "test")
+    return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+
+
+def at(station: Station) -> str:
+    return f"127.0.0.1:{station.port}"
+
+
+def started(terminal: Terminal, clean_up: CleanUp) -> Terminal:
+    terminal.agent.start()
+    clean_up(terminal.agent.stop)
+    return terminal
+
+
+def connected(news: AgentNews) -> bool:
+    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
+
+
+def told(wanted: Callable[[LinkReport], bool]) -> Callable[[AgentNews], bool]:
+    return lambda news: isinstance(news, LinkTold) and wanted(news.report)
+
+
+class CallsInTheHall:
+    """A hall in which these stations call."""
+
+    def __init__(self, *addresses: str) -> None:
+        self.calls = tuple(FoundStation("Saloon", address) for address in addresses)
+
+    def heard(self) -> tuple[FoundStation, ...]:
+        return self.calls
+
+
+@contextlib.contextmanager
+def closed_port() -> Iterator[str]:
+    """An address where a computer is, and no station."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield f"127.0.0.1:{held.getsockname()[1]}"
+
+
+class Proxy:
+    """Hands bytes on between a terminal and a station until it is told to swallow them."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self._door.getsockname()[1]}"
+        self.swallows = False
+        self._sockets: list[socket.socket] = []
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def _take(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                one, _ = self._door.accept()
+                other = socket.create_connection(("127.0.0.1", self._port))
+                self._sockets += [one, other]
+                for ends in ((one, other), (other, one)):
+                    threading.Thread(target=self._move, args=ends, daemon=True).start()
+
+    def _move(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65_536):
+                if not self.swallows:
+                    target.sendall(data)
+
+    def close(self) -> None:
+        for one in (self._door, *self._sockets):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+
+class JumpingClock(SystemClock):
+    """The real clock, and what a test adds to it."""
+
+    def __init__(self) -> None:
+        self.ahead_ms = 0
+
+    def monotonic_ms(self) -> int:
+        return super().monotonic_ms() + self.ahead_ms
+
+
+def test_an_address_that_is_typed_is_tried_at_once_and_kept(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    with closed_port() as wrong:
+        terminal = Terminal(tmp_path / "t", station, ways=(dial(wrong, Source.FILE),), dial=dial)
+        terminal.agent.start()
+        terminal.wait_for(told(lambda report: report.finding is Finding.NO_STATION))
+        terminal.agent.ask(UseAddress(at(station)))
+        terminal.wait_for(connected)
+        terminal.agent.stop()
+        again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, Source.FILE),), dial=dial)
+        started(again, clean_up)
+        again.wait_for(connected)
+        told_last = again.wait_for(told(lambda report: report.phase is LinkPhase.CONNECTED))
+        assert isinstance(told_last, LinkTold)
+        assert told_last.report.typed == (at(station),)
+        assert told_last.report.tries == 1
+
+
+def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    terminal = Terminal(tmp_path / "t", station, ways=(), dial=dial)
+    terminal.agent.start()
+    terminal.agent.ask(UseAddress(at(station)))
+    terminal.wait_for(connected)
+    terminal.agent.ask(ForgetAddress(at(station)))
+    terminal.wait_for(told(lambda report: report.phase is LinkPhase.CONNECTED and not report.typed))
+    terminal.agent.stop()
+    again = started(Terminal(tmp_path / "t", station, token="", ways=(), dial=dial), clean_up)
+    again.wait_for(told(lambda report: report.finding is Finding.NO_WAY))
+
+
+@pytest.mark.parametrize("typed", ["", ":", "no port", "10.0.0.1:99999", "a b:1"])
+def test_what_is_no_address_is_not_kept(
+    station: Station, tmp_path: Path, clean_up: CleanUp, typed: str
+) -> None:
+    terminal = started(Terminal(tmp_path / "t", station, dial=dial), clean_up)
+    terminal.agent.ask(UseAddress(typed))
+    terminal.wait_for(connected)
+    assert not any(isinstance(news, LinkTold) and news.report.typed for news in terminal.seen)
+
+
+def test_a_station_heard_in_the_hall_is_found_without_any_address(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    hall = CallsInTheHall(at(station))
+    terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=hall), clean_up)
+    terminal.wait_for(connected)
+    hall.calls = ()
+    assert terminal.journal.way() == f"tcp {at(station)}"
+
+
+def test_spoofed_calls_keep_no_terminal_from_a_good_address(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    liar = Station(tmp_path / "liar")
+    liar.start()
+    clean_up(liar.stop)
+    liar_at = f"tcp {at(liar)}"
+    hall = CallsInTheHall(at(liar), *[f"127.0.0.{n}:{liar.port}" for n in range(2, 60)])
+    ways = (dial(at(station), Source.FILE),)
+    terminal = started(Terminal(tmp_path / "t", station, ways=ways, dial=dial, hall=hall), clean_up)
+    terminal.wait_for(connected)
+    assert not liar.links
+    station.call(station.hub.stop())
+    terminal.wait_for(told(lambda report: liar_at in report.ways and report.tries > 3))
+    again = Station(tmp_path, former=station)
+    again.start(station.port)
+    clean_up(again.stop)
+    terminal.agent.append(b"\x01")
+    terminal.wait_received(1)
+    assert not liar.known
+    assert not any(
+        isinstance(news, LinkChanged) and news.phase is LinkPhase.REFUSED for news in terminal.seen
+    )
+
+
+def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
+    tmp_path: Path, clean_up: CleanUp
+) -> None:
+    first = Station(tmp_path)
+    first.start()
+    clean_up(first.stop)
+    second = Station(tmp_path, former=first)
+    second.start()
+    clean_up(second.stop)
+    ways = (dial(at(first), Source.FILE), dial(at(second), Source.FILE))
+    terminal = started(Terminal(tmp_path / "t", first, ways=ways), clean_up)
+    terminal.agent.append(b"\x01")
+    terminal.wait_received(1)
+    terminal.seen.clear()
+    first.call(first.hub.stop())
+    began = time.monotonic()
+    terminal.agent.append(b"\x02")
+    terminal.wait_received(2)
+    assert time.monotonic() - began < 2
+    assert second.links[-1] == (terminal.id, "tcp")
+
+
+def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_way(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    proxy = Proxy(station.port)
+    clean_up(proxy.close)
+    clock = JumpingClock()
+    ways = (dial(proxy.address, Source.FILE), dial(at(station), Source.FILE))
+    terminal = started(Terminal(tmp_path / "t", station, ways=ways, clock=clock), clean_up)
+    terminal.agent.append(b"\x01")
+    terminal.wait_received(1)
+    proxy.swallows = True
+    terminal.seen.clear()
+    clock.ahead_ms += 13_000
+    terminal.agent.append(b"\x02")
+    terminal.wait_saved(2)
+    assert not any(isinstance(news, LinkChanged) for news in terminal.seen)
+    clock.ahead_ms += 3_000
+    terminal.agent.wake()
+    terminal.wait_received(2)
+    report = terminal.wait_for(told(lambda report: report.way == f"tcp {at(station)}"))
+    assert isinstance(report, LinkTold)
+    assert proxy.swallows
+
+
+def test_somebody_who_takes_the_call_and_says_nothing_is_named(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    clock = JumpingClock()
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"127.0.0.1:{mute.getsockname()[1]}"
+        terminal = Terminal(
+            tmp_path / "t",
+            station,
+            ways=(dial(address, Source.FILE), dial(at(station), Source.FILE)),
+            clock=clock,
+        )
+        started(terminal, clean_up)
+        terminal.wait_for(told(lambda report: report.tries == 1))
+        clock.ahead_ms += 4_000
+        terminal.agent.wake()
+        terminal.wait_for(told(lambda report: report.finding is Finding.SILENT))
+        terminal.wait_for(connected)
+
+
+def test_another_station_at_the_address_and_one_that_does_not_know_us_are_told_apart(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    other = Station(tmp_path / "other")
+    other.start()
+    clean_up(other.stop)
+    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), Source.FILE),)), clean_up)
+    wrong.wait_for(told(lambda report: report.finding is Finding.WRONG_STATION))
+    strange = started(Terminal(tmp_path / "b", station, token=""), clean_up)
+    strange.wait_for(told(lambda report: report.finding is Finding.NOT_ENROLLED))
