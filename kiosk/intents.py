@@ -3,6 +3,7 @@
 import msgspec
 
 from saloon.core.game.commands import GameCommand
+from saloon.sync.agent_contract import AgentRequest
 
 
 class AskGame(msgspec.Struct, frozen=True):
@@ -31,4 +32,10 @@ class DismissNotice(msgspec.Struct, frozen=True):
     """The notice at the top of the screen was read."""
 
 
-Intent = AskGame | TryPin | SpeakLanguage | DismissNotice
+class AskLink(msgspec.Struct, frozen=True):
+    """Something about the way to the station; the app hands it to the agent."""
+
+    request: AgentRequest
+
+
+Intent = AskGame | AskLink | TryPin | SpeakLanguage | DismissNotice

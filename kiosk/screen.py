@@ -14,6 +14,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import DismissNotice, Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.changes import changes_after
+from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.notice import with_notice
 from saloon.kiosk.scenes.pin import PinScene
@@ -28,6 +29,7 @@ from saloon.kiosk.ui.parts import Block, Touched
 from saloon.kiosk.ui.text import Typesetter
 
 _SLOP_MM: Final = 2.0
+_SECOND_MS: Final = 1_000
 _Answer = TypeVar("_Answer")
 _log = structlog.get_logger()
 
@@ -81,6 +83,9 @@ class TableScreen:
     def next_deadline_ms(self) -> int | None:
         """When ``advance`` must be called next, on the monotonic clock; None for never."""
         deadlines = [change.until_ms for change in self._stage.changes]
+        if isinstance(self._scene(), ConnectionScene):
+            # The age of the station's last word grows.
+            deadlines.append(self._now_ms + _SECOND_MS)
         finger = self._fingers.next_deadline_ms(self._now_ms)
         if finger is not None:
             deadlines.append(finger)

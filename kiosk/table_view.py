@@ -1,12 +1,16 @@
 """Everything the screen may show, as one value. The app makes it; scenes read it."""
 
 import enum
+from typing import Final
 
 import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.state import GameState
 from saloon.core.terms import TableNo
+from saloon.sync.agent_contract import LinkPhase, LinkReport
+
+NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 
 
 class LinkState(enum.Enum):
@@ -19,12 +23,16 @@ class LinkState(enum.Enum):
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """How far the table's entries have come, as numbers of entries: entered >= saved >= received."""
+    """How far the table's entries have come, as numbers of entries: entered >= saved >= received.
+
+    owes_since_ms: since when, on the monotonic clock, entries wait to be received; None for none.
+    """
 
     entered: int = 0
     saved: int = 0
     received: int = 0
     link: LinkState = LinkState.SEARCHING
+    owes_since_ms: int | None = None
 
 
 class StoryLine(msgspec.Struct, frozen=True):
@@ -57,6 +65,7 @@ class TableView(msgspec.Struct, frozen=True):
     turned. message: what the station wants the waiting screen to say. now_ms: monotonic clock.
     time_left_s: of the round, None without a limit. may_undo: steps that may be undone. is_relieved: another
     terminal keeps this game now. steps_to_come: steps of a game that is being taken over and not whole yet.
+    link: how the terminal is connected.
     """
 
     table: TableNo | None
@@ -75,3 +84,4 @@ class TableView(msgspec.Struct, frozen=True):
     time_left_s: int | None = None
     is_relieved: bool = False
     steps_to_come: int = 0
+    link: LinkReport = NOT_CONNECTED

@@ -21,7 +21,7 @@ from saloon.core.game.state import GameState
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences
-from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.events import OwingTable, TournamentStep
 from saloon.core.tournament.ledger import Account
 from saloon.core.tournament.standings import Standings
 from saloon.core.tournament.state import TournamentState
@@ -42,7 +42,8 @@ class TerminalLink(enum.Enum):
 class TerminalCard(msgspec.Struct, frozen=True):
     """A terminal the station knows. last_word_s: seconds since it was last heard, None for never.
 
-    owes: entries it said it has and the station has not yet; None while away and unknown.
+    owes: entries it said it has and the station has not received; of one that is away, what it said
+    last, and it may have entered more since. None where it said nothing yet.
     station: the name of the station where it is connected, where several run; else empty.
     """
 
@@ -144,6 +145,12 @@ class Troubles(Protocol):
 
     def is_away(self) -> bool:
         """Whether the station's database does not answer; what is shown is then as old as that."""
+
+    def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
+        """The tables of the last round that owe entries and that no judge went on without.
+
+        Raises ``KeyError``.
+        """
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Have a table go on from a terminal's late steps; what it entered itself then counts no more.

@@ -33,8 +33,10 @@ from saloon.station.presence import Presence
 from saloon.station.settings import Settings
 from saloon.station.store import Store
 from saloon.sync.hub import Hub
+from saloon.sync.ports.hall import HallCall
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
+from saloon.sync.trust import fingerprint_of_pem
 
 _log = structlog.get_logger()
 _GRACE_S = 2
@@ -47,7 +49,8 @@ class ServeOptions(msgspec.Struct, frozen=True):
 
     http: of the pages. terminals: where the hub listens. serial: devices. addresses: for
     provisioning files, ``host:port``; empty to find out. https: pages by TLS. name: what people call
-    this station where several share a database.
+    this station where several share a database. announce: call the station out in the hall by
+    multicast DNS.
     """
 
     folder: DataFolder
@@ -58,6 +61,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     addresses: tuple[str, ...] = ()
     https: bool = False
     name: str = "station"
+    announce: bool = True
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -121,9 +125,13 @@ async def _running(
     terminals = options.terminals
     port = await hub.start(terminals.host, terminals.port, _serial_lines(options, parts.clock))
     desk.addresses = desk.own_addresses = options.addresses or hall_addresses(port)
+    call = HallCall(fingerprint_of_pem(parts.certificate, "station"), desk.addresses)
+    if options.announce:
+        call.start()
     try:
         yield desk, port
     finally:
+        await asyncio.to_thread(call.stop)
         await hub.stop()
         await desk.close()
 

@@ -28,7 +28,7 @@ from saloon.sync.ways import Source, Way, WayBook
 FIRST_PAUSE_MS: Final = 500
 LONGEST_PAUSE_MS: Final = 15_000
 _LEAST_PAUSE_MS: Final = 50
-_TYPED: Final = 8
+_TYPED: Final = 3
 """How many typed addresses are kept; an older one goes."""
 _HEARD: Final = 8
 """How many calls in the hall are looked at; whoever calls more only hides himself."""
@@ -41,13 +41,23 @@ class Hall(Protocol):
     def heard(self) -> tuple[FoundStation, ...]:
         """The stations that call themselves out now, the first heard first."""
 
+    def listen(self, *, wanted: bool) -> None:
+        """Whether anybody wants to hear."""
+
 
 Dial = Callable[[str, Source], Way]
 """Makes the way to an address ``host:port``."""
 
 
+class Network(msgspec.Struct, frozen=True):
+    """The network around a terminal. dial: to addresses typed or heard. hall: None to hear of none."""
+
+    dial: Dial
+    hall: Hall | None = None
+
+
 class Search:
-    """Looks for a station. dial: None where only the given ways may be used."""
+    """Looks for a station. network: None where only the given ways may be used."""
 
     def __init__(
         self,
@@ -55,14 +65,13 @@ class Search:
         ways: tuple[Way, ...],
         *,
         chance: random.Random,
-        dial: Dial | None = None,
-        hall: Hall | None = None,
+        network: Network | None = None,
     ) -> None:
         self._journal = journal
         self._book = WayBook(ways)
         self._chance = chance
-        self._dial = dial
-        self._hall = hall
+        self._dial = None if network is None else network.dial
+        self._hall = None if network is None else network.hall
         self._hints: tuple[FoundStation, ...] = ()
         self._typed: tuple[str, ...] = ()
         self._pause_ms = FIRST_PAUSE_MS
@@ -161,6 +170,7 @@ class Search:
         """Take up what the hall calls out; forget what it has stopped to call."""
         if self._hall is None or self._dial is None:
             return
+        self._hall.listen(wanted=self.report.phase is not LinkPhase.CONNECTED)
         hints = self._hall.heard()[:_HEARD]
         for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
             self._book.unhear(_NETWORK + gone)

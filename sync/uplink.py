@@ -30,7 +30,7 @@ from saloon.sync.findings import Finding, NotReached
 from saloon.sync.journal import Journal, OrdersDisagree
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.search import Dial, Hall, Search
+from saloon.sync.search import Network, Search
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.trust import TlsStream, terminal_context
 from saloon.sync.ways import Source, Way
@@ -60,8 +60,7 @@ class Uplink:
     """Keeps one connection to the station, whichever way works. Not thread-safe.
 
     enrolled: called once when the station has taken the token. chance: spreads reconnections.
-    dial: makes ways to addresses that were typed or heard; None to keep to the given ways.
-    hall: where to hear of stations.
+    network: where addresses that were typed or heard are reached; None to keep to the given ways.
     """
 
     def __init__(
@@ -73,15 +72,14 @@ class Uplink:
         enrolled: Callable[[], None],
         *,
         chance: random.Random | None = None,
-        dial: Dial | None = None,
-        hall: Hall | None = None,
+        network: Network | None = None,
     ) -> None:
         self._journal = journal
         self._orders = orders
         self._credentials = credentials
         self._enrolled = enrolled
         chance = chance or random.Random()  # noqa: S311 (no secret)
-        self._search = Search(journal, ways, chance=chance, dial=dial, hall=hall)
+        self._search = Search(journal, ways, chance=chance, network=network)
         self._told_report = self._search.report
         self._told_at_ms = 0
         self._way: Way | None = None

@@ -17,6 +17,7 @@ from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.station.players_csv import Problem as ListProblem
 from saloon.station.web.reasons import Done, Missing
 from saloon.station.web.reasons import Reason as FormReason
+from saloon.sync.findings import Finding
 
 ROOT = Path(__file__).parents[1]
 CATALOGUES = {
@@ -25,8 +26,9 @@ CATALOGUES = {
 }
 """Each room with words, and the folders whose words its catalogue holds."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
-    "kiosk": (GameReason, Role, Because, DuelBecause, Ending, MatchKind),
+    "kiosk": (Finding, GameReason, Role, Because, DuelBecause, Ending, MatchKind),
     "station": (
+        Finding,
         GameReason,
         TournamentReason,
         Role,

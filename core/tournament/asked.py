@@ -24,6 +24,8 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
             return _about_finals(first)
         case e.RankingPublished():
             return c.PublishRanking()
+        case e.OwedEntriesWaived():
+            return c.WaiveOwedEntries(first.tables, first.reason)
         case e.StepsUndone():
             return c.UndoSteps(first.steps, first.reason)
         case e.DrawSealed() | e.DrawMade() | e.DrawPublished() | e.LotsDrawn() | e.OneOnOneEntered():

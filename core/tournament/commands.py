@@ -7,7 +7,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, TournamentId
-from saloon.core.tournament.events import Player, Source, Waivers
+from saloon.core.tournament.events import OwingTable, Player, Source, Waivers
 
 
 class OpenTournament(msgspec.Struct, frozen=True):
@@ -73,13 +73,19 @@ class SealDraw(msgspec.Struct, frozen=True):
 
 
 class MakeDraw(msgspec.Struct, frozen=True):
-    """Open the seal and draw. hall_word: what somebody in the hall called out, may be empty."""
+    """Open the seal and draw. hall_word: what somebody in the hall called out, may be empty.
+
+    owing: what the tables owe, as far as the station knows; here and in the other commands.
+    """
 
     hall_word: str = ""
+    owing: tuple[OwingTable, ...] = ()
 
 
 class PublishDraw(msgspec.Struct, frozen=True):
     """Make tables and seed public and let the round begin."""
+
+    owing: tuple[OwingTable, ...] = ()
 
 
 class AcceptSheet(msgspec.Struct, frozen=True):
@@ -114,6 +120,8 @@ class EnterOneOnOne(msgspec.Struct, frozen=True):
 class PublishRoundsRanking(msgspec.Struct, frozen=True):
     """Publish the ranking of the rounds, which names the four who play the finals."""
 
+    owing: tuple[OwingTable, ...] = ()
+
 
 class BeginDuels(msgspec.Struct, frozen=True):
     """Call the semifinals to their tables, or after them the final. kind: of these duels."""
@@ -139,6 +147,15 @@ class CorrectDuel(msgspec.Struct, frozen=True):
 
 class PublishRanking(msgspec.Struct, frozen=True):
     """End the tournament and publish the ranking."""
+
+    owing: tuple[OwingTable, ...] = ()
+
+
+class WaiveOwedEntries(msgspec.Struct, frozen=True):
+    """Go on without what these tables owe. reason: kept with the tournament."""
+
+    owing: tuple[OwingTable, ...]
+    reason: str
 
 
 class UndoSteps(msgspec.Struct, frozen=True):
@@ -168,5 +185,6 @@ TournamentCommand = (
     | AcceptDuel
     | CorrectDuel
     | PublishRanking
+    | WaiveOwedEntries
     | UndoSteps
 )

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import OurFault, Refused
-from saloon.core.tournament import drawing, dueling, penalties, ranking, registration, sheets
+from saloon.core.tournament import drawing, dueling, owing, penalties, ranking, registration, sheets
 from saloon.core.tournament.commands import (
     AcceptDuel,
     AcceptSheet,
@@ -25,6 +25,7 @@ from saloon.core.tournament.commands import (
     SealDraw,
     TournamentCommand,
     UndoSteps,
+    WaiveOwedEntries,
     WarnPlayer,
     WithdrawPlayer,
 )
@@ -84,6 +85,7 @@ _Single = (
     | AcceptDuel
     | CorrectDuel
     | PublishRanking
+    | WaiveOwedEntries
     | UndoSteps
 )
 """The commands that cause one event."""
@@ -104,7 +106,9 @@ def _decided(state: TournamentState, command: _Single, edition: Edition, by: str
         case PublishRoundsRanking() | BeginDuels() | AcceptDuel() | CorrectDuel():
             return _about_finals(state, command, edition, by)
         case PublishRanking():
-            return ranking.publish_ranking(state, edition, by)
+            return ranking.publish_ranking(state, command, edition, by)
+        case WaiveOwedEntries():
+            return owing.waive(state, command, by)
         case UndoSteps():
             return _undo(state, command, by)
         case _:
@@ -153,7 +157,7 @@ def _about_draw(
         case MakeDraw():
             return drawing.make(state, command, edition, by)
         case PublishDraw():
-            return drawing.publish(state, edition, by)
+            return drawing.publish(state, command, edition, by)
         case _:
             assert_never(command)
 
@@ -166,7 +170,7 @@ def _about_finals(
 ) -> TournamentEvent:
     match command:
         case PublishRoundsRanking():
-            return dueling.publish_rounds_ranking(state, edition, by)
+            return dueling.publish_rounds_ranking(state, command, edition, by)
         case BeginDuels():
             return dueling.begin(state, command, edition, by)
         case AcceptDuel():

@@ -4,10 +4,10 @@ from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.errors import Refused
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.chance import is_seed, seal_of, written_hall_word
-from saloon.core.tournament.commands import MakeDraw, SealDraw
+from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.draw import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
-from saloon.core.tournament.guards import still_secret
+from saloon.core.tournament.guards import nothing_owed, still_secret
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.rounds import planned_rounds, printed_rounds
 from saloon.core.tournament.state import Round, TournamentState
@@ -68,6 +68,7 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
         seed=pending.seed,
         hall_word=hall_word,
     )
+    nothing_owed(state, command.owing)
     drawn = draw(key, _candidates(state, edition), _next_sizes(state, edition))
     return DrawMade(
         round=pending.round,
@@ -91,7 +92,7 @@ def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ..
     )
 
 
-def publish(state: TournamentState, edition: Edition, by: str) -> DrawPublished:
+def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: str) -> DrawPublished:
     """Tables and seed become public. Refused when players joined or left after the draw.
 
     The first publication fixes how many rounds there will be (D04).
@@ -104,6 +105,7 @@ def publish(state: TournamentState, edition: Edition, by: str) -> DrawPublished:
     if changed:
         names = [entrant.name for entrant in state.entrants if entrant.player in changed]
         raise Refused(Reason.DRAW_IS_STALE, names=", ".join(names))
+    nothing_owed(state, command.owing)
     rounds = state.rounds_planned
     if rounds is None:
         rounds = planned_rounds(len(seated), edition, state.waivers, unofficial=state.unofficial)

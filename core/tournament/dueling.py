@@ -4,7 +4,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
-from saloon.core.tournament.commands import AcceptDuel, BeginDuels, CorrectDuel
+from saloon.core.tournament.commands import AcceptDuel, BeginDuels, CorrectDuel, PublishRoundsRanking
 from saloon.core.tournament.draw import game_id
 from saloon.core.tournament.events import (
     DrawnTable,
@@ -15,13 +15,15 @@ from saloon.core.tournament.events import (
     RoundsRankingPublished,
 )
 from saloon.core.tournament.finals import FINALISTS, AcceptedDuel, Duels, Finals, Pair
-from saloon.core.tournament.guards import given_reason, name_of, rounds_are_over, still_secret
+from saloon.core.tournament.guards import given_reason, name_of, nothing_owed, rounds_are_over, still_secret
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.standings import rounds_standings
 from saloon.core.tournament.state import TournamentState
 
 
-def publish_rounds_ranking(state: TournamentState, edition: Edition, by: str) -> RoundsRankingPublished:
+def publish_rounds_ranking(
+    state: TournamentState, command: PublishRoundsRanking, edition: Edition, by: str
+) -> RoundsRankingPublished:
     """The ranking of the rounds becomes public, and the four best are the finalists.
 
     Refused in an edition without finals, before the rounds are over, while a tie is unbroken, and
@@ -40,6 +42,7 @@ def publish_rounds_ranking(state: TournamentState, edition: Edition, by: str) ->
     ranked = tuple(row.player for row in found.rows if not row.withdrawn)
     if len(ranked) < FINALISTS:
         raise Refused(Reason.TOO_FEW_FOR_FINALS, players=len(ranked), finalists=FINALISTS)
+    nothing_owed(state, command.owing)
     return RoundsRankingPublished(finalists=ranked[:FINALISTS], by=by)
 
 

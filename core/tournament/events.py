@@ -261,6 +261,26 @@ class RankingPublished(_Event, frozen=True, tag="ranking-published"):
     by: str
 
 
+class OwingTable(msgspec.Struct, frozen=True):
+    """A table whose terminal has entries that the station has not received, or may have.
+
+    owes: how many at least; None where the terminal was not heard and nobody knows.
+    """
+
+    round: RoundNo
+    table: TableNo
+    game: GameId
+    owes: int | None
+
+
+class OwedEntriesWaived(_Event, frozen=True, tag="owed-entries-waived"):
+    """The judge goes on although these tables owe entries; they are still taken in when they come."""
+
+    tables: tuple[OwingTable, ...]
+    reason: str
+    by: str
+
+
 class StepsUndone(_Event, frozen=True, tag="steps-undone"):
     """The last steps that still counted were taken back."""
 
@@ -289,6 +309,7 @@ TournamentEvent = (
     | DuelAccepted
     | DuelCorrected
     | RankingPublished
+    | OwedEntriesWaived
     | StepsUndone
 )
 

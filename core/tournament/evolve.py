@@ -15,6 +15,7 @@ from saloon.core.tournament.events import (
     DuelsBegun,
     LotsDrawn,
     OneOnOneEntered,
+    OwedEntriesWaived,
     PlayerEjected,
     PlayerRenamed,
     PlayersRegistered,
@@ -95,6 +96,7 @@ _Later = (
     | DuelsBegun
     | DuelAccepted
     | DuelCorrected
+    | OwedEntriesWaived
     | StepsUndone
 )
 
@@ -117,6 +119,9 @@ def _after(state: TournamentState, event: _Later) -> TournamentState:
             return _with_tie_broken(state, event)
         case RoundsRankingPublished() | DuelsBegun() | DuelAccepted() | DuelCorrected():
             return _with_finals(state, event)
+        case OwedEntriesWaived():
+            games = tuple(table.game for table in event.tables)
+            return replace(state, owed_waived=(*state.owed_waived, *games))
         case StepsUndone():
             raise BadData("tournament log", "steps are taken back by the timeline, not by one event")
         case _:

@@ -1,8 +1,10 @@
 """What many commands ask first, each refused with its reason."""
 
+from collections.abc import Sequence
+
 from saloon.core.errors import Refused
 from saloon.core.terms import GameId, PlayerId
-from saloon.core.tournament.events import DrawnTable
+from saloon.core.tournament.events import DrawnTable, OwingTable
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
 
@@ -19,6 +21,13 @@ def rounds_are_over(state: TournamentState) -> None:
         played = sum(not drawn.missing for drawn in state.published_rounds)
         planned = "?" if state.rounds_planned is None else str(state.rounds_planned)
         raise Refused(Reason.NOT_FINISHED, played=played, rounds=planned)
+
+
+def nothing_owed(state: TournamentState, owing: Sequence[OwingTable]) -> None:
+    """Refuse while a table owes entries and no judge has said why to go on without them."""
+    open_tables = [owed for owed in owing if owed.game not in state.owed_waived]
+    if open_tables:
+        raise Refused(Reason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))
 
 
 def name_of(state: TournamentState, player: PlayerId) -> str:

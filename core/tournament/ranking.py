@@ -5,11 +5,11 @@ from saloon.core.editions.readings import OneOnOne
 from saloon.core.errors import Refused
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.chance import is_seed
-from saloon.core.tournament.commands import DrawLots, EnterOneOnOne
+from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
 from saloon.core.tournament.draw import lot_order
 from saloon.core.tournament.events import LotsDrawn, OneOnOneEntered, RankingPublished
 from saloon.core.tournament.finals import FINALISTS
-from saloon.core.tournament.guards import known, name_of, rounds_are_over, still_secret
+from saloon.core.tournament.guards import known, name_of, nothing_owed, rounds_are_over, still_secret
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.standings import Standings, rounds_standings
 from saloon.core.tournament.state import Stage, TournamentState
@@ -75,7 +75,9 @@ def enter_one_on_one(
     return OneOnOneEntered(winner=command.winner, loser=command.loser, by=by)
 
 
-def publish_ranking(state: TournamentState, edition: Edition, by: str) -> RankingPublished:
+def publish_ranking(
+    state: TournamentState, command: PublishRanking, edition: Edition, by: str
+) -> RankingPublished:
     """The end. Refused while rounds, record sheets or finals are missing, or a tie is unbroken.
 
     Fewer than four players cannot play finals; their tournament ends with the ranking of the rounds.
@@ -89,4 +91,5 @@ def publish_ranking(state: TournamentState, edition: Edition, by: str) -> Rankin
     tied = rounds_standings(state, edition).draw_groups
     if tied:
         raise Refused(Reason.TIED, names=", ".join(name_of(state, player) for player in tied[0]))
+    nothing_owed(state, command.owing)
     return RankingPublished(by=by)

@@ -100,4 +100,10 @@ class Reason(enum.Enum):
     FINAL_IS_BEGUN = "The final has begun with other players. Take its beginning back first."
     FINALS_NOT_OVER = "The finals are not over yet."
 
+    TABLES_OWE = (
+        "The station has not received all entries of tables {tables}. Wait until they have come, or say why "
+        "you go on without them."
+    )
+    NOTHING_OWED = "No table owes entries; there is nothing to go on without."
+
     STEPS_OUT_OF_RANGE = "{steps} steps cannot be taken back; {possible} can."

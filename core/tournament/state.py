@@ -102,7 +102,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     steps: steps that still count, the opening included. attempts: by round, index 0 is round 1, the
     highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
     until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
-    the rounds is public.
+    the rounds is public. owed_waived: games whose missing entries the judge goes on without.
     """
 
     tournament: TournamentId
@@ -122,6 +122,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     attempts: tuple[int, ...] = ()
     with_finals: bool = False
     finals: Finals | None = None
+    owed_waived: tuple[GameId, ...] = ()
 
     @property
     def edition(self) -> str:

@@ -23,11 +23,13 @@ from saloon.sync.agent import JournalAgent
 from saloon.sync.entry import StreamId
 from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
+from saloon.sync.ports.hall import HallEar
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import Provisioning, host_and_port, read_provisioning
+from saloon.sync.search import Network
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink
 from saloon.sync.ways import Source, Way
@@ -64,7 +66,7 @@ def run(settings: Settings) -> None:
         wiring = read_wiring(settings.panel) if settings.panel is not None else shipped_wiring()
         panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
         parts.callback(panel.close)
-        agent, is_enrolled = _agent(settings)
+        agent, is_enrolled = _agent(settings, parts)
         parts.callback(agent.stop)
         screen, display = _screen(settings)
         parts.callback(pygame.quit)
@@ -109,16 +111,16 @@ def _screen(settings: Settings) -> tuple[TableScreen, Display]:
     return TableScreen(glass, surface=surface), Display(pointers, pygame.display.flip, polls=not virtual)
 
 
-def _agent(settings: Settings) -> tuple[JournalAgent, bool]:
+def _agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[JournalAgent, bool]:
     try:
-        return _composed_agent(settings)
+        return _composed_agent(settings, parts)
     except OSError as error:
         if isinstance(error, Unavailable):
             raise
         raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
 
 
-def _composed_agent(settings: Settings) -> tuple[JournalAgent, bool]:
+def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[JournalAgent, bool]:
     data = settings.data
     key, certificate = own_identity(data, "Saloon terminal")
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
@@ -132,7 +134,12 @@ def _composed_agent(settings: Settings) -> tuple[JournalAgent, bool]:
     token = "" if marker.exists() else station.terminal.token
     credentials = Credentials(station.station.certificate, key, certificate, token)
     ways = _ways(settings, station)
-    uplink = Uplink(journal, orders_of(terminal), ways, credentials, marker.touch, dial=_by_network)
+    fingerprint = fingerprint_of_pem(station.station.certificate, "[station] certificate")
+    hall = HallEar(fingerprint)
+    parts.callback(hall.stop)
+    hall.start()
+    network = Network(_by_network, hall)
+    uplink = Uplink(journal, orders_of(terminal), ways, credentials, marker.touch, network=network)
     return JournalAgent(journal, uplink), True
 
 

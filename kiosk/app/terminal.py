@@ -17,7 +17,7 @@ from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.round_clock import RoundClock
 from saloon.kiosk.app.story import story_of
 from saloon.kiosk.i18n import LANGUAGES, Words
-from saloon.kiosk.intents import AskGame, DismissNotice, Intent, SpeakLanguage, TryPin
+from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Intent, SpeakLanguage, TryPin
 from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, TableView
 from saloon.sync.agent_contract import (
     Agent,
@@ -56,6 +56,7 @@ class Terminal:
         self._clock = RoundClock()
         self._pin_allows: GameCommand | None = None
         self._entered = self._saved = self._received = 0
+        self._owes_since_ms: int | None = None
         self._link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
         self._report = LinkReport(LinkPhase.SEARCHING)
         self._notice = ""
@@ -105,6 +106,13 @@ class Terminal:
                     assert_never(item)
         self._show_on_panel(self._keeper.game)
 
+    def _note_debt(self, now_ms: int) -> None:
+        """Since when entries wait; while some go and some come, since all were received last."""
+        if self._received >= self._entered:
+            self._owes_since_ms = None
+        elif self._owes_since_ms is None:
+            self._owes_since_ms = now_ms
+
     def panel_events(self, events: tuple[PanelEvent, ...]) -> None:
         """What hands did at the panel."""
         for event in events:
@@ -128,6 +136,8 @@ class Terminal:
             match intent:
                 case AskGame():
                     self._ask(intent.command)
+                case AskLink():
+                    self._agent.ask(intent.request)
                 case TryPin():
                     if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
                         self._pin_allows = intent.then
@@ -148,13 +158,15 @@ class Terminal:
             self._pin_allows = None
             self._pin.forget()
             pin = PinState.NONE
+        self._note_debt(now_ms)
         keeper = self._keeper
         game = keeper.game
         return TableView(
             table=keeper.table,
             game=game,
             edition=keeper.edition,
-            delivery=Delivery(self._entered, self._saved, self._received, self._link),
+            delivery=Delivery(self._entered, self._saved, self._received, self._link, self._owes_since_ms),
+            link=self._report,
             now_ms=now_ms,
             language=self.language,
             notice=self._notice_now(),

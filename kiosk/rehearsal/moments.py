@@ -18,6 +18,9 @@ from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, TableView
+from saloon.sync.agent_contract import FoundStation, LinkPhase, LinkReport
+from saloon.sync.findings import Finding
+from saloon.sync.link.counters import Tally, counted
 
 EDITION: Final = edition("championship-2022")
 NAMES: Final = (
@@ -158,6 +161,7 @@ def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("waiting-not-enrolled", "waiting", msgspec.structs.replace(nothing, delivery=alone))
     ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkState.CONNECTED))
     yield Moment("waiting", "waiting", ready)
+    yield from _connection(nothing)
     some = Table(seats, rules).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
     yield Moment("seating", "seating", some.view())
     checked = Table(seats, rules)
@@ -167,6 +171,35 @@ def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     )  # fmt: skip
     yield Moment("characters", "characters", chosen.view())
     yield Moment("characters-choice", "characters", chosen.view(), (f"seat-{seats}-character",))
+
+
+def _connection(nothing: TableView) -> Iterator[Moment]:
+    fields: dict[str, str | int] = {"address": "192.168.1.10:7373"}
+    searching = LinkReport(
+        LinkPhase.SEARCHING,
+        way="tcp 192.168.1.10:7373",
+        finding=Finding.NO_ANSWER,
+        fields=fields,
+        typed=("192.168.1.10:7373", "station.hall.example:7373"),
+        found=(FoundStation("Saloon", "192.168.1.44:7373"), FoundStation("Saloon", "192.168.1.45:7373")),
+        tries=128,
+        heard_at_ms=-100_000,
+    )
+    waits = Delivery(14, 14, 0, LinkState.SEARCHING, owes_since_ms=-600_000)
+    lost = msgspec.structs.replace(nothing, table=TableNo(4), link=searching, delivery=waits)
+    yield Moment("connection-lost", "connection", lost, ("connection",))
+    tally = Tally(frames_sent=1841, frames_sent_again=12, frames_invalid=9)
+    figures = counted(tally, is_up=True, payload=488, srtt_ms=34, rto_ms=120)
+    by_cable = LinkReport(
+        LinkPhase.CONNECTED, "serial /dev/ttyUSB0", tries=1, connections=1, heard_at_ms=900, figures=figures
+    )
+    cable = msgspec.structs.replace(
+        nothing, table=TableNo(4), link=by_cable, delivery=Delivery(7, 7, 7, LinkState.CONNECTED)
+    )
+    yield Moment("connection-cable", "connection", cable, ("connection",))
+    keys = tuple(f"key-{key}" for key in ("1", "9", "2", "dot", "1", "6", "8", "dot", "1", "dot", "1", "0"))
+    yield Moment("address", "address", lost, ("connection", "type-address"))
+    yield Moment("address-typed", "address", lost, ("connection", "type-address", *keys))
 
 
 def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:

@@ -23,6 +23,9 @@ _BUTTON_BEST_MM: Final = 15.0
 _HELD_MM: Final = 14.0
 _NARROWER: Final = (0.8, 0.65)
 """How much narrower buttons may be where the words above them would have no room."""
+_MINUTE_MS: Final = 60_000
+_NARROW_STRIP_MM: Final = 27.0
+_WIDE_STRIP_MM: Final = 45.0
 NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
@@ -68,7 +71,7 @@ def strip(stage: Stage, rect: Rect) -> Block:
     if rect.h > mm(STRIP_MM) * 1.5:
         left, low = room.rows([1, 1], 0)
         clock, right = low.columns([1, 1.2], mm(1))
-    parts = (*_marked(stage, left, _delivered(stage, short=short)), *_marked(stage, right, link, at_end=True))
+    parts = (*_marked(stage, left, _delivered(stage, left.w)), *_marked(stage, right, link, at_end=True))
     if stage.table.time_left_s is not None:
         minutes = _("{minutes} min left").format(minutes=-(-stage.table.time_left_s // 60))
         parts = (*parts, *_marked(stage, clock, ("clock", minutes)))
@@ -88,15 +91,26 @@ def _link_words(stage: Stage) -> str:
             return _("station refuses")
 
 
-def _delivered(stage: Stage, *, short: bool) -> tuple[str, str]:
+def _delivered(stage: Stage, width: int) -> tuple[str, str]:
     _ = stage.words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:
         return "pencil", _("Entered")
     if delivery.saved > delivery.received:
-        words = _("{count} to send") if short else _("Saved · {count} to send")
-        return "story", words.format(count=delivery.saved - delivery.received)
+        count = delivery.saved - delivery.received
+        minutes = _minutes_since(delivery.owes_since_ms, stage.table.now_ms)
+        if width < stage.mm(_NARROW_STRIP_MM):
+            return "story", _("{count} not received").format(count=count)
+        if not minutes or width < stage.mm(_WIDE_STRIP_MM):
+            return "story", _("Saved · {count} not received").format(count=count)
+        return "story", _("Saved · {count} not received for {minutes} min").format(
+            count=count, minutes=minutes
+        )
     return "check", _("Received")
+
+
+def _minutes_since(at_ms: int | None, now_ms: int) -> int:
+    return 0 if at_ms is None else max(0, now_ms - at_ms) // _MINUTE_MS
 
 
 def _marked(stage: Stage, room: Rect, mark: tuple[str, str], *, at_end: bool = False) -> tuple[Part, ...]:

@@ -4,6 +4,7 @@ from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, GameCommand, VoidGame
+from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.duel.ruling import ruling_offers, ruling_reply
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
@@ -20,7 +21,8 @@ class JudgeScene:
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """What the rules allow at this moment of the game."""
         _ = stage.words.gettext
-        offers = [back_offer(stage, 2)]
+        link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
+        offers = [back_offer(stage, 2), Offer(link, 2)]
         text = _("No game is seated here.")
         if stage.table.game is not None:
             text = _("Hold a button. What is done here the story tells, and the station sees.")
@@ -44,6 +46,8 @@ class JudgeScene:
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Asks the game in the judge's name."""
         match target:
+            case "connection":
+                return Reply(opens=ConnectionScene())
             case "end-by-time-limit":
                 return Reply(becomes=TimeLimitScene())
             case "void-game":

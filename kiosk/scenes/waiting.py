@@ -5,6 +5,7 @@ from typing import Final
 from saloon.kiosk import theme
 from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.intents import SpeakLanguage
+from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
 from saloon.kiosk.scenes.menu import judge_door
 from saloon.kiosk.scenes.scene import Reply, Stage
@@ -45,9 +46,11 @@ class WaitingScene:
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Another language, or the judge's menu."""
+        """Another language, the connection, or the judge's menu."""
         if target.startswith("language-"):
             return Reply(intents=(SpeakLanguage(target.removeprefix("language-")),))
+        if target == "connection":
+            return Reply(opens=ConnectionScene())
         return judge_door(stage) if target == "judge-menu" else Reply()
 
     def still_holds(self, stage: Stage) -> bool:
@@ -69,6 +72,9 @@ class WaitingScene:
             for code, name in LANGUAGES.items()
         ]
         _ = stage.words.gettext
+        offers.append(
+            Offer(Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.4)))
+        )
         offers.append(Offer(Button(NOWHERE, "judge-menu", _("Judge"), icon="key", size_px=stage.mm(4.4))))
         return offers
 

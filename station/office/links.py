@@ -47,7 +47,9 @@ class Links:
         """A terminal came by this wire, or went."""
         line = self._line(terminal)
         line.link = TerminalLink.AWAY if wire is None else _LINKS[wire]
-        line.owes = None
+        if wire is not None:
+            # What it said in an earlier connection it says anew.
+            line.owes = None
         line.heard_ms = self._monotonic_ms()
         self._changed()
 

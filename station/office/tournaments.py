@@ -13,6 +13,7 @@ from saloon.core.tournament.decide import why_not as core_why_not
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office.desk import Desk
+from saloon.station.office.owing import with_owing
 from saloon.station.office.published import published_tables
 from saloon.station.office.reports import acceptances_due
 from saloon.station.projections import tournament_stream
@@ -37,7 +38,7 @@ async def decide(
 def why_not(desk: Desk, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
     """The refusal that a command would meet now; None if it would be carried out."""
     state, rules = _before(desk, tournament, command)
-    return core_why_not(state, command, rules)
+    return core_why_not(state, with_owing(desk, state, command), rules)
 
 
 async def orders_follow(desk: Desk) -> None:
@@ -86,7 +87,7 @@ async def _decided(
     desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
     state, rules = _before(desk, tournament, command)
-    events = core_decide(state, command, rules, by)
+    events = core_decide(state, with_owing(desk, state, command), rules, by)
     wall = datetime.fromtimestamp(desk.parts.clock.wall_ms() / 1000, UTC)
     step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
     await desk.append([(tournament_stream(tournament), step)])

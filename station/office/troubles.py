@@ -2,10 +2,12 @@
 
 import structlog
 
-from saloon.core.terms import GameId
+from saloon.core.terms import GameId, TournamentId
+from saloon.core.tournament.events import OwingTable
 from saloon.station.alarms import ALARMS, AlarmSeen
 from saloon.station.office import late
 from saloon.station.office.desk import Desk
+from saloon.station.office.owing import owing
 
 _log = structlog.get_logger()
 
@@ -19,6 +21,11 @@ class DeskTroubles:
     def is_away(self) -> bool:
         """Whether the station's database does not answer."""
         return self._desk.is_away
+
+    def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
+        """The tables that owe entries and that no judge went on without. Raises KeyError."""
+        state = self._desk.projections.tournaments[tournament].state
+        return tuple(owed for owed in owing(self._desk, state) if owed.game not in state.owed_waived)
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Have a table go on from late steps. Raises KeyError, Refused, Unavailable."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from typing import TypedDict, Unpack
 
 import click
 from rich.console import Console
@@ -28,6 +29,18 @@ _name_option = click.option(
 )
 
 
+class _Given(TypedDict):
+    folder: DataFolder
+    http: str
+    https: bool
+    tls_host: str
+    tls_port: int
+    serial: tuple[str, ...]
+    baud: int
+    address: tuple[str, ...]
+    announce: bool
+
+
 @click.command()
 @data_option
 @click.option("--http", default="127.0.0.1:8080", show_default=True, help="Where the pages are, HOST:PORT.")
@@ -39,17 +52,14 @@ _name_option = click.option(
 @click.option(
     "--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station; else found out."
 )
+@click.option(
+    "--announce/--no-announce",
+    default=True,
+    show_default=True,
+    help="Call the station out in the hall (multicast DNS), so that terminals find it.",
+)
 @_name_option
-def serve(  # noqa: PLR0917 (click hands options over by name)
-    folder: DataFolder,
-    http: str,
-    https: bool,  # noqa: FBT001 (the same)
-    tls_host: str,
-    tls_port: int,
-    serial: tuple[str, ...],
-    baud: int,
-    address: tuple[str, ...],
-) -> None:
+def serve(**given: Unpack[_Given]) -> None:
     """Run the station until Ctrl-C or SIGTERM.
 
     Pages on another host than 127.0.0.1 should be served with --https: a judge's password passes.
@@ -60,13 +70,14 @@ def serve(  # noqa: PLR0917 (click hands options over by name)
 
     set_up_logs()
     options = ServeOptions(
-        folder=folder,
-        http=address_of(http, "--http"),
-        terminals=Address(tls_host, tls_port),
-        serial=serial,
-        baud=baud,
-        addresses=tuple(str(address_of(found, "--address")) for found in address),
-        https=https,
+        folder=given["folder"],
+        http=address_of(given["http"], "--http"),
+        terminals=Address(given["tls_host"], given["tls_port"]),
+        serial=given["serial"],
+        baud=given["baud"],
+        addresses=tuple(str(address_of(found, "--address")) for found in given["address"]),
+        https=given["https"],
+        announce=given["announce"],
         name=click.get_current_context().meta[_NAME],
     )
 

@@ -7,12 +7,14 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.editions.edition import Schedule
-from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
+from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
+from saloon.core.tournament.state import TournamentState
+from saloon.station.office_contract import FloorCard
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
 from saloon.station.web.reasons import Done
-from saloon.station.web.site import PageRequest, decided, page, refusal, site_of
+from saloon.station.web.site import PageRequest, came_from, decided, page, refusal, site_of
 
 _SEED_BYTES = 32
 
@@ -25,7 +27,13 @@ async def draw(request: PageRequest, tournament: FromPath[str]) -> Template:
     refused = refusal(request, state, SealDraw("0" * 64))
     one_group = site.office.rules(state.tournament).schedule is Schedule.ONE_GROUP
     return page(
-        request, "judge/draw.html", t=state, names=names_of(state), refused=refused, one_group=one_group
+        request,
+        "judge/draw.html",
+        t=state,
+        names=names_of(state),
+        refused=refused,
+        one_group=one_group,
+        owing=owing_cards(request, state),
     )
 
 
@@ -49,6 +57,27 @@ async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     return await decided(request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", Done.ROUND_RUNS)
 
 
+@post("/without")
+async def without(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+    """Go on without the entries that tables owe, for a reason."""
+    site = site_of(request)
+    owing = site.office.troubles.owing(site.tournament(tournament).tournament)
+    command = WaiveOwedEntries(owing, (await form_of(request)).text("reason"))
+    then = came_from(request, f"/judge/t/{tournament}/draw")
+    return await decided(request, tournament, command, then, Done.GONE_ON)
+
+
+def owing_cards(request: PageRequest, state: TournamentState) -> tuple[FloorCard, ...]:
+    """The cards of the tables that owe entries and that no judge went on without."""
+    office = site_of(request).office
+    return tuple(
+        office.card(state.tournament, owed.round, owed.table)
+        for owed in office.troubles.owing(state.tournament)
+    )
+
+
 routes = Router(
-    "/judge/t/{tournament:str}/draw", before_request=only_judges, route_handlers=[draw, seal, make, publish]
+    "/judge/t/{tournament:str}/draw",
+    before_request=only_judges,
+    route_handlers=[draw, seal, make, publish, without],
 )

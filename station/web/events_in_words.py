@@ -107,13 +107,25 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.RankingPublished():
             return _("Ranking published")
+        case e.OwedEntriesWaived():
+            return _went_on(event, words)
         case e.StepsUndone():
-            sentence = words.ngettext(
-                "{steps} step taken back: {reason}", "{steps} steps taken back: {reason}", event.steps
-            )
-            return sentence.format(steps=event.steps, reason=event.reason)
+            return _undone(event, words)
         case _:
             assert_never(event)
+
+
+def _went_on(event: e.OwedEntriesWaived, words: Words) -> str:
+    tables = ", ".join(str(owed.table) for owed in event.tables)
+    sentence = words.gettext("Went on without the entries that tables {tables} owe: {reason}")
+    return sentence.format(tables=tables, reason=event.reason)
+
+
+def _undone(event: e.StepsUndone, words: Words) -> str:
+    sentence = words.ngettext(
+        "{steps} step taken back: {reason}", "{steps} steps taken back: {reason}", event.steps
+    )
+    return sentence.format(steps=event.steps, reason=event.reason)
 
 
 def _sheet(result: FinishedGame | FinishedDuel, what: str, words: Words) -> str:

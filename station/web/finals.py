@@ -7,6 +7,7 @@ from litestar.response import Redirect, Template
 from saloon.core.errors import Refused
 from saloon.core.game.match import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
+from saloon.station.web.draws import owing_cards
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
@@ -33,6 +34,7 @@ async def finals(request: PageRequest, tournament: FromPath[str]) -> Template:
         rounds_refused=refusal(request, state, PublishRoundsRanking()),
         begin_refused=refusal(request, state, BeginDuels(modes[0])) if modes else "",
         publish_refused=refusal(request, state, PublishRanking()),
+        owing=owing_cards(request, state),
     )
 
 

@@ -11,6 +11,7 @@ from saloon.core.editions.edition import Scoring
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.budgets import is_money_spent
 from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRanking
+from saloon.station.web.draws import owing_cards
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
@@ -37,6 +38,7 @@ async def standings(request: PageRequest, tournament: FromPath[str]) -> Template
         is_average=edition.scoring is Scoring.AVERAGE,
         money_is_spent=is_money_spent(edition),
         publish_refused=refusal(request, state, PublishRanking()),
+        owing=owing_cards(request, state),
     )
 
 

@@ -28,7 +28,7 @@ from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.search import Dial, Hall
+from saloon.sync.search import Dial, Hall, Network
 from saloon.sync.store import Quarantined
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink, Way
@@ -212,9 +212,8 @@ class Terminal:
         if ways is None:
             ways = (Way("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))),)
         self.enrolled = 0
-        uplink = Uplink(
-            self.journal, orders_of(self.id), ways, credentials, self._enrolled, dial=dial, hall=hall
-        )
+        network = None if dial is None else Network(dial, hall)
+        uplink = Uplink(self.journal, orders_of(self.id), ways, credentials, self._enrolled, network=network)
         self.agent = JournalAgent(self.journal, uplink, clock=clock)
         self.seen: list[AgentNews] = []
 

@@ -104,7 +104,7 @@ def test_a_card_says_how_the_terminal_is_reached(station: Station) -> None:
 
     station.run(_gone())
     (card,) = station.office.terminals()
-    assert (card.link, card.owes, card.alarm) == (TerminalLink.AWAY, None, "cloned card")
+    assert (card.link, card.owes, card.alarm) == (TerminalLink.AWAY, 0, "cloned card")
 
 
 def test_what_a_terminal_owes_is_paid_by_entries_and_not_by_words(station: Station) -> None:

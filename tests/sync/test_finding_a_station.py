@@ -62,6 +62,9 @@ class CallsInTheHall:
     def heard(self) -> tuple[FoundStation, ...]:
         return self.calls
 
+    def listen(self, *, wanted: bool) -> None:
+        """They call whether anybody listens or not."""
+
 
 @contextlib.contextmanager
 def closed_port() -> Iterator[str]:

@@ -40,4 +40,14 @@ const tick = () => document.querySelectorAll("[data-ends]").forEach(place => {
 document.addEventListener("DOMContentLoaded", tick);
 setInterval(tick, 10000);
 
+// How long ago a terminal last spoke: grows without the page being loaded again.
+const grow = () => document.querySelectorAll("[data-age]").forEach(place => {
+  place.dataset.at ??= Date.now() - 1000 * Number(place.dataset.age);
+  const seconds = Math.max(0, (Date.now() - Number(place.dataset.at)) / 1000);
+  const [unit, size] = seconds < 60 ? ["s", 1] : seconds < 3600 ? ["min", 60] : ["h", 3600];
+  place.textContent = place.dataset[unit].replace("{n}", Math.floor(seconds / size));
+});
+document.addEventListener("DOMContentLoaded", grow);
+setInterval(grow, 1000);
+
 document.addEventListener("click", event => { if (event.target.closest("[data-print]")) window.print(); });

@@ -1,0 +1,57 @@
+"""What the tables still owe: entries that a terminal has, or may have, and the station has not."""
+
+import msgspec
+
+from saloon.core.game.state import Phase
+from saloon.core.tournament.commands import (
+    MakeDraw,
+    PublishDraw,
+    PublishRanking,
+    PublishRoundsRanking,
+    TournamentCommand,
+)
+from saloon.core.tournament.events import OwingTable
+from saloon.core.tournament.state import TournamentState
+from saloon.station.office.desk import Desk
+from saloon.station.office.floor import card
+from saloon.station.office.published import tables_of
+from saloon.station.office_contract import FloorCard, TerminalLink
+
+_GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
+
+
+def with_owing(
+    desk: Desk, tournament: TournamentState | None, command: TournamentCommand
+) -> TournamentCommand:
+    """The command with what the tables owe, where the rules ask for it."""
+    if tournament is None or not isinstance(command, _GATED):
+        return command
+    return msgspec.structs.replace(command, owing=owing(desk, tournament))
+
+
+def owing(desk: Desk, tournament: TournamentState) -> tuple[OwingTable, ...]:
+    """The tables of the last round, or of the duels begun last, that owe entries or may owe some."""
+    tables = tuple(tables_of(tournament))
+    last = max((table.round for table in tables), default=None)
+    cards = (
+        card(desk, tournament, table.round, table.drawn.table) for table in tables if table.round == last
+    )
+    found = (owed_by(one) for one in cards)
+    return tuple(sorted((owed for owed in found if owed is not None), key=lambda owed: owed.table))
+
+
+def owed_by(found: FloorCard) -> OwingTable | None:
+    """What a table owes; None for nothing. A table without a terminal plays on paper and owes nothing.
+
+    A terminal that is away owes what it last said at least; one that said nothing owed when it went
+    may have entered more since, unless its game was told to the end.
+    """
+    terminal = found.terminal
+    if terminal is None:
+        return None
+    is_told = found.reported is not None or (found.game is not None and found.game.phase is Phase.VOIDED)
+    if terminal.owes == 0 and (terminal.link is not TerminalLink.AWAY or is_told):
+        return None
+    if terminal.owes is None and is_told:
+        return None
+    return OwingTable(found.round, found.table, found.game_id, terminal.owes or None)

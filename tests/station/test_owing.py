@@ -1,0 +1,76 @@
+"""What the tables owe, as the office knows it, and the draw that waits for it."""
+
+import pytest
+from tests.station.conftest import OPEN, Station, seed
+
+from saloon.core.errors import Refused
+from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
+from saloon.core.tournament.reasons import Reason
+
+
+def gone(station: Station, terminal: object) -> None:
+    async def _gone() -> None:
+        station.switchboard.link_changed(terminal, wire=None)  # type: ignore[arg-type]
+
+    station.run(_gone())
+
+
+def owed(station: Station) -> list[tuple[int, int | None]]:
+    return [(table.table, table.owes) for table in station.office.troubles.owing(OPEN)]
+
+
+def test_tables_without_terminals_owe_nothing(station: Station) -> None:
+    station.opens(10)
+    station.plays_round()
+    assert owed(station) == []
+
+
+def test_a_table_owes_what_its_terminal_says_until_it_came(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    station.connects(terminal.id, owes=len(terminal.unsent))
+    assert owed(station) == [(1, len(terminal.unsent))]
+    terminal.sends()
+    assert owed(station) == []
+
+
+def test_a_terminal_that_left_in_a_game_owes_at_least_what_it_said_last(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    station.connects(terminal.id, owes=3)
+    gone(station, terminal.id)
+    assert owed(station) == [(1, 3)]
+    assert station.office.terminals()[0].owes == 3
+
+
+def test_a_terminal_that_left_in_a_game_and_owed_nothing_may_owe_by_now(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    gone(station, terminal.id)
+    assert owed(station) == [(1, None)]
+
+
+def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.plays_round()
+    terminal.seats()
+    station.connects(terminal.id, owes=2)
+    gone(station, terminal.id)
+    station.does(SealDraw(seed("two")))
+    refusal = station.office.why_not(OPEN, MakeDraw())
+    assert refusal is not None
+    assert refusal.reason is Reason.TABLES_OWE
+    with pytest.raises(Refused):
+        station.does(MakeDraw())
+    station.does(WaiveOwedEntries(station.office.troubles.owing(OPEN), "the terminal fell off the table"))
+    assert owed(station) == []
+    station.does(MakeDraw())
+    station.does(PublishDraw())

@@ -1,0 +1,115 @@
+"""Stations that call and terminals that hear, by real multicast DNS on the loopback."""
+
+import gc
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from zeroconf import IPVersion, ServiceInfo, Zeroconf
+
+from saloon.sync.agent_contract import FoundStation, LinkChanged, LinkPhase
+from saloon.sync.entry import TerminalId
+from saloon.sync.ports.hall import SERVICE, HallCall, HallEar
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.provisioning import host_and_port
+from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.trust import fingerprint_of_pem
+from saloon.sync.ways import Source, Way
+
+CleanUp = Callable[[Callable[[], None]], None]
+LOOPBACK = ["127.0.0.1"]
+OURS, OTHERS = TerminalId("0" * 32), TerminalId("f" * 32)
+PATIENCE_S = 10
+
+
+def heard(ear: HallEar, wanted: Callable[[tuple[FoundStation, ...]], bool]) -> tuple[FoundStation, ...]:
+    end = time.monotonic() + PATIENCE_S
+    while not wanted(ear.heard()):
+        if time.monotonic() > end:
+            raise TimeoutError(ear.heard())
+        time.sleep(0.02)
+    return ear.heard()
+
+
+@pytest.fixture
+def ear(clean_up: CleanUp) -> HallEar:
+    made = HallEar(OURS, interfaces=LOOPBACK)
+    made.start()
+    clean_up(made.stop)
+    made.listen(wanted=True)
+    return made
+
+
+def calling(clean_up: CleanUp, fingerprint: TerminalId, *addresses: str) -> HallCall:
+    call = HallCall(fingerprint, addresses, interfaces=LOOPBACK)
+    call.start()
+    clean_up(call.stop)
+    return call
+
+
+def test_a_station_that_calls_is_heard_and_one_of_others_is_not(ear: HallEar, clean_up: CleanUp) -> None:
+    calling(clean_up, OTHERS, "10.0.0.9:7373")
+    calling(clean_up, OURS, "192.168.1.10:7373", "127.0.0.1:7373")
+    (found,) = heard(ear, bool)
+    assert found.address == "192.168.1.10:7373"
+    assert found.name.startswith("Saloon")
+
+
+def test_a_station_that_ends_is_not_heard_any_more(ear: HallEar, clean_up: CleanUp) -> None:
+    call = HallCall(OURS, ("192.168.1.11:7373",), interfaces=LOOPBACK)
+    call.start()
+    heard(ear, bool)
+    call.stop()
+    heard(ear, lambda found: not found)
+
+
+def test_an_answer_full_of_addresses_and_signs_is_cut_short(ear: HallEar, clean_up: CleanUp) -> None:
+    liar = Zeroconf(interfaces=LOOPBACK, ip_version=IPVersion.V4Only)
+    clean_up(liar.close)
+    many = [socket.inet_aton(f"10.0.0.{n}") for n in range(1, 40)]
+    name = "x" * 50
+    properties = {b"v": b"1", b"fp": OURS.encode()}
+    liar.register_service(
+        ServiceInfo(
+            SERVICE, f"{name}.{SERVICE}", port=1, addresses=many, properties=properties, server="liar.local."
+        )
+    )
+    found = heard(ear, bool)
+    assert len(found) == 2
+    assert all(len(station.name) <= 24 for station in found)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_network_without_multicast_disturbs_nobody() -> None:
+    nowhere = ["203.0.113.7"]
+    call = HallCall(OURS, ("192.168.1.10:7373",), interfaces=nowhere)
+    ear = HallEar(OURS, interfaces=nowhere)
+    call.start()
+    ear.start()
+    ear.listen(wanted=True)
+    assert ear.heard() == ()
+    ear.stop()
+    call.stop()
+    # The library leaves the socket of a failed start to the collector, which complains.
+    gc.collect()
+
+
+def test_a_terminal_that_knows_no_address_finds_its_station_by_what_it_calls(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    def dial(address: str, source: Source) -> Way:
+        host, port = host_and_port(address, "test")
+        return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+
+    fingerprint = fingerprint_of_pem(station.identity[1].read_text(), "station")
+    calling(clean_up, fingerprint, f"127.0.0.1:{station.port}")
+    ear = HallEar(fingerprint, interfaces=LOOPBACK)
+    ear.start()
+    clean_up(ear.stop)
+    terminal = Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=ear)
+    terminal.agent.start()
+    clean_up(terminal.agent.stop)
+    terminal.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED)
