@@ -1,8 +1,8 @@
 """A terminal without a screen, as a process: journal, uplink and a pen that never rests.
 
 ``python -m saloon.sync.rig.writer --data DIR --provisioning FILE`` appends entries until SIGTERM
-and writes one line for each word it hears: ``saved N`` and ``received N``. It goes on where its
-journal ends, whatever ended it before.
+and writes a line for each thing that happens: ``begun`` when it heeds signals, ``saved N``,
+``received N``. It goes on where its journal ends, whatever ended it before.
 """
 
 import itertools
@@ -52,6 +52,8 @@ def main(data: Path, provisioning: Path, rate: float) -> None:
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _frame: stopping.append(number))
     held = agent.start()
+    sys.stdout.write("begun\n")
+    sys.stdout.flush()
     last, received = len(held.own), held.received
     for number in itertools.count(last):
         if stopping:

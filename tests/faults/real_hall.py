@@ -14,16 +14,18 @@ from types import TracebackType
 from typing import Self
 
 import msgspec
+from sqlalchemy import make_url
+from tests.postgresql import PostgreSql
 from tests.soak.oracle import JournalView, first_difference
-from tests.soak.views import journal_view, station_view
+from tests.soak.views import database_view, journal_view
 
 from saloon.demo.processes import program
 from saloon.station.data_folder import DataFolder, identity
 from saloon.station.database import Database
 from saloon.station.enrolments import Enrolments
-from saloon.station.settings import EPOCH, Settings
+from saloon.station.settings import Settings
 from saloon.sync.clock import SystemClock
-from saloon.sync.entry import Epoch, TerminalId
+from saloon.sync.entry import TerminalId
 from saloon.sync.hub import table_stream
 from saloon.sync.line import orders_of
 from saloon.sync.provisioning import StationPart, provisioning_text
@@ -45,6 +47,7 @@ class Writer:
     data: Path
     log: Path
     running: subprocess.Popen[bytes] | None = None
+    starts: int = 0
 
     def words(self) -> list[str]:
         """What it has heard so far, whole lines only: the last may have been cut by a kill."""
@@ -54,6 +57,14 @@ class Writer:
     def last(self, word: str) -> int:
         """The highest number of this word."""
         return max((int(line.split()[1]) for line in self.words() if line.startswith(word)), default=0)
+
+    def has_begun(self) -> bool:
+        """Whether the process that runs now heeds a signal, and is not one that ends of it."""
+        return self.log.read_text(encoding="ascii").count("begun\n") >= self.starts
+
+    def has_ended(self) -> bool:
+        """Whether no process runs."""
+        return self.running is None or self.running.poll() is not None
 
     def view(self) -> JournalView:
         """What lies on its disk, and what it has been told, for the oracle."""
@@ -78,6 +89,7 @@ class Deeds(msgspec.Struct):
     pauses: int = 0
     partitions: int = 0
     cable_cuts: int = 0
+    database_restarts: int = 0
     entries: int = 0
     packets_lost: int = 0
     line_bytes: int = 0
@@ -85,10 +97,14 @@ class Deeds(msgspec.Struct):
 
 @dataclass
 class RealHall:
-    """Station and writers as processes. by_net, by_cable: how many writers of each kind."""
+    """Stations and writers as processes. by_net, by_cable: how many writers of each kind.
+
+    server: the database of two stations that share the hall; None for one station with its own file.
+    """
 
     folder: Path
     seed: int
+    server: PostgreSql | None = None
     by_net: int = 4
     by_cable: int = 2
     rate: float = 40.0
@@ -98,13 +114,15 @@ class RealHall:
         self._stack = ExitStack()
         self._chance = random.Random(self.seed)
         names = [f"t{n}" for n in range(1, self.by_net + 1)]
-        self._net = self._stack.enter_context(HallNet(["station", *names], seed=self.seed))
+        self._hosts = ["station"] if self.server is None else ["station", "second"]
+        self._net = self._stack.enter_context(HallNet([*self._hosts, *names], seed=self.seed))
         self._stack.callback(self._end_processes)
         self._lines = {f"c{n}": self._line(n) for n in range(1, self.by_cable + 1)}
         self._writers = [self._writer(name) for name in (*names, *self._lines)]
         self._enrol()
-        self._station: subprocess.Popen[bytes] | None = None
-        self._start_station()
+        self._stations: dict[str, subprocess.Popen[bytes]] = {}
+        for host in self._hosts:
+            self._start_station(host)
         for writer in self._writers:
             self._start(writer)
         return self
@@ -136,40 +154,39 @@ class RealHall:
         for name in self._net.hosts:
             self._net.shape(name, Cable())
             self._net.plug(name)
-        for writer in self._writers:
-            if writer.running is None or writer.running.poll() is not None:
-                self._start(writer)
         end = time.monotonic() + SETTLE_S
         for writer in self._writers:
-            while writer.last("saved") == 0:
-                self._wait_until(end, writer)
+            self._wait_until(writer.has_begun, end, writer)
             assert writer.running is not None
             writer.running.terminate()
         for writer in self._writers:
-            while writer.running is not None and writer.running.poll() is None:
-                self._wait_until(end, writer)
-        assert self._station is not None
-        self._station.terminate()
-        self._station.wait(SETTLE_S)
+            self._wait_until(writer.has_ended, end, writer)
+            if writer.running is not None and writer.running.returncode:
+                raise RuntimeError(f"{writer.name} ended by itself\n{self.log_of(writer.name)}")
+        for station in self._stations.values():
+            station.terminate()
+        for station in self._stations.values():
+            station.wait(SETTLE_S)
         self.deeds.entries = sum(len(writer.view().raws) for writer in self._writers)
         self.deeds.packets_lost = self._net.lost
         self.deeds.line_bytes = sum(sum(line.carried()) for line in self._lines.values())
 
     def difference(self) -> str | None:
         """What breaks the promise, as the oracle says it; None while it holds."""
-        file = self._data_folder.path / "station.sqlite"
-        with closing(Database(self._data_folder.url)) as database:
-            epoch = Epoch(Settings(database).get(EPOCH) or "")
-        views = [writer.view() for writer in self._writers]
-        return first_difference(views, station_view(file, epoch), settled=True)
+        with closing(Database(self._data_of("station").url)) as database:
+            stored = database_view(database)
+        return first_difference([writer.view() for writer in self._writers], stored, settled=True)
 
     def log_of(self, name: str) -> str:
         """The end of a process's log, for whoever must find out why."""
         return (self.folder / f"{name}.log").read_text(encoding="utf-8", errors="replace")[-3_000:]
 
-    @property
-    def _data_folder(self) -> DataFolder:
-        return DataFolder(self.folder / "station")
+    def _misdeeds(self) -> list[Callable[[], None]]:
+        deeds = [self._kill, self._kill, self._pause, self._part, self._cut, self._shape]
+        return deeds if self.server is None else [*deeds, self._restart_database]
+
+    def _data_of(self, host: str) -> DataFolder:
+        return DataFolder(self.folder / host, None if self.server is None else make_url(self.server.url))
 
     def _line(self, number: int) -> ShapedLine:
         ends = (self.folder / f"line{number}-station", self.folder / f"line{number}-terminal")
@@ -181,12 +198,12 @@ class RealHall:
         return Writer(name, host, self.folder / name, self.folder / f"{name}.words")
 
     def _enrol(self) -> None:
-        folder = self._data_folder
-        with folder.held(), closing(Database(folder.url)) as database:
+        folder = self._data_of("station")
+        with folder.alone(), closing(Database(folder.url)) as database:
             certificate = identity(folder, Settings(database))[1].read_text(encoding="ascii")
             enrolments = Enrolments(database, SystemClock().wall_ms)
-            address = f"{self._net.hosts['station'].address}:{PORT}"
-            part = StationPart(certificate=certificate, addresses=(address,))
+            addresses = tuple(f"{self._net.hosts[host].address}:{PORT}" for host in self._hosts)
+            part = StationPart(certificate=certificate, addresses=addresses)
             for writer in self._writers:
                 serial = (
                     str(self.folder / f"line{writer.name[1:]}-terminal") if writer.name in self._lines else ""
@@ -194,25 +211,22 @@ class RealHall:
                 text = provisioning_text(part, None, enrolments.new_token(None), serial)
                 (self.folder / f"{writer.name}.toml").write_text(text, encoding="utf-8")
 
-    def _start_station(self) -> None:
-        lines = [
-            word
-            for n in range(1, self.by_cable + 1)
-            for word in ("--serial", str(self.folder / f"line{n}-station"))
+    def _start_station(self, host: str) -> None:
+        argv = [
+            program("saloon-station"),
+            "serve",
+            "--data",
+            str(self.folder / host),
+            "--tls-port",
+            str(PORT),
         ]
-        self._station = self._begin(
-            "station",
-            "station",
-            [
-                program("saloon-station"),
-                "serve",
-                "--data",
-                str(self._data_folder.path),
-                "--tls-port",
-                str(PORT),
-                *lines,
-            ],
-        )
+        argv += ["--address", f"{self._net.hosts[host].address}:{PORT}"]
+        if host == "station":
+            for number in range(1, self.by_cable + 1):
+                argv += ["--serial", str(self.folder / f"line{number}-station")]
+        if self.server is not None:
+            argv += ["--name", host]
+        self._stations[host] = self._begin(host, host, argv)
 
     def _start(self, writer: Writer) -> None:
         argv = [
@@ -222,6 +236,8 @@ class RealHall:
         # A line that a kill cut short must not run into the next one.
         with writer.log.open("ab") as words:
             words.write(b"\n")
+        # Killed before it could begin, it has not counted itself.
+        writer.starts = writer.log.read_text(encoding="ascii").count("begun\n") + 1
         writer.running = self._begin(writer.name, writer.host, argv, words=writer.log)
 
     def _begin(
@@ -230,13 +246,14 @@ class RealHall:
         with (self.folder / f"{name}.log").open("ab") as log, (words or Path(os.devnull)).open("ab") as out:
             return subprocess.Popen(
                 self._net.hosts[host].command(argv),
+                env={**os.environ, **({} if self.server is None else {"SALOON_DATABASE": self.server.url})},
                 stdin=subprocess.DEVNULL,
                 stdout=out if words else log,
                 stderr=log,
             )
 
     def _end_processes(self) -> None:
-        for process in (self._station, *(writer.running for writer in self._writers)):
+        for process in (*self._stations.values(), *(writer.running for writer in self._writers)):
             if process is not None and process.poll() is None:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
@@ -246,10 +263,10 @@ class RealHall:
         """A plug pulled out: whoever it is has no time for a last word."""
         self.deeds.kills += 1
         if self._chance.random() < 0.4:
-            assert self._station is not None
-            self._station.kill()
-            self._station.wait()
-            self._start_station()
+            host = self._chance.choice(self._hosts)
+            self._stations[host].kill()
+            self._stations[host].wait()
+            self._start_station(host)
             return
         writer = self._chance.choice(self._writers)
         assert writer.running is not None
@@ -260,7 +277,9 @@ class RealHall:
     def _pause(self) -> None:
         """A process that stands still, as on a board that swaps or a card that thinks."""
         self.deeds.pauses += 1
-        victim = self._chance.choice([self._station, *(writer.running for writer in self._writers)])
+        victim = self._chance.choice(
+            [*self._stations.values(), *(writer.running for writer in self._writers)]
+        )
         assert victim is not None
         victim.send_signal(signal.SIGSTOP)
         time.sleep(self._chance.uniform(0.2, 1.0))
@@ -272,6 +291,14 @@ class RealHall:
         self._net.unplug(name)
         time.sleep(self._chance.uniform(0.2, 1.0))
         self._net.plug(name)
+
+    def _restart_database(self) -> None:
+        """The server's plug pulled out under load, and in again."""
+        assert self.server is not None
+        self.deeds.database_restarts += 1
+        self.server.stop()
+        time.sleep(self._chance.uniform(0.1, 0.8))
+        self.server.start()
 
     def _cut(self) -> None:
         if not self._lines:
@@ -292,10 +319,11 @@ class RealHall:
         )
         self._net.shape(chance.choice(list(self._net.hosts)), cable)
 
-    def _wait_until(self, end: float, writer: Writer) -> None:
-        if time.monotonic() > end:
-            raise TimeoutError(
-                f"{writer.name}: saved {writer.last('saved')}, received {writer.last('received')}\n"
-                f"{self.log_of(writer.name)}\nstation:\n{self.log_of('station')}"
-            )
-        time.sleep(0.05)
+    def _wait_until(self, wanted: Callable[[], bool], end: float, writer: Writer) -> None:
+        while not wanted():
+            if time.monotonic() > end:
+                raise TimeoutError(
+                    f"{writer.name}: saved {writer.last('saved')}, received {writer.last('received')}\n"
+                    f"{self.log_of(writer.name)}\nstation:\n{self.log_of('station')}"
+                )
+            time.sleep(0.05)

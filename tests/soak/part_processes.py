@@ -1,14 +1,17 @@
 """real stations and terminals in network namespaces and on serial lines, killed, paused, parted, from a seed
 
-Each round is a hall of its own for half a minute; at its end everything is mended, and the oracle is asked.
+Each round is a hall of its own for half a minute, every other one with two stations on a PostgreSQL that
+is restarted, too. At its end everything is mended, and the oracle is asked.
 """
 
+import contextlib
 import itertools
 import tempfile
 import time
 from pathlib import Path
 
 from tests.faults.real_hall import RealHall
+from tests.postgresql import running_postgresql
 from tests.soak.counts import Counts, Progress
 
 from saloon.sync.rig.hall_net import net_problem
@@ -33,7 +36,10 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def _round(seed: int, seconds: float) -> Counts:
-    with tempfile.TemporaryDirectory(prefix="saloon-hall-") as name, RealHall(Path(name), seed) as hall:
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="saloon-hall-")))
+        server = stack.enter_context(running_postgresql()) if seed % 2 else None
+        hall = stack.enter_context(RealHall(folder, seed, server))
         hall.break_for(seconds)
         try:
             hall.settle()
@@ -42,6 +48,6 @@ def _round(seed: int, seconds: float) -> Counts:
             difference = f"not settled: {error}"
         deeds = hall.deeds
     failures = () if difference is None else (f"hall of seed {seed}: {difference}",)
-    crashes = deeds.kills + deeds.pauses
+    crashes = deeds.kills + deeds.pauses + deeds.database_restarts
     cuts = deeds.partitions + deeds.cable_cuts
     return Counts(deeds.entries, crashes, 1, cuts, deeds.line_bytes, failures)

@@ -1,12 +1,17 @@
-"""The oracle's values, read from real files: a terminal's journal, a station's database."""
+"""The oracle's values, read from what is really there: a terminal's journal, a station's database."""
 
 import contextlib
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+from sqlalchemy import Row, select
 from tests.soak.oracle import JournalView, StationView
 
+from saloon.station import schema
+from saloon.station.database import Database
+from saloon.station.settings import epoch_of
 from saloon.sync.entry import Entry, Epoch, StreamId
 
 _ENTRIES = "SELECT stream, epoch, seq, raw, hash FROM {table} ORDER BY {order}"
@@ -30,6 +35,19 @@ def station_view(file: Path, own_epoch: Epoch) -> StationView:
         entries = _entries(db.execute(_ENTRIES.format(table="entries", order="arrival")))
         quarantined = _entries(db.execute(_ENTRIES.format(table="quarantine", order="number")))
     return StationView(own_epoch, entries, quarantined)
+
+
+def database_view(database: Database) -> StationView:
+    """The same of any database that stations can have, with the epoch of their own streams."""
+    with database.transaction() as connection:
+        rows = connection.execute(select(schema.entries).order_by(schema.entries.c.arrival)).all()
+        bad = connection.execute(select(schema.quarantine).order_by(schema.quarantine.c.number)).all()
+        epoch = epoch_of(connection)
+    return StationView(epoch, tuple(map(_entry, rows)), tuple(map(_entry, bad)))
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(StreamId(row.stream), Epoch(row.epoch), row.seq, bytes(row.raw), bytes(row.hash))
 
 
 def _entries(rows: Iterable[tuple[str, str, int, bytes, bytes]]) -> tuple[Entry, ...]:
