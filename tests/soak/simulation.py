@@ -19,10 +19,10 @@ from tests.soak.fate import Fate
 from tests.soak.world import Plan, World
 
 LONG = (
-    Plan(),
-    Plan(terminals=24, cables=4, seconds=60.0, each_s=4.0, orders_s=8.0, fault_every_s=0.3),
-    Plan(terminals=6, cables=6, seconds=120.0, each_s=3.0),
-    Plan(terminals=4, cables=1, seconds=90.0, each_s=20.0, fault_every_s=0.15),
+    Plan(each_s=24.0),
+    Plan(terminals=24, cables=4, seconds=60.0, each_s=8.0, orders_s=8.0, fault_every_s=0.3),
+    Plan(terminals=6, cables=6, seconds=120.0, each_s=6.0),
+    Plan(terminals=4, cables=1, seconds=90.0, each_s=40.0, fault_every_s=0.15),
 )
 """Halls of several kinds; a seed's is told by what it leaves when divided."""
 SHORT = Plan(terminals=4, cables=1, seconds=25.0, each_s=6.0, fault_every_s=0.5)
