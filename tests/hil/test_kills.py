@@ -8,42 +8,26 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.soak.oracle import JournalView, StationView, first_difference
+from tests.soak.views import journal_view, station_view
 
 from saloon.demo.hall import JUDGE_PIN
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import waiting
 from saloon.demo.small_hall import SmallHall
+from saloon.sync.entry import Epoch, StreamId, TerminalId
+from saloon.sync.line import orders_of
 from saloon.sync.trust import fingerprint_of_pem
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults]
 
 KILLS = 100
 SETTLE_S = 60.0
-Rows = dict[int, tuple[bytes, bytes]]
+ENOUGH = 50
 
 
-def journal_rows(data: Path) -> tuple[str, Rows]:
-    """A terminal's epoch and its entries as they lie in its journal."""
-    with contextlib.closing(sqlite3.connect(data / "journal.db")) as db:
-        (epoch,) = db.execute("SELECT value FROM facts WHERE name = 'epoch'").fetchone()
-        rows = {seq: (raw, digest) for seq, raw, digest in db.execute("SELECT seq, raw, hash FROM own")}
-    return epoch, rows
-
-
-def station_rows(data: Path, stream: str) -> dict[str, Rows]:
-    """What the station's database holds of a stream, by epoch."""
-    file = data / "station.sqlite"
-    found: dict[str, Rows] = {}
-    with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
-        query = "SELECT epoch, seq, raw, hash FROM entries WHERE stream = ?"
-        for epoch, seq, raw, digest in db.execute(query, (stream,)):
-            found.setdefault(epoch, {})[seq] = (bytes(raw), bytes(digest))
-    return found
-
-
-def stream_of(data: Path) -> str:
-    certificate = (data / "certificate.pem").read_text(encoding="ascii")
-    return f"table/{fingerprint_of_pem(certificate, 'test')}"
+def terminal_of(data: Path) -> TerminalId:
+    return fingerprint_of_pem((data / "certificate.pem").read_text(encoding="ascii"), "test")
 
 
 def kill_and_restart(hall: SmallHall, victim: str) -> None:
@@ -63,19 +47,28 @@ def keep_playing(hall: SmallHall) -> None:
             hall.judge.begin_round("hil")
 
 
-def settled(hall: SmallHall, data: Path) -> tuple[Rows, Rows]:
-    """A terminal's entries and the station's, once both have the same numbers (or time is up)."""
-    stream = stream_of(data)
-    epoch, own = journal_rows(data)
-    there: dict[str, Rows] = {}
+def views(hall: SmallHall) -> tuple[list[JournalView], StationView]:
+    """The journals and the station's database as they lie on the disk now."""
+    journals = []
+    for table in hall.tables:
+        data = hall.terminal_data(table.number)
+        terminal = terminal_of(data)
+        journals.append(journal_view(data / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal)))
+    file = hall.directory / "station" / "station.sqlite"
+    with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+        ((epoch,),) = db.execute("SELECT value FROM settings WHERE name = 'epoch'")
+    return journals, station_view(file, Epoch(epoch))
+
+
+def settled(hall: SmallHall) -> tuple[list[JournalView], StationView]:
+    """The views once nothing is owed any more (or time is up)."""
+    found = views(hall)
     with contextlib.suppress(TimeoutError):
         for _ in waiting(SETTLE_S):
-            epoch, own = journal_rows(data)
-            there = station_rows(hall.directory / "station", stream)
-            if there.get(epoch, {}).keys() == own.keys():
+            found = views(hall)
+            if first_difference(*found, settled=True) is None:
                 break
-    assert list(there) == [epoch]
-    return own, there[epoch]
+    return found
 
 
 @pytest.mark.xdist_group("hil")
@@ -90,12 +83,17 @@ def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: SmallHall) -> 
         kill_and_restart(hall, chance.choice(("terminal-1", "terminal-2", "station")))
         if number % 5 == 0:
             keep_playing(hall)
+    # On a busy machine little was played between the kills: then they play on.
+    with contextlib.suppress(TimeoutError):
+        for _ in waiting(SETTLE_S, 1.0):
+            if all(len(journal.raws) > ENOUGH for journal in views(hall)[0]):
+                break
+            keep_playing(hall)
     for table in hall.tables:
         hall.processes.end(f"players-{table.number}")
     hall.wait_for_station()
-    for table in hall.tables:
-        data = hall.terminal_data(table.number)
-        own, there = settled(hall, data)
-        assert len(own) > 50, "too few entries were made for the test to mean anything"
-        assert sorted(own) == list(range(1, len(own) + 1))
-        assert there == own
+    journals, station = settled(hall)
+    assert all(len(journal.raws) > ENOUGH for journal in journals), (
+        "too few entries for the test to mean anything"
+    )
+    assert first_difference(journals, station, settled=True) is None
