@@ -9,6 +9,7 @@ import click
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.hardware.wiring import WiringFault
+from saloon.kiosk.doctor import doctor
 
 _SMALLEST = 320
 
@@ -33,7 +34,8 @@ def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> t
     return int(width), int(height)
 
 
-@click.command()
+@click.group(invoke_without_command=True)
+@click.pass_context
 @click.option(
     "--data",
     default=Path("saloon-terminal"),
@@ -73,8 +75,16 @@ def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> t
 @click.option(
     "--station", "stations", multiple=True, help="HOST:PORT of the station; tried before the file's."
 )
-def main(**given: Unpack[_Given]) -> None:
+def main(context: click.Context, /, **given: Unpack[_Given]) -> None:
     """Run the terminal of a table: screen, panel, journal and the way to the station."""
+    if context.invoked_subcommand is None:
+        _run(given)
+
+
+main.add_command(doctor)
+
+
+def _run(given: _Given) -> None:
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

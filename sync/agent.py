@@ -8,12 +8,14 @@ import selectors
 import socket
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 from saloon.sync.agent_contract import AgentNews, AgentRequest, Packing, Resumed
 from saloon.sync.agent_steps import AgentSteps
 from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.journal import Journal
 from saloon.sync.packing import Packer
+from saloon.sync.status import StatusWriter
 from saloon.sync.uplink import Uplink
 
 
@@ -22,6 +24,7 @@ class JournalAgent:
 
     uplink: makes and keeps connections; None for a terminal without a station. trusted_clock:
     whether the wall clock is believed, asked at each entry. packer: seals parcels; None for no key.
+    status: the file that tells ``doctor``, if any.
     """
 
     def __init__(
@@ -32,6 +35,7 @@ class JournalAgent:
         trusted_clock: Callable[[], bool] = lambda: False,
         clock: Clock | None = None,
         packer: Packer | None = None,
+        status: Path | None = None,
     ) -> None:
         self._stopping = False
         self._ours, self._theirs = socket.socketpair()
@@ -46,6 +50,9 @@ class JournalAgent:
             told=lambda: _poke(self._theirs),
             packer=packer,
         )
+        self._status: StatusWriter | None = None
+        if status is not None and uplink is not None:
+            self._status = StatusWriter(status, journal, uplink, clock or SystemClock())
         self._thread = threading.Thread(target=self._run, name="journal-and-uplink", daemon=True)
 
     def start(self) -> Resumed:
@@ -97,8 +104,12 @@ class JournalAgent:
             selector.register(self._wake_read, selectors.EVENT_READ)
             while not self._stopping:
                 self._steps.step()
+                if self._status is not None:
+                    self._status.write()
                 self._sleep(selector)
             self._steps.end()
+            if self._status is not None:
+                self._status.remove()
 
     def _sleep(self, selector: selectors.BaseSelector) -> None:
         wire, wants_write = self._steps.wire()

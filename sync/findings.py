@@ -38,6 +38,23 @@ class Finding(enum.Enum):
     )
     WRONG_STATION = "Another station answers at {address}, not the one that this terminal belongs to."
     NO_SALOON = "What answers at {address} is no station of Saloon."
+    HALL_HEARD = "In this hall a station of ours calls itself out at {address}."
+    HALL_SILENT = "In this hall no station calls itself out; its address has to be known."
+
+    RUNNING_CONNECTED = "The terminal runs and is connected: {way}."
+    RUNNING_ALONE = "The terminal runs and looks for its station."
+    NOT_RUNNING = "The terminal does not run now."
+    NOT_PROVISIONED = "This terminal was never enrolled. Put in the enrolment file of the station."
+
+    JOURNAL_WHOLE = "The journal is whole: {entries} entries, {owes} of them not received."
+    JOURNAL_NONE = "There is no journal yet; it is made at the first start."
+    JOURNAL_DAMAGED = "The journal is damaged. Keep the card, swap it, and call the maintainer."
+    DISK_FINE = "The card can be written; {free} MB are free."
+    DISK_FULL = "The card is almost full: {free} MB are free. Remove old files, or take a larger card."
+    DISK_READ_ONLY = "The card cannot be written any more. Copy what is on it and take another card."
+    CLOCK_FINE = "The clock is plausible."
+    CLOCK_OFF = "The clock says {year}, which cannot be. Play goes on; only times in the story are wrong."
+
     STATION_REFUSES = "The station ends the talk: {reason}."
 
 

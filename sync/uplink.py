@@ -135,6 +135,11 @@ class Uplink:
         self._has_grown = True
 
     @property
+    def received(self) -> int:
+        """The last own entry known to be on the judge's disk."""
+        return self._received
+
+    @property
     def report(self) -> LinkReport:
         """How the terminal is connected."""
         return self._search.report

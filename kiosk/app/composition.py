@@ -30,6 +30,7 @@ from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import Provisioning, host_and_port, read_provisioning
 from saloon.sync.search import Network
+from saloon.sync.status import status_file
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink
 from saloon.sync.ways import Source, Way
@@ -140,7 +141,7 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[Jo
     hall.start()
     network = Network(_by_network, hall)
     uplink = Uplink(journal, orders_of(terminal), ways, credentials, marker.touch, network=network)
-    return JournalAgent(journal, uplink), True
+    return JournalAgent(journal, uplink, status=status_file(data)), True
 
 
 def _station(settings: Settings) -> Provisioning | None:

@@ -1,0 +1,110 @@
+"""What a running terminal says of itself to others on its computer: a small file in memory, not on the card.
+
+Written every few seconds, whole or not at all. ``doctor`` reads it instead of touching a wire that
+the terminal holds.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.sync.agent_contract import LinkPhase, LinkReport
+from saloon.sync.clock import Clock
+from saloon.sync.journal import Journal
+from saloon.sync.uplink import Uplink
+from saloon.sync.whole_file import write_whole
+
+EVERY_MS: Final = 5_000
+_STALE_S: Final = 20
+_SYSTEM: Final = Path("/run/saloon-terminal")
+
+
+class Status(msgspec.Struct, frozen=True):
+    """One look at a terminal. at_s: wall clock, seconds since 1970. Numbers of entries as on its screen."""
+
+    pid: int
+    at_s: int
+    saved: int
+    received: int
+    link: LinkReport
+
+
+def status_file(data: Path, folder: Path | None = None) -> Path:
+    """Where the terminal of a data folder writes. folder: of the file; the running program's otherwise."""
+    if folder is None:
+        given = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
+        folder = Path(given or tempfile.gettempdir())
+    name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:12]
+    return folder / f"saloon-link-{name}.json"
+
+
+def write_status(file: Path, status: Status) -> None:
+    """Replace the file. Raises OSError."""
+    write_whole(file, msgspec.json.encode(status))
+
+
+class StatusWriter:
+    """Writes the status of one terminal now and then; used on the agent's thread.
+
+    That it cannot be written is nobody's trouble.
+    """
+
+    def __init__(self, file: Path, journal: Journal, uplink: Uplink, clock: Clock) -> None:
+        self._file = file
+        self._journal = journal
+        self._uplink = uplink
+        self._clock = clock
+        self._at_ms: int | None = None
+        self._phase = LinkPhase.SEARCHING
+
+    def write(self) -> None:
+        """Write when some seconds are over, or the link came or went."""
+        if not self._journal.is_open:
+            return
+        now_ms, link = self._clock.monotonic_ms(), self._uplink.report
+        if self._at_ms is not None and now_ms - self._at_ms < EVERY_MS and link.phase is self._phase:
+            return
+        self._at_ms, self._phase = now_ms, link.phase
+        saved, received = self._journal.head().seq, self._uplink.received
+        found = Status(os.getpid(), self._clock.wall_ms() // 1000, saved, received, link)
+        with contextlib.suppress(OSError):
+            write_status(self._file, found)
+
+    def remove(self) -> None:
+        """The terminal ends."""
+        with contextlib.suppress(OSError):
+            self._file.unlink(missing_ok=True)
+
+
+def running_status(data: Path, now_s: int) -> Status | None:
+    """What the terminal of a data folder said a moment ago; None where none runs.
+
+    Raises BadData for a file that is none, Unavailable for one that may not be read.
+    """
+    for file in dict.fromkeys((status_file(data), status_file(data, _SYSTEM))):
+        try:
+            found = msgspec.json.decode(file.read_bytes(), type=Status)
+        except FileNotFoundError:
+            continue
+        except msgspec.DecodeError as error:
+            raise BadData(str(file), f"this is no status of a terminal: {error}") from error
+        except OSError as error:
+            raise Unavailable(f"{file}: {error.strerror}") from error
+        if _lives(found.pid) and abs(now_s - found.at_s) <= _STALE_S:
+            return found
+    return None
+
+
+def _lives(pid: int) -> bool:
+    with contextlib.suppress(PermissionError):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+    return True
