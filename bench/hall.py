@@ -22,6 +22,7 @@ from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.store import Quarantined
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink, Way
+from saloon.sync.ways import Source
 
 _PATIENCE_S = 120.0
 
@@ -111,7 +112,8 @@ class BenchTerminal:
         journal = Journal(
             directory / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), "bench"
         )
-        way = Way("bench", lambda: port or PlainStream(TcpPort("127.0.0.1", station.port)))
+        source = Source.FILE if port is None else Source.CABLE
+        way = Way("bench", lambda: port or PlainStream(TcpPort("127.0.0.1", station.port)), source)
         credentials = Credentials(station.identity[1].read_text(encoding="ascii"), key, certificate, "any")
         self._agent = JournalAgent(
             journal, Uplink(journal, orders_of(terminal), (way,), credentials, lambda: None)

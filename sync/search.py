@@ -33,6 +33,9 @@ _TYPED: Final = 3
 _HEARD: Final = 8
 """How many calls in the hall are looked at; whoever calls more only hides himself."""
 _NETWORK: Final = "tcp "
+_LOOK_MS: Final = 250
+"""How often a cable that is out is looked for while everything else waits: that costs nobody anything."""
+_OUT: Final = frozenset({Finding.NO_DEVICE, Finding.PORT_BUSY})
 
 
 class Hall(Protocol):
@@ -75,6 +78,8 @@ class Search:
         self._hints: tuple[FoundStation, ...] = ()
         self._typed: tuple[str, ...] = ()
         self._pause_ms = FIRST_PAUSE_MS
+        self._out: Way | None = None
+        self._others_at_ms = 0
         self.try_at_ms: int | None = None
         self.report = LinkReport(LinkPhase.SEARCHING)
 
@@ -94,6 +99,8 @@ class Search:
     def next(self, now_ms: int) -> Way:
         """The way to try now. Raises NotReached where none is known."""
         self.listen(now_ms)
+        if self._out is not None and now_ms < self._others_at_ms:
+            return self._out
         way = self._book.next()
         if way is None:
             raise NotReached(Finding.NO_WAY, "no way to a station is known")
@@ -102,6 +109,7 @@ class Search:
 
     def again(self, way: Way) -> None:
         """Try the same way once more: the terminal was enrolled by it."""
+        self._out = None
         self._book.prefer(way.name)
 
     def has_others(self) -> bool:
@@ -110,6 +118,7 @@ class Search:
 
     def worked(self, way: Way, now_ms: int) -> None:
         """Our station answered. Raises Unavailable when the journal cannot note it."""
+        self._out = None
         self._book.worked(way)
         self._tell(
             phase=LinkPhase.CONNECTED,
@@ -130,6 +139,12 @@ class Search:
         self, way: Way | None, error: SaloonError, now_ms: int, *, lasted_ms: int | None, silent: bool
     ) -> None:
         """A way does not work, or no longer. lasted_ms: how long it did, None for never."""
+        was_out = self._out
+        if way is not None and way.source is Source.CABLE:
+            self._out = way if isinstance(error, NotReached) and error.finding in _OUT else None
+        if way is not None and way is was_out is self._out and now_ms < self._others_at_ms:
+            self.try_at_ms = min(self._others_at_ms, now_ms + _LOOK_MS)
+            return
         if way is not None and lasted_ms is not None:
             self._book.lost(way, silent=silent)
         elif way is not None:
@@ -141,7 +156,10 @@ class Search:
             self._pause_ms = min(LONGEST_PAUSE_MS, self._pause_ms * 2)
         else:
             pause_ms = FIRST_PAUSE_MS
-        self.try_at_ms = now_ms + max(_LEAST_PAUSE_MS, int(self._chance.uniform(0, pause_ms)))
+        self._others_at_ms = now_ms + max(_LEAST_PAUSE_MS, int(self._chance.uniform(0, pause_ms)))
+        self.try_at_ms = self._others_at_ms
+        if self._out is not None:
+            self.try_at_ms = min(self.try_at_ms, now_ms + _LOOK_MS)
         if way is not None and way.source is Source.HALL and lasted_ms is None:
             return  # whoever called in the hall does not decide what the terminal says of its station
         address = "" if way is None else way.name.removeprefix(_NETWORK)
@@ -200,7 +218,7 @@ class Search:
             self._book.remove_typed(_NETWORK + dropped)
         self._book.add_typed(way)
         self._pause_ms = FIRST_PAUSE_MS
-        self.try_at_ms = now_ms
+        self.try_at_ms = self._others_at_ms = now_ms
         self._tell()
         return True
 
