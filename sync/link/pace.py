@@ -11,6 +11,9 @@ _FRAME_OVERHEAD = 15
 _FIRST_RTO = 3
 """The timer while no round trip was measured, in least timers."""
 _LONGEST_RTO_MS = 3_000
+_MOST_PATIENCE = 8
+_BEHIND = 2
+"""Round trips of more least timers than that, from a last byte on, stand in a queue that nobody sees."""
 _BEARABLE = 0.06
 """The share of frames in error at which smaller ones begin to carry more."""
 _TOO_MUCH = 2.5
@@ -32,6 +35,8 @@ class Pace:
         self._excess = 0.0
         self._judged = self._errors = 0
         self._last_lost: int | None = None
+        self._patience = 1
+        self._patient_until_ms = 0
 
     @property
     def payload(self) -> int:
@@ -46,9 +51,24 @@ class Pace:
     @property
     def rto_ms(self) -> int:
         """How long to wait for an ack before sending again, from the end of a frame on."""
-        if self._srtt is None:
-            return min(_LONGEST_RTO_MS, _FIRST_RTO * self._least_rto_ms)
-        return min(_LONGEST_RTO_MS, max(self._least_rto_ms, round(self._srtt + 4 * self._deviation)))
+        rto_ms = _FIRST_RTO * self._least_rto_ms
+        if self._srtt is not None:
+            rto_ms = max(self._least_rto_ms, round(self._srtt + 4 * self._deviation))
+        return min(_LONGEST_RTO_MS, rto_ms * self._patience)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the line carries less than its speed promises: frames wait before they leave."""
+        return self._srtt is not None and self._srtt > _BEHIND * self._least_rto_ms
+
+    def timed_out(self, now_ms: int) -> None:
+        """A timer has ended: wait longer, until a frame that was sent once teaches the round trip anew.
+
+        Else a line that has become slow would have each frame sent twice, and teach nothing.
+        """
+        if now_ms >= self._patient_until_ms:
+            self._patience = min(_MOST_PATIENCE, 2 * self._patience)
+            self._patient_until_ms = now_ms + self.rto_ms
 
     def delivered(self, round_trip_ms: int | None) -> None:
         """A frame was acknowledged; None where it was sent twice and the time means nothing."""
@@ -60,6 +80,7 @@ class Pace:
             self._judged = self._errors = 0
         if round_trip_ms is None:
             return
+        self._patience = 1
         if self._srtt is None:
             self._srtt, self._deviation = float(round_trip_ms), round_trip_ms / 2
             return

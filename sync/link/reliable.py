@@ -12,8 +12,6 @@ from saloon.sync.link.window import ReceiveWindow, SendWindow, Sent, ranges_of
 SEND_LIMIT = 16 * 1024
 RECEIVE_LIMIT = 256 * 1024
 _OPEN_EVERY_MS = 500
-_SLOWEST = 2
-"""Timers of frames sent again are so much longer; noise, not a crowd, is what loses frames here."""
 _UP, _NOT_UP = b"\1", b"\0"
 _OPEN_BYTES = 3
 _FORGET_AFTER = 12
@@ -118,6 +116,10 @@ class ReliableLink:
         """Whether ``to_line`` would give something new as soon as the line has room."""
         return bool(self._outgoing) or (self._is_up and bool(self._waiting) and not self._window.is_full())
 
+    def is_behind(self) -> bool:
+        """Whether the line carries less than its speed promises."""
+        return self._pace.is_behind
+
     def next_deadline_ms(self) -> int | None:
         """When ``to_line`` must be asked next; None for not before something happens."""
         if not self._is_up:
@@ -126,7 +128,7 @@ class ReliableLink:
         return min(due, default=None)
 
     def _due_ms(self, sent: Sent) -> int:
-        return sent.at_ms + self._pace.rto_ms * min(_SLOWEST, sent.times)
+        return sent.at_ms + self._pace.rto_ms
 
     def _put(self, frame: Frame) -> None:
         self._outgoing += frame_bytes(frame)
@@ -176,7 +178,12 @@ class ReliableLink:
     def _next_repeat(self, now_ms: int) -> Sent | None:
         """The oldest frame that is known to be lost, or whose timer has ended."""
         for sent in self._window:
-            if not sent.sacked and (sent.is_lost or now_ms >= self._due_ms(sent)):
+            if sent.sacked:
+                continue
+            if sent.is_lost:
+                return sent
+            if now_ms >= self._due_ms(sent):
+                self._pace.timed_out(now_ms)
                 return sent
         return None
 

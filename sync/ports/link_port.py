@@ -17,6 +17,8 @@ _AHEAD_MS = 20
 _REFILL_MS = 10
 """How much of it is left when we look again; so late may our turn come without a gap on the line."""
 _BITS_A_BYTE = 10
+_CATCH_UP = 1.05
+"""How much slower than the line's speed we are while frames wait in queues that we cannot see."""
 
 
 def _drawn_session() -> int:
@@ -119,4 +121,5 @@ class LinkPort:
             if not taken:
                 return
             del self._unsent[:taken]
-            self._busy_until_ms = now_ms + ahead_ms + taken * _BITS_A_BYTE * 1000 / self._baud
+            took_ms = taken * _BITS_A_BYTE * 1000 / self._baud
+            self._busy_until_ms = now_ms + ahead_ms + took_ms * (_CATCH_UP if self._link.is_behind() else 1)

@@ -17,7 +17,8 @@ class Weather(msgspec.Struct, frozen=True):
     delay_ms: how late all bytes come. quantum_ms: bytes are handed over only at its multiples, as
     USB adapters do. flips: chance of each bit. losses, doubles: chances of each byte.
     bursts: spans (from, to) in which each byte is noise. drops: spans in which bytes vanish.
-    half_duplex: what two ends say at once is noise at both.
+    stalls: spans in which nothing moves; what is put waits. half_duplex: what two ends say at once is
+    noise at both.
     """
 
     delay_ms: float = 0.0
@@ -28,6 +29,7 @@ class Weather(msgspec.Struct, frozen=True):
     bursts: tuple[tuple[float, float], ...] = ()
     drops: tuple[tuple[float, float], ...] = ()
     half_duplex: bool = False
+    stalls: tuple[tuple[float, float], ...] = ()
 
 
 class Direction:
@@ -58,6 +60,9 @@ class Direction:
         if not data:
             return
         begin_ms = max(self._free_at_ms, now_ms)
+        begin_ms = max(
+            [begin_ms, *(to_ms for from_ms, to_ms in self._weather.stalls if from_ms <= begin_ms < to_ms)]
+        )
         self._free_at_ms = begin_ms + len(data) * self._byte_ms
         self._way.append((begin_ms, self._flipped(data)))
         for from_ms, to_ms in self._weather.bursts:

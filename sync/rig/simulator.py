@@ -63,14 +63,16 @@ class SimulatedPort:
 
 
 class SimulatedLine:
-    """Two ports and the clock they go by, in whole milliseconds."""
+    """Two ports and the clock they go by, in whole milliseconds.
 
-    def __init__(self, weather: Weather, seed: int, baud: int = BAUD) -> None:
+    real_baud: what the line does, whose ends believe in 115200.
+    """
+
+    def __init__(self, weather: Weather, seed: int, real_baud: int = BAUD) -> None:
         self.weather = weather
-        self.baud = baud
         self.now_ms = 0
         self.is_cut = False
-        self.ways = (Direction(baud, weather, seed), Direction(baud, weather, seed + 1))
+        self.ways = (Direction(real_baud, weather, seed), Direction(real_baud, weather, seed + 1))
         self.ports = (
             SimulatedPort(self.ways[0], self.ways[1], self),
             SimulatedPort(self.ways[1], self.ways[0], self),
@@ -82,7 +84,7 @@ class SimulatedLine:
 
     def linked(self, end: int, session: int) -> LinkPort:
         """A link over one of the ports, open. session: of its first life, for runs that repeat."""
-        port = LinkPort(self.ports[end], self.clock_ms, baud=self.baud, sessions=_one_after_another(session))
+        port = LinkPort(self.ports[end], self.clock_ms, baud=BAUD, sessions=_one_after_another(session))
         port.open()
         return port
 
@@ -100,8 +102,13 @@ class SimulatedLine:
 class LinkedPair:
     """Two links on a simulated line, and who wants to say what."""
 
-    def __init__(self, weather: Weather = Weather(), seed: int = 1) -> None:  # noqa: B008 (frozen)
-        self.line = SimulatedLine(weather, seed)
+    def __init__(
+        self,
+        weather: Weather = Weather(),  # noqa: B008 (frozen)
+        seed: int = 1,
+        real_baud: int = BAUD,
+    ) -> None:
+        self.line = SimulatedLine(weather, seed, real_baud)
         self.ends = (self.line.linked(0, 1_000 + seed), self.line.linked(1, 30_000 + seed))
         self.to_say = [bytearray(), bytearray()]
         self.heard = [bytearray(), bytearray()]

@@ -84,3 +84,23 @@ def tail_ms(quantum_ms: int, count: int, seed: int, *, drop: bool) -> int:
     carried_ms(pair, 3_000)
     pair.pass_time(700 - pair.line.now_ms)
     return carried_ms(pair, count)
+
+
+@pytest.mark.parametrize("real_baud", [114_000, 112_900])
+def test_a_line_that_is_slower_than_it_says_is_filled_and_nothing_goes_twice(real_baud: int) -> None:
+    """Clocks of adapters differ by a per cent or two: what waits before the line must not end timers."""
+    pair = LinkedPair(Weather(), 1, real_baud)
+    pair.until_up()
+    took_ms = carried_ms(pair, 150_000)
+    assert 150_000 / (took_ms * real_baud / 10_000) >= 0.90
+    assert pair.ends[0].counters().frames_sent_again <= 3
+
+
+def test_a_line_that_stood_still_does_not_have_each_frame_sent_twice_for_ever() -> None:
+    pair = LinkedPair(Weather(stalls=((1_500, 1_900),)))
+    pair.until_up()
+    carried_ms(pair, 40_000)
+    before = pair.ends[0].counters().frames_sent_again
+    carried_ms(pair, 100_000)
+    assert before < 40
+    assert pair.ends[0].counters().frames_sent_again - before <= 2

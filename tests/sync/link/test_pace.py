@@ -84,3 +84,31 @@ def test_a_burst_that_hits_many_in_a_row_is_one_error() -> None:
     for number in range(20):
         pace.lost(number)
     assert pace.payload == 488
+
+
+def test_a_timer_that_ended_doubles_once_in_its_time_and_falls_back_with_the_next_measure() -> None:
+    pace = Pace(BAUD)
+    pace.delivered(1)
+    for now_ms, rto_ms in (
+        (1_000, 256),
+        (1_001, 256),
+        (1_255, 256),
+        (1_256, 512),
+        (1_768, 1_024),
+        (9_999, 1_024),
+    ):
+        pace.timed_out(now_ms)
+        assert pace.rto_ms == rto_ms
+    pace.delivered(None)
+    assert pace.rto_ms == 1_024
+    pace.delivered(1)
+    assert pace.rto_ms == 128
+
+
+def test_long_round_trips_mean_that_the_line_is_behind() -> None:
+    pace = Pace(BAUD)
+    assert not pace.is_behind
+    for round_trip_ms, is_behind in ((100, False), (400, True), (100, False)):
+        for _ in range(30):
+            pace.delivered(round_trip_ms)
+        assert pace.is_behind == is_behind
