@@ -99,6 +99,7 @@ class FloorCard(msgspec.Struct, frozen=True):
     reported: the result as the terminal's events give it, None while it plays.
     accepted: what the judge accepted. corrections: the reasons, oldest first. coming: who answered
     the call that still rings, empty for nobody. late: what terminals saved of it that does not count.
+    doubt: why a judge disputes the accepted sheet.
     """
 
     round: RoundNo
@@ -114,6 +115,7 @@ class FloorCard(msgspec.Struct, frozen=True):
     coming: str = ""
     corrections: tuple[str, ...] = ()
     late: tuple[LateTelling, ...] = ()
+    doubt: str = ""
 
     @property
     def has_unseen(self) -> bool:

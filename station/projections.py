@@ -17,6 +17,7 @@ from saloon.core.orders import Order, RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament import timeline as tournament_timeline
 from saloon.core.tournament.events import (
+    DisputeSettled,
     DuelAccepted,
     DuelCorrected,
     SheetAccepted,
@@ -32,6 +33,7 @@ _tournament_step = msgspec.msgpack.Decoder(TournamentStep)
 _game_step = msgspec.msgpack.Decoder(GameStep)
 _order = msgspec.msgpack.Decoder(Order)
 _alarm = msgspec.msgpack.Decoder(Alarm)
+_DECISIONS = (SheetAccepted, SheetCorrected, DisputeSettled, DuelAccepted, DuelCorrected)
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
 
 
@@ -48,7 +50,7 @@ class Touched(msgspec.Struct, frozen=True):
 class TournamentTrack:
     """A tournament. steps: all, undone ones included.
 
-    accepted_at: when each sheet was last accepted or corrected, among all entries. entries: where each
+    accepted_at: when each sheet was last decided on, among all entries. entries: where each
     step stands in the tournament's stream.
     """
 
@@ -198,7 +200,7 @@ class Projections:
         track.steps.append(step)
         track.entries.append((entry.epoch, entry.seq))
         for event in step.events:
-            if isinstance(event, SheetAccepted | DuelAccepted | SheetCorrected | DuelCorrected):
+            if isinstance(event, _DECISIONS):
                 track.accepted_at[event.game] = self._position
         return Touched(tournament=tournament)
 

@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.core.differences import Difference, differences
 from saloon.core.game.duel.finished import FinishedDuel, finished_duel
+from saloon.core.game.events import StepOrigin
 from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import fold
@@ -58,6 +59,32 @@ def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame,
     for (game, stream, _), steps in told.items():
         games[game] = (*games.get(game, ()), _replayed(stream, steps))
     return games
+
+
+def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
+    """What is wrong with steps that were taken over from another terminal: faults, and notes.
+
+    A copy says what its original says. An original that is not in the pack is a note: the station lost it
+    with its disk, and the broken terminal never came back.
+    """
+    originals = {(line.stream, line.epoch, line.seq): line.step for line in lines}
+    faults: list[Fault] = []
+    lost: dict[str, TerminalLine] = {}
+    for line in lines:
+        origin = line.step.origin
+        if not isinstance(origin, StepOrigin):
+            continue
+        first = originals.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
+        if first is None:
+            lost.setdefault(line.stream, line)
+        elif (first.game, first.events) != (line.step.game, line.step.events):
+            where = f"table/{origin.terminal}, entry {origin.seq}"
+            faults.append(Fault(line.line, f"it says otherwise than {where}, which it is a copy of"))
+    notes = (
+        Fault(line.line, f"{stream} took steps over whose originals are not in the pack")
+        for stream, line in lost.items()
+    )
+    return tuple(faults), tuple(notes)
 
 
 def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ToldGame:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.proof.games import Games, games_again, told_games
+from saloon.core.proof.games import Games, copy_faults, games_again, told_games
 from saloon.core.proof.reading import Fault, Pack
 from saloon.core.proof.results import result_faults
 from saloon.core.proof.steps import Steps, steps_again
@@ -38,7 +38,8 @@ def verified(pack: Pack, digest: str | None = None) -> Verdict:
     """
     steps = steps_again(pack.station)
     told = told_games(pack.terminals)
-    faults = [*pack.faults, *steps.faults]
+    wrong_copies, lost_originals = copy_faults(pack.terminals)
+    faults = [*pack.faults, *steps.faults, *wrong_copies]
     if digest is not None and digest != pack.digest:
         faults.append(Fault(None, f"the digest of the file is {pack.digest}, not the one announced"))
     games: Games | None = None
@@ -63,5 +64,5 @@ def verified(pack: Pack, digest: str | None = None) -> Verdict:
         games=games,
         public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
         faults=tuple(faults),
-        notes=() if games is None else games.notes,
+        notes=(*(() if games is None else games.notes), *lost_originals),
     )

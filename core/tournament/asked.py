@@ -30,7 +30,7 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
             return c.UndoSteps(first.steps, first.reason)
         case e.DrawSealed() | e.DrawMade() | e.DrawPublished() | e.LotsDrawn() | e.OneOnOneEntered():
             return _about_chance(first)
-        case e.SheetAccepted() | e.SheetCorrected():
+        case e.SheetAccepted() | e.SheetCorrected() | e.SheetDisputed() | e.DisputeSettled():
             return _about_sheets(first)
         case _:
             return _about_players(first)
@@ -70,12 +70,18 @@ def _about_chance(
             assert_never(event)
 
 
-def _about_sheets(event: e.SheetAccepted | e.SheetCorrected) -> c.TournamentCommand:
+def _about_sheets(
+    event: e.SheetAccepted | e.SheetCorrected | e.SheetDisputed | e.DisputeSettled,
+) -> c.TournamentCommand:
     match event:
         case e.SheetAccepted():
             return c.AcceptSheet(event.game, event.result, event.source)
         case e.SheetCorrected():
             return c.CorrectSheet(event.game, event.result, event.reason)
+        case e.SheetDisputed():
+            return c.DisputeSheet(event.game, event.reason)
+        case e.DisputeSettled():
+            return c.SettleDispute(event.game, event.reason)
         case _:
             assert_never(event)
 

@@ -104,6 +104,20 @@ class CorrectSheet(msgspec.Struct, frozen=True):
     reason: str
 
 
+class DisputeSheet(msgspec.Struct, frozen=True):
+    """Note that somebody doubts an accepted record sheet, with a reason."""
+
+    game: GameId
+    reason: str
+
+
+class SettleDispute(msgspec.Struct, frozen=True):
+    """Decide that an accepted record sheet stands as it is, with a reason."""
+
+    game: GameId
+    reason: str
+
+
 class DrawLots(msgspec.Struct, frozen=True):
     """Put the ties that nothing else broke in an order by lot. seed: 64 hex digits."""
 
@@ -178,6 +192,8 @@ TournamentCommand = (
     | PublishDraw
     | AcceptSheet
     | CorrectSheet
+    | DisputeSheet
+    | SettleDispute
     | DrawLots
     | EnterOneOnOne
     | PublishRoundsRanking

@@ -12,6 +12,7 @@ from saloon.core.tournament.commands import (
     ChangeWaivers,
     CorrectDuel,
     CorrectSheet,
+    DisputeSheet,
     DrawLots,
     EjectPlayer,
     EnterOneOnOne,
@@ -23,6 +24,7 @@ from saloon.core.tournament.commands import (
     RegisterPlayers,
     RenamePlayer,
     SealDraw,
+    SettleDispute,
     TournamentCommand,
     UndoSteps,
     WaiveOwedEntries,
@@ -78,6 +80,8 @@ _Single = (
     | PublishDraw
     | AcceptSheet
     | CorrectSheet
+    | DisputeSheet
+    | SettleDispute
     | DrawLots
     | EnterOneOnOne
     | PublishRoundsRanking
@@ -97,10 +101,8 @@ def _decided(state: TournamentState, command: _Single, edition: Edition, by: str
             return _about_players(state, command, edition, by)
         case SealDraw() | MakeDraw() | PublishDraw():
             return _about_draw(state, command, edition, by)
-        case AcceptSheet():
-            return sheets.accept(state, command, edition, by)
-        case CorrectSheet():
-            return sheets.correct(state, command, edition, by)
+        case AcceptSheet() | CorrectSheet() | DisputeSheet() | SettleDispute():
+            return _about_sheet(state, command, edition, by)
         case DrawLots() | EnterOneOnOne():
             return _about_ties(state, command, edition, by)
         case PublishRoundsRanking() | BeginDuels() | AcceptDuel() | CorrectDuel():
@@ -111,6 +113,25 @@ def _decided(state: TournamentState, command: _Single, edition: Edition, by: str
             return owing.waive(state, command, by)
         case UndoSteps():
             return _undo(state, command, by)
+        case _:
+            assert_never(command)
+
+
+def _about_sheet(
+    state: TournamentState,
+    command: AcceptSheet | CorrectSheet | DisputeSheet | SettleDispute,
+    edition: Edition,
+    by: str,
+) -> TournamentEvent:
+    match command:
+        case AcceptSheet():
+            return sheets.accept(state, command, edition, by)
+        case CorrectSheet():
+            return sheets.correct(state, command, edition, by)
+        case DisputeSheet():
+            return sheets.dispute(state, command, by)
+        case SettleDispute():
+            return sheets.settle(state, command, by)
         case _:
             assert_never(command)
 

@@ -199,6 +199,22 @@ class SheetCorrected(_Event, frozen=True, tag="sheet-corrected"):
     by: str
 
 
+class SheetDisputed(_Event, frozen=True, tag="sheet-disputed"):
+    """Somebody doubts an accepted record sheet; it counts as before until the judge decides."""
+
+    game: GameId
+    reason: str
+    by: str
+
+
+class DisputeSettled(_Event, frozen=True, tag="dispute-settled"):
+    """The judge decided that an accepted record sheet stands as it is."""
+
+    game: GameId
+    reason: str
+    by: str
+
+
 class LotsDrawn(_Event, frozen=True, tag="lots-drawn"):
     """Ties that nothing else broke, put in an order by lot: one tuple a tied group, best first."""
 
@@ -302,6 +318,8 @@ TournamentEvent = (
     | DrawPublished
     | SheetAccepted
     | SheetCorrected
+    | SheetDisputed
+    | DisputeSettled
     | LotsDrawn
     | OneOnOneEntered
     | RoundsRankingPublished

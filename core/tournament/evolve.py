@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from saloon.core.errors import BadData
 from saloon.core.terms import PlayerId, RoundNo
 from saloon.core.tournament.events import (
+    DisputeSettled,
     DrawMade,
     DrawPublished,
     DrawSealed,
@@ -25,6 +26,7 @@ from saloon.core.tournament.events import (
     RoundsRankingPublished,
     SheetAccepted,
     SheetCorrected,
+    SheetDisputed,
     StepsUndone,
     TournamentEvent,
     TournamentOpened,
@@ -90,6 +92,8 @@ _Later = (
     | DrawPublished
     | SheetAccepted
     | SheetCorrected
+    | SheetDisputed
+    | DisputeSettled
     | LotsDrawn
     | OneOnOneEntered
     | RoundsRankingPublished
@@ -115,6 +119,8 @@ def _after(state: TournamentState, event: _Later) -> TournamentState:
             return _with_draw(state, event)
         case SheetAccepted() | SheetCorrected():
             return _with_sheet(state, event)
+        case SheetDisputed() | DisputeSettled():
+            return _with_dispute(state, event)
         case LotsDrawn() | OneOnOneEntered():
             return _with_tie_broken(state, event)
         case RoundsRankingPublished() | DuelsBegun() | DuelAccepted() | DuelCorrected():
@@ -225,6 +231,22 @@ def _marked(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Ent
     return replace(entrant, sheriff_in=(*entrant.sheriff_in, round_no))
 
 
+def _with_dispute(state: TournamentState, event: SheetDisputed | DisputeSettled) -> TournamentState:
+    why = event.reason if isinstance(event, SheetDisputed) else ""
+    rounds = tuple(
+        replace(
+            drawn,
+            sheets=tuple(
+                replace(sheet, disputed=why) if sheet.game == event.game else sheet for sheet in drawn.sheets
+            ),
+        )
+        for drawn in state.rounds
+    )
+    if not any(event.game == sheet.game for drawn in rounds for sheet in drawn.sheets):
+        raise BadData("tournament log", f"a sheet is doubted that is not accepted: {event.game}")
+    return replace(state, rounds=rounds)
+
+
 def _with_sheet(state: TournamentState, event: SheetAccepted | SheetCorrected) -> TournamentState:
     """A sheet finds its table by its own numbers, whatever the size of the hall."""
     number, table = event.result.round, event.result.table
@@ -251,7 +273,8 @@ def _sheets_after(drawn: Round, event: SheetAccepted | SheetCorrected) -> Round:
 def _corrected(sheet: AcceptedSheet, event: SheetCorrected) -> AcceptedSheet:
     if sheet.game != event.game:
         return sheet
-    return replace(sheet, result=event.result, by=event.by, corrections=(*sheet.corrections, event.reason))
+    corrections = (*sheet.corrections, event.reason)
+    return replace(sheet, result=event.result, by=event.by, corrections=corrections, disputed="")
 
 
 def _with_finals(

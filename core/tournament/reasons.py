@@ -66,6 +66,10 @@ class Reason(enum.Enum):
 
     UNKNOWN_GAME = "There is no game {game} in a published round."
     SHEET_TWICE = "The record sheet of table {table} is accepted already; correct it instead."
+    LEFT_AT_THE_TABLE = (
+        "Table {table} was told that {name} has left and plays on so. That cannot be taken back there: let "
+        "the game end, then correct its record sheet; or take the draw back."
+    )
     NO_SHEET_TO_CORRECT = "The record sheet of table {table} is not accepted yet."
     NOTHING_CORRECTED = "The corrected record sheet of table {table} says the same as the accepted one."
     OTHER_TABLE = (

@@ -3,8 +3,15 @@
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame, check_finished
-from saloon.core.tournament.commands import AcceptSheet, CorrectSheet
-from saloon.core.tournament.events import DrawnTable, SheetAccepted, SheetCorrected
+from saloon.core.terms import GameId
+from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from saloon.core.tournament.events import (
+    DisputeSettled,
+    DrawnTable,
+    SheetAccepted,
+    SheetCorrected,
+    SheetDisputed,
+)
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.guards import given_reason, published_game, sheet_of, still_secret
 from saloon.core.tournament.reasons import Reason
@@ -39,6 +46,28 @@ def correct(state: TournamentState, command: CorrectSheet, edition: Edition, by:
     corrected = SheetCorrected(game=command.game, result=command.result, reason=reason, by=by)
     _check_finalists(state, corrected, edition)
     return corrected
+
+
+def dispute(state: TournamentState, command: DisputeSheet, by: str) -> SheetDisputed:
+    """A doubt about an accepted sheet, noted before anybody knows what is right; it counts as before."""
+    still_secret(state)
+    reason = given_reason(command.reason)
+    _accepted(state, command.game)
+    return SheetDisputed(game=command.game, reason=reason, by=by)
+
+
+def settle(state: TournamentState, command: SettleDispute, by: str) -> DisputeSettled:
+    """The accepted sheet stands, whatever was said against it."""
+    still_secret(state)
+    reason = given_reason(command.reason)
+    _accepted(state, command.game)
+    return DisputeSettled(game=command.game, reason=reason, by=by)
+
+
+def _accepted(state: TournamentState, game: GameId) -> None:
+    drawn, table = published_game(state, game)
+    if sheet_of(drawn, game) is None:
+        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
 
 
 def _check_finalists(state: TournamentState, corrected: SheetCorrected, edition: Edition) -> None:

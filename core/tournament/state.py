@@ -51,13 +51,14 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class AcceptedSheet(msgspec.Struct, frozen=True):
-    """An accepted record sheet. corrections: the reasons, oldest first."""
+    """An accepted record sheet. corrections: the reasons, oldest first. disputed: why, if it is."""
 
     game: GameId
     result: FinishedGame
     source: Source
     by: str
     corrections: tuple[str, ...] = ()
+    disputed: str = ""
 
 
 class Round(msgspec.Struct, frozen=True):

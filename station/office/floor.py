@@ -2,7 +2,7 @@
 
 from saloon.core.game.match import MatchKind
 from saloon.core.terms import GameId, RoundNo, TableNo
-from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.state import AcceptedSheet, TournamentState
 from saloon.station.office.desk import Desk
 from saloon.station.office.late import late_tellings
 from saloon.station.office.published import PublishedTable, running_tables, tables_of
@@ -71,6 +71,7 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
         reported=reported(state),
         accepted=None if found.accepted is None else found.accepted.result,
         coming=desk.coming.get(found.drawn.game, ""),
+        doubt=found.accepted.disputed if isinstance(found.accepted, AcceptedSheet) else "",
         late=late_tellings(desk, found),
         corrections=() if found.accepted is None else found.accepted.corrections,
     )

@@ -13,6 +13,7 @@ from saloon.core.game.state import Elimination, GameState
 from saloon.core.terms import GameId
 from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
 from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
+from saloon.core.tournament.state import AcceptedSheet
 from saloon.station.office.published import PublishedTable, Result
 from saloon.station.office.tellings import Standing, counted
 from saloon.station.office_contract import SheetState
@@ -42,15 +43,18 @@ def reported(state: GameState | None) -> Result | None:
 def sheet_state(table: PublishedTable, projections: Projections, here: Standing) -> SheetState:
     """How far a table's record sheet is.
 
-    Disputed: a terminal told another result, or a judge confirmed one there, after this one was
-    accepted or corrected here.
+    Disputed: a judge noted a doubt; or a terminal told another result, or a judge confirmed one
+    there, after this one was accepted or corrected here.
     """
     game = table.drawn.game
     if table.accepted is None:
         track = counted(game, projections, here)
         is_over = track is not None and _is_over(track.state)
         return SheetState.PROPOSED if is_over else SheetState.PLAYING
-    return SheetState.DISPUTED if disagreeing(table, projections) else SheetState.ACCEPTED
+    is_doubted = isinstance(table.accepted, AcceptedSheet) and bool(table.accepted.disputed)
+    if is_doubted or disagreeing(table, projections):
+        return SheetState.DISPUTED
+    return SheetState.ACCEPTED
 
 
 def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTrack, ...]:

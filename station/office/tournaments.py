@@ -6,11 +6,13 @@ import structlog
 
 from saloon.core.editions import Edition, rules_of
 from saloon.core.errors import Refused, Unavailable
+from saloon.core.orders import WithdrawSeat
 from saloon.core.terms import TournamentId
-from saloon.core.tournament.commands import OpenTournament, TournamentCommand
+from saloon.core.tournament.commands import OpenTournament, TournamentCommand, UndoSteps
 from saloon.core.tournament.decide import decide as core_decide
 from saloon.core.tournament.decide import why_not as core_why_not
 from saloon.core.tournament.events import TournamentStep
+from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office.desk import Desk
 from saloon.station.office.owing import with_owing
@@ -83,9 +85,31 @@ async def _accepted(desk: Desk) -> None:
             _log.warning("record sheet of a terminal refused", table=table, reason=refusal.reason.name)
 
 
+def _check_nobody_returns(desk: Desk, tournament: TournamentId, command: UndoSteps) -> None:
+    """A table that was told of a departure plays on without the player; it cannot be told otherwise.
+
+    Raises Refused where an undo would bring such a player back.
+    """
+    track = desk.projections.tournaments.get(tournament)
+    if track is None or not 0 < command.steps < len(track.timeline.moments):
+        return
+    before = track.timeline.moments[-1 - command.steps].state
+    for game, table in published_tables((before,)).items():
+        if table.is_accepted:
+            continue
+        orders = (order for told in desk.projections.orders.values() for order in told)
+        left = {order.seat for order in orders if isinstance(order, WithdrawSeat) and order.game == game}
+        for seat in sorted(left):
+            entrant = before.entrant(table.drawn.players[seat - 1])
+            if entrant is not None and not entrant.is_out:
+                raise Refused(Reason.LEFT_AT_THE_TABLE, table=table.drawn.table, name=entrant.name)
+
+
 async def _decided(
     desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
+    if isinstance(command, UndoSteps):
+        _check_nobody_returns(desk, tournament, command)
     state, rules = _before(desk, tournament, command)
     events = core_decide(state, with_owing(desk, state, command), rules, by)
     wall = datetime.fromtimestamp(desk.parts.clock.wall_ms() / 1000, UTC)

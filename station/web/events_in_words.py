@@ -88,6 +88,10 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _sheet(event.result, _("confirmed"), words)
         case e.SheetCorrected():
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
+        case e.SheetDisputed():
+            return _("A record sheet is disputed: {reason}").format(reason=event.reason)
+        case e.DisputeSettled():
+            return _("A disputed record sheet stands: {reason}").format(reason=event.reason)
         case e.LotsDrawn():
             return _("Lots drawn")
         case e.OneOnOneEntered():

@@ -15,7 +15,7 @@ from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.game.record_sheet import RecordSheet, record_sheet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo
 from saloon.core.tournament.budgets import budgets, is_money_spent
-from saloon.core.tournament.commands import AcceptDuel, AcceptSheet, CorrectSheet
+from saloon.core.tournament.commands import AcceptDuel, AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office_contract import FloorCard
@@ -164,6 +164,28 @@ async def enter_sheet(
     return await decided(request, tournament, command, then, Done.ACCEPTED)
 
 
+@post("/dispute")
+async def dispute(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Redirect:
+    """Note a doubt about the accepted record sheet."""
+    card = card_of(request, site_of(request).tournament(tournament), round_no, table)
+    command = DisputeSheet(card.game_id, (await form_of(request)).text("reason"))
+    then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
+    return await decided(request, tournament, command, then, Done.CHANGED)
+
+
+@post("/settle")
+async def settle(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Redirect:
+    """The accepted record sheet stands."""
+    card = card_of(request, site_of(request).tournament(tournament), round_no, table)
+    command = SettleDispute(card.game_id, (await form_of(request)).text("reason"))
+    then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
+    return await decided(request, tournament, command, then, Done.CHANGED)
+
+
 def _form_page(
     request: PageRequest,
     state: TournamentState,
@@ -219,5 +241,5 @@ _NOT_YET_GIVEN = "?"
 routes = Router(
     "/judge/t/{tournament:str}/tables/{round_no:int}/{table:int}",
     before_request=only_judges,
-    route_handlers=[table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet],
+    route_handlers=[table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet, dispute, settle],
 )

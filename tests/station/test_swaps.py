@@ -14,6 +14,9 @@ from saloon.core.game.events import Cause, Confirmation
 from saloon.core.game.reasons import Reason
 from saloon.core.game.roles import Role
 from saloon.core.orders import RelieveTable, SeatGame, TakeGame
+from saloon.core.proof.games import copy_faults
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import verified
 from saloon.core.terms import GameId, SeatNo, TableNo
 from saloon.station.office.tellings import counted, late_steps
 from saloon.station.projections import GameTrack
@@ -86,13 +89,46 @@ def test_undo_goes_on_over_the_steps_that_were_taken_over(station: Station) -> N
 def test_a_game_that_was_taken_over_ends_on_the_spare(station: Station) -> None:
     playing(station)
     spare = swapped(station)
-    life = spare.game.seats[0].life
-    spare.asks(*(c.LoseLife(SeatNo(1)) for _ in range(life)))
-    spare.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
-    spare.asks(c.ConfirmSheet(Confirmation.PIN))
-    spare.sends()
+    ends(spare)
     (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
     assert sheet.by == "terminal 1 (PIN)"
+
+
+def ends(terminal: KeptTerminal, by: int = 2) -> None:
+    """An Outlaw shoots the Sheriff, and the judge confirms at the table."""
+    terminal.asks(*(c.LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
+    terminal.asks(c.Eliminate(SeatNo(1), SeatNo(by), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
+    terminal.asks(c.ConfirmSheet(Confirmation.PIN))
+    terminal.sends()
+
+
+def test_the_proof_pack_of_a_swapped_table_holds(station: Station) -> None:
+    broken = playing(station)
+    broken.hits(4)
+    spare = swapped(station)
+    spare.ends_turns(1)
+    spare.sends()
+    broken.sends()
+    spare.meets()
+    ends(spare)
+    verdict = verified(read_pack(list(station.office.export(OPEN))))
+    assert verdict.faults == ()
+    assert verdict.games is not None
+    assert verdict.games.replayed == 1
+
+
+def test_a_copy_that_says_otherwise_than_its_original_is_found(station: Station) -> None:
+    playing(station)
+    spare = swapped(station)
+    pack = read_pack(list(station.office.export(OPEN)))
+    copies = [line for line in pack.terminals if line.stream == f"table/{spare.id}"]
+    assert copy_faults(pack.terminals) == ((), ())
+    forged = msgspec.structs.replace(copies[-1].step, events=copies[-2].step.events)
+    lines = [*pack.terminals, msgspec.structs.replace(copies[-1], step=forged, line=999)]
+    ((fault,), notes) = copy_faults(lines)
+    assert fault.line == 999
+    assert notes == ()
+    assert len(copy_faults(copies)[1]) == 1
 
 
 def test_the_relieved_unit_says_so_and_takes_no_more_taps(station: Station) -> None:

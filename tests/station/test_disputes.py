@@ -1,0 +1,109 @@
+"""Results that disagree are kept side by side until the judge decides; a sheet may be doubted first."""
+
+import msgspec
+import pytest
+from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.kept import unit
+from tests.station.test_swaps import ends
+from tests.station.web.conftest import Browser, judge
+
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import verified
+from saloon.core.terms import SeatNo
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    CorrectSheet,
+    DisputeSheet,
+    SettleDispute,
+    UndoSteps,
+    WithdrawPlayer,
+)
+from saloon.core.tournament.events import Source
+from saloon.core.tournament.reasons import Reason
+from saloon.station.office_contract import SheetState
+
+__all__ = ["judge"]
+
+
+def sheet_state(station: Station) -> SheetState:
+    return station.office.floor(OPEN)[0].sheet
+
+
+def on_paper(station: Station) -> AcceptSheet:
+    """Table 1 by hand: the Outlaws won."""
+    round_ = station.office.tournament(OPEN).rounds[-1]
+    return AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER)
+
+
+def test_a_doubted_sheet_counts_as_before_until_the_judge_decides(station: Station) -> None:
+    station.opens(10)
+    station.publishes()
+    accepted = on_paper(station)
+    with pytest.raises(Refused):
+        station.does(DisputeSheet(accepted.game, "too early"))
+    station.does(accepted)
+    standings = station.office.standings(OPEN)
+    station.does(DisputeSheet(accepted.game, "the paper was copied in a hurry"))
+    assert sheet_state(station) is SheetState.DISPUTED
+    assert station.office.floor(OPEN)[0].doubt == "the paper was copied in a hurry"
+    assert station.office.standings(OPEN) == standings
+    station.does(SettleDispute(accepted.game, "all five agree"))
+    assert sheet_state(station) is SheetState.ACCEPTED
+    station.does(DisputeSheet(accepted.game, "again"))
+    (shot,) = accepted.result.eliminations
+    shot = msgspec.structs.replace(shot, by=SeatNo(4), turn=SeatNo(4))
+    other = msgspec.structs.replace(accepted.result, eliminations=(shot,))
+    station.does(CorrectSheet(accepted.game, other, "seat 4 shot"))
+    assert sheet_state(station) is SheetState.ACCEPTED
+    assert verified(read_pack(list(station.office.export(OPEN)))).faults == ()
+
+
+def test_a_terminal_that_returns_after_paper_is_shown_beside_it(station: Station) -> None:
+    station.opens(10)
+    broken = unit(station, 1)
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.sends()
+    station.does(on_paper(station))
+    broken.asks(c.EndTurn(), c.EndTurn(), c.EndTurn())
+    ends(broken, by=4)
+    assert sheet_state(station) is SheetState.DISPUTED
+    card = station.office.floor(OPEN)[0]
+    accepted = card.accepted
+    assert accepted is not None
+    assert card.reported is not None
+    station.does(SettleDispute(card.game_id, "the paper is right"))
+    assert sheet_state(station) is SheetState.ACCEPTED
+    assert station.office.floor(OPEN)[0].accepted == accepted
+
+
+def test_the_page_disputes_and_settles_with_a_reason(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.publishes()
+    station.does(on_paper(station))
+    table = f"/judge/t/{OPEN}/tables/1/1"
+    judge.get(table)
+    judge.post(f"{table}/dispute", reason="the Sheriff protests")
+    assert "the Sheriff protests" in judge.get(table)
+    assert "disputed" in judge.get(f"/judge/t/{OPEN}/floor")
+    judge.post(f"{table}/settle", reason="three witnesses")
+    assert "the Sheriff protests" not in judge.get(table)
+    assert "three witnesses" in judge.get(f"/judge/t/{OPEN}/history")
+
+
+def test_a_departure_that_a_table_was_told_of_is_not_taken_back(station: Station) -> None:
+    station.opens(10)
+    terminal = unit(station, 1)
+    round_ = station.publishes()
+    terminal.obeys()
+    terminal.begins()
+    terminal.sends()
+    station.does(WithdrawPlayer(round_.tables[0].players[2], "tired"))
+    with pytest.raises(Refused) as refusal:
+        station.does(UndoSteps(1, "came back"))
+    assert refusal.value.reason is Reason.LEFT_AT_THE_TABLE
+    station.does(WithdrawPlayer(round_.tables[1].players[2], "tired"))
+    station.does(UndoSteps(1, "table 2 has no terminal"))
