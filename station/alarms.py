@@ -6,7 +6,7 @@ said here. A fork that two ends notice while they greet is stored nowhere else.
 
 import msgspec
 
-from saloon.sync.entry import StreamId, TerminalId
+from saloon.sync.entry import Entry, StreamId, TerminalId
 
 ALARMS = StreamId("alarms/station")
 """The stream that the station writes of alarms."""
@@ -29,6 +29,16 @@ class AlarmSeen(_Body, frozen=True, tag="alarm-seen"):
 
     subject: str
     by: str
+
+
+def fork_subject(terminal: TerminalId, problem: str) -> str:
+    """The subject of a fork that was noticed while two ends greeted."""
+    return f"fork/{terminal}/{problem}"
+
+
+def quarantine_subject(entry: Entry) -> str:
+    """The subject of an entry in quarantine."""
+    return f"quarantine/{entry.stream}/{entry.epoch}/{entry.seq}/{entry.hash.hex()[:16]}"
 
 
 Alarm = AlarmRaised | AlarmSeen

@@ -142,6 +142,22 @@ class Enrolment(msgspec.Struct, frozen=True):
     toml: str
 
 
+class TerminalTrouble(msgspec.Struct, frozen=True):
+    """Something that is wrong with a terminal's journal. is_seen: a judge has seen it.
+
+    seq: the entry that it is about, 0 where none is here. stored, received: what the station had under
+    this number and what came later, as far as they can be read. names: of the seats.
+    """
+
+    problem: str
+    is_seen: bool
+    epoch: str = ""
+    seq: int = 0
+    stored: TimedGameStep | None = None
+    received: TimedGameStep | None = None
+    names: tuple[str, ...] = ()
+
+
 class Troubles(Protocol):
     """What the judge decides when terminals broke or disagree."""
 
@@ -153,6 +169,15 @@ class Troubles(Protocol):
 
         Raises ``KeyError``.
         """
+
+    async def of_terminal(self, terminal: TerminalId) -> tuple[TerminalTrouble, ...]:
+        """All that was ever noticed of a terminal's journal, oldest first; raises ``Unavailable``."""
+
+    async def export_of(self, terminal: TerminalId) -> bytes:
+        """Both versions of all entries in quarantine, one JSON object a line; raises ``Unavailable``."""
+
+    async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
+        """The judge has seen all that is wrong with a terminal's journal; raises ``Unavailable``."""
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Have a table go on from a terminal's late steps; what it entered itself then counts no more.

@@ -13,6 +13,7 @@ from saloon.core.orders import Order
 from saloon.core.terms import GameId
 from saloon.core.tournament.state import TournamentState
 from saloon.station import settings as facts
+from saloon.station.alarms import quarantine_subject
 from saloon.station.clock import Clock, reading
 from saloon.station.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.office.changes import ChangeFeed
@@ -106,7 +107,11 @@ class Desk:
         await self.read_facts()
         self._alarm(await self.folds.open())
         for quarantined in await asyncio.to_thread(store.quarantined):
-            self.alarm_of(quarantined.entry.stream, quarantined.problem)
+            if quarantine_subject(quarantined.entry) not in self.projections.seen:
+                self.alarm_of(quarantined.entry.stream, quarantined.problem)
+        for alarm in self.projections.raised.values():
+            if alarm.subject not in self.projections.seen:
+                self.links.alarm(alarm.terminal, alarm.problem)
 
     @property
     def projections(self) -> Projections:

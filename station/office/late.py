@@ -59,23 +59,25 @@ async def go_on_from(desk: Desk, game: GameId, subject: str, reason: str, by: st
     """
     if not reason.strip():
         raise Refused(Reason.EMPTY_REASON)
+    async def _ordered() -> PublishedTable:
+        table = published_tables(desk.tournament_states())[game]
+        late = _late(desk, game, subject)
+        here = desk.standing().get(table.drawn.table)
+        if here is None or not _may_go_on(desk, table, late):
+            raise KeyError(subject)
+        limit = table.tournament.waivers.time_limit_min
+        orders = take_game(sound_steps(late.track), 0, limit, reason.strip())
+        await desk.order([(here, order) for order in orders])
+        return table
+
+    async def _seen() -> None:
+        await desk.append([(ALARMS, AlarmSeen(subject, by))])
+
     async with desk.lock:
-        table = await desk.decided(lambda: _gone_on(desk, game, subject, reason.strip()))
-        await desk.decided(lambda: desk.append([(ALARMS, AlarmSeen(subject, by))]))
-    desk.feed.publish("table", table)
+        table = await desk.decided(_ordered)
+        await desk.decided(_seen)
+    desk.feed.publish("table", table.drawn.table)
     _log.info("late steps taken over", game=game, subject=subject, by=by)
-
-
-async def _gone_on(desk: Desk, game: GameId, subject: str, reason: str) -> TableNo:
-    table = published_tables(desk.tournament_states())[game]
-    late = _late(desk, game, subject)
-    here = desk.standing().get(table.drawn.table)
-    if here is None or not _may_go_on(desk, table, late):
-        raise KeyError(subject)
-    limit = table.tournament.waivers.time_limit_min
-    orders = take_game(sound_steps(late.track), 0, limit, reason)
-    await desk.order([(here, order) for order in orders])
-    return table.drawn.table
 
 
 def _late(desk: Desk, game: GameId, subject: str) -> LateSteps:

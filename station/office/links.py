@@ -71,7 +71,7 @@ class Links:
             self._changed()
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Something the judge must know of a terminal; it stays until the station starts anew."""
+        """Something the judge must know of a terminal; empty for nothing any more."""
         self._line(terminal).alarm = problem
         self._changed()
 

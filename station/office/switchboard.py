@@ -8,7 +8,7 @@ from functools import partial
 import structlog
 
 from saloon.station.enrolments import Enrolments
-from saloon.station.office import terminals
+from saloon.station.office import terminals, troubles
 from saloon.station.office.arrivals import arrived
 from saloon.station.office.desk import Desk
 from saloon.sync.entry import Entry, TerminalId
@@ -53,7 +53,7 @@ class Switchboard:
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Something the judge must know of a terminal."""
         _log.error("alarm", terminal=terminal, problem=problem)
-        self._desk.links.alarm(terminal, problem)
+        self._desk.spawn(troubles.raise_fork(self._desk, terminal, problem))
         self._desk.link_shown(terminal)
 
 

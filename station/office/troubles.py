@@ -1,15 +1,41 @@
 """What breaks in a hall, in the judge's hands: late steps, forks, alarms that wait to be seen."""
 
+import asyncio
+import base64
+
+import msgspec
 import structlog
 
+from saloon.core.game.events import GameStep
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament.events import OwingTable
-from saloon.station.alarms import ALARMS, AlarmSeen
+from saloon.station.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
 from saloon.station.office import late
 from saloon.station.office.desk import Desk
 from saloon.station.office.owing import owing
+from saloon.station.office_contract import TerminalTrouble, TimedGameStep
+from saloon.sync.entry import Entry, TerminalId, content_of
+from saloon.sync.hub import table_stream
+from saloon.sync.store import Quarantined
 
 _log = structlog.get_logger()
+_step = msgspec.msgpack.Decoder(GameStep)
+
+
+async def raise_fork(desk: Desk, terminal: TerminalId, problem: str) -> None:
+    """Remember durably that two journals disagree; the same once more is no news. Raises Unavailable."""
+    subject = fork_subject(terminal, problem)
+
+    async def _raised() -> None:
+        if subject not in {*desk.projections.seen, *desk.projections.raised}:
+            await desk.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
+
+    desk.links.alarm(terminal, problem)
+    async with desk.lock:
+        await desk.decided(_raised)
+        if subject in desk.projections.seen:
+            desk.links.alarm(terminal, "")
+    desk.link_shown(terminal)
 
 
 class DeskTroubles:
@@ -31,6 +57,32 @@ class DeskTroubles:
         """Have a table go on from late steps. Raises KeyError, Refused, Unavailable."""
         await self._desk.to_the_end(late.go_on_from(self._desk, game, subject, reason, by))
 
+    async def of_terminal(self, terminal: TerminalId) -> tuple[TerminalTrouble, ...]:
+        """All that was ever noticed of a terminal's journal, oldest first. Raises Unavailable."""
+        folds = self._desk.projections
+        forks = tuple(
+            TerminalTrouble(alarm.problem, alarm.subject in folds.seen)
+            for alarm in folds.raised.values()
+            if alarm.terminal == terminal
+        )
+        found = await asyncio.to_thread(self._versions, terminal)
+        return (*forks, *(self._trouble(bad, stored) for bad, stored in found))
+
+    async def export_of(self, terminal: TerminalId) -> bytes:
+        """Both versions of all entries in quarantine, one JSON object a line. Raises Unavailable."""
+        found = await asyncio.to_thread(self._versions, terminal)
+        return b"".join(msgspec.json.encode(_exported(bad, stored)) + b"\n" for bad, stored in found)
+
+    async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
+        """The judge has seen all that is wrong with a terminal's journal. Raises Unavailable."""
+        found = await asyncio.to_thread(self._versions, terminal)
+        raised = self._desk.projections.raised.values()
+        subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
+        for subject in (*subjects, *(quarantine_subject(bad.entry) for bad, _ in found)):
+            await self.mark_seen(subject, by)
+        self._desk.links.alarm(terminal, "")
+        self._desk.feed.publish("terminals")
+
     async def mark_seen(self, subject: str, by: str) -> None:
         """The judge has seen an alarm: it rings no more, also after a restart. Raises Unavailable."""
         await self._desk.to_the_end(self._mark_seen(subject, by))
@@ -47,3 +99,54 @@ class DeskTroubles:
             await desk.decided(_marked)
         desk.feed.publish("tournament")
         desk.feed.publish("terminals")
+
+    def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
+        """What is in quarantine of a terminal, each with what the station has under its number. Blocks."""
+        store, stream = self._desk.parts.store, table_stream(terminal)
+        found = []
+        for bad in store.quarantined():
+            entry = bad.entry
+            if entry.stream == stream:
+                there = [e for e in store.entries_of(stream, entry.epoch, entry.seq) if e.seq == entry.seq]
+                found.append((bad, there[0] if there else None))
+        return tuple(found)
+
+    def _trouble(self, bad: Quarantined, stored: Entry | None) -> TerminalTrouble:
+        received, kept = _read(bad.entry), None if stored is None else _read(stored)
+        about = received or kept
+        state = None
+        if about is not None:
+            tracks = self._desk.projections.games.get(about.step.game, [])
+            state = next((track.state for track in tracks if track.state is not None), None)
+        return TerminalTrouble(
+            problem=bad.problem,
+            is_seen=quarantine_subject(bad.entry) in self._desk.projections.seen,
+            epoch=bad.entry.epoch,
+            seq=bad.entry.seq,
+            stored=kept,
+            received=received,
+            names=() if state is None else tuple(seat.name for seat in state.seats),
+        )
+
+
+def _read(entry: Entry) -> TimedGameStep | None:
+    """The step of an entry; None where it cannot be read."""
+    try:
+        content = content_of(entry.raw)
+        return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _exported(bad: Quarantined, stored: Entry | None) -> dict[str, str | int | None]:
+    entry = bad.entry
+    return {
+        "stream": entry.stream,
+        "epoch": entry.epoch,
+        "seq": entry.seq,
+        "problem": bad.problem,
+        "received": base64.b64encode(entry.raw).decode(),
+        "received_hash": entry.hash.hex(),
+        "stored": None if stored is None else base64.b64encode(stored.raw).decode(),
+        "stored_hash": None if stored is None else stored.hash.hex(),
+    }

@@ -34,6 +34,7 @@ from saloon.station.web import (
     swaps,
     terminals,
     tournaments,
+    troubles,
     what_if,
     why,
 )
@@ -85,6 +86,7 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
             what_if.routes,
             proof.routes,
             terminals.routes,
+            troubles.routes,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
         ],

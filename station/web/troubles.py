@@ -1,0 +1,71 @@
+"""A terminal whose journal disagrees with the station: both versions in words, what to do, the export."""
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response, Template
+
+from saloon.station.office_contract import TerminalTrouble, TimedGameStep
+from saloon.station.web.i18n import Words
+from saloon.station.web.login import only_judges
+from saloon.station.web.reasons import Done
+from saloon.station.web.site import PageRequest, asked, judge_of, page, site_of, words_of
+from saloon.station.web.story_in_words import StoryLine, story_lines
+from saloon.sync.entry import TerminalId
+
+
+class ShownTrouble(msgspec.Struct, frozen=True):
+    """A trouble with both versions in words; empty where a version cannot be read or told."""
+
+    trouble: TerminalTrouble
+    stored: tuple[StoryLine, ...]
+    received: tuple[StoryLine, ...]
+
+
+@get("/")
+async def trouble(request: PageRequest, terminal: FromPath[str]) -> Template:
+    """All that was noticed of a terminal's journal."""
+    office, words = site_of(request).office, words_of(request)
+    found = await office.troubles.of_terminal(TerminalId(terminal))
+    shown = [
+        ShownTrouble(one, _told(one.stored, one, words), _told(one.received, one, words)) for one in found
+    ]
+    return page(
+        request,
+        "judge/trouble.html",
+        terminal=terminal,
+        card=next((card for card in office.terminals() if card.terminal == terminal), None),
+        shown=shown,
+        unseen=any(not one.is_seen for one in found),
+    )
+
+
+@get("/export")
+async def export(request: PageRequest, terminal: FromPath[str]) -> Response[bytes]:
+    """Both versions of all entries in quarantine, as a file."""
+    content = await site_of(request).office.troubles.export_of(TerminalId(terminal))
+    headers = {"Content-Disposition": f'attachment; filename="quarantine-{terminal[:8]}.jsonl"'}
+    return Response(content, media_type="application/jsonl", headers=headers)
+
+
+@post("/seen")
+async def seen(request: PageRequest, terminal: FromPath[str]) -> Redirect:
+    """The judge has seen it: the alarm ends."""
+    work = site_of(request).office.troubles.mark_terminal_seen(TerminalId(terminal), judge_of(request))
+    return await asked(request, work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
+
+
+def _told(step: TimedGameStep | None, one: TerminalTrouble, words: Words) -> tuple[StoryLine, ...]:
+    if step is None or not one.names:
+        return ()
+    try:
+        return story_lines([step], one.names, words)
+    except LookupError:  # a seat that the table does not have
+        return ()
+
+
+routes = Router(
+    "/judge/terminals/{terminal:str}/trouble",
+    before_request=only_judges,
+    route_handlers=[trouble, export, seen],
+)
