@@ -3,7 +3,7 @@
 import structlog
 
 from saloon.core.errors import Refused
-from saloon.core.terms import GameId, TableNo
+from saloon.core.terms import GameId
 from saloon.core.tournament.reasons import Reason
 from saloon.station.alarms import ALARMS, AlarmSeen
 from saloon.station.office.desk import Desk
@@ -59,6 +59,7 @@ async def go_on_from(desk: Desk, game: GameId, subject: str, reason: str, by: st
     """
     if not reason.strip():
         raise Refused(Reason.EMPTY_REASON)
+
     async def _ordered() -> PublishedTable:
         table = published_tables(desk.tournament_states())[game]
         late = _late(desk, game, subject)
