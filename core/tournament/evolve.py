@@ -117,10 +117,8 @@ def _after(state: TournamentState, event: _Later) -> TournamentState:
             return _with_entrant(state, event)
         case DrawSealed() | DrawMade() | DrawPublished():
             return _with_draw(state, event)
-        case SheetAccepted() | SheetCorrected():
+        case SheetAccepted() | SheetCorrected() | SheetDisputed() | DisputeSettled():
             return _with_sheet(state, event)
-        case SheetDisputed() | DisputeSettled():
-            return _with_dispute(state, event)
         case LotsDrawn() | OneOnOneEntered():
             return _with_tie_broken(state, event)
         case RoundsRankingPublished() | DuelsBegun() | DuelAccepted() | DuelCorrected():
@@ -247,8 +245,12 @@ def _with_dispute(state: TournamentState, event: SheetDisputed | DisputeSettled)
     return replace(state, rounds=rounds)
 
 
-def _with_sheet(state: TournamentState, event: SheetAccepted | SheetCorrected) -> TournamentState:
+def _with_sheet(
+    state: TournamentState, event: SheetAccepted | SheetCorrected | SheetDisputed | DisputeSettled
+) -> TournamentState:
     """A sheet finds its table by its own numbers, whatever the size of the hall."""
+    if isinstance(event, SheetDisputed | DisputeSettled):
+        return _with_dispute(state, event)
     number, table = event.result.round, event.result.table
     drawn = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
     if drawn is None or not drawn.has(event.game, table):

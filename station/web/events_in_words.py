@@ -84,14 +84,8 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _("Round {round}, draw {attempt}: drawn").format(round=event.round, attempt=event.attempt)
         case e.DrawPublished():
             return _("Round {round} published").format(round=event.round)
-        case e.SheetAccepted():
-            return _sheet(event.result, _("confirmed"), words)
-        case e.SheetCorrected():
-            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
-        case e.SheetDisputed():
-            return _("A record sheet is disputed: {reason}").format(reason=event.reason)
-        case e.DisputeSettled():
-            return _("A disputed record sheet stands: {reason}").format(reason=event.reason)
+        case e.SheetAccepted() | e.SheetCorrected() | e.SheetDisputed() | e.DisputeSettled():
+            return _about_sheet(event, words)
         case e.LotsDrawn():
             return _("Lots drawn")
         case e.OneOnOneEntered():
@@ -130,6 +124,23 @@ def _undone(event: e.StepsUndone, words: Words) -> str:
         "{steps} step taken back: {reason}", "{steps} steps taken back: {reason}", event.steps
     )
     return sentence.format(steps=event.steps, reason=event.reason)
+
+
+def _about_sheet(
+    event: e.SheetAccepted | e.SheetCorrected | e.SheetDisputed | e.DisputeSettled, words: Words
+) -> str:
+    _ = words.gettext
+    match event:
+        case e.SheetAccepted():
+            return _sheet(event.result, _("confirmed"), words)
+        case e.SheetCorrected():
+            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
+        case e.SheetDisputed():
+            return _("A record sheet is disputed: {reason}").format(reason=event.reason)
+        case e.DisputeSettled():
+            return _("A disputed record sheet stands: {reason}").format(reason=event.reason)
+        case _:
+            assert_never(event)
 
 
 def _sheet(result: FinishedGame | FinishedDuel, what: str, words: Words) -> str:
