@@ -23,7 +23,7 @@ class LineOwner(Protocol):
     """Who is told what a line says."""
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
-        """A terminal spoke."""
+        """A terminal spoke, or was heard out; it has so many entries that are not durable here."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Something the judge must know."""
@@ -93,6 +93,7 @@ class Line:
         self._writing = asyncio.Lock()
         self._ended = ""
         self._disagrees = False
+        self._owes: int | None = None
 
     async def run(self) -> None:
         """Talk. Raises PeerFault or Unavailable when it is over."""
@@ -102,8 +103,8 @@ class Line:
                 await self._push()
                 data = await self._wire.read(_LOOK_S)
                 if data:
-                    self._owner.heard(self._terminal, owes=0)
                     await self._act_on(self._session.receive(self._tls.from_wire(data), _now_ms()))
+                    self._tell_heard(self._owes)
                 self._session.advance(_now_ms())
             self._session.farewell(self._ended, _now_ms(), forked=self._disagrees)
             await self._push()
@@ -157,7 +158,7 @@ class Line:
                 case Acknowledged():
                     pass
                 case PeerOwes():
-                    self._owner.heard(self._terminal, owes=outcome.entries)
+                    self._tell_heard(outcome.entries)
                 case Forked():
                     self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
                     self._session.farewell(outcome.problem, _now_ms(), forked=True)
@@ -168,6 +169,12 @@ class Line:
         if arrived:
             # All that one look at the wire has brought becomes durable together, with one ack.
             self._later(self._store_and_ack(tuple(arrived)))
+
+    def _tell_heard(self, owes: int | None) -> None:
+        """The terminal spoke; what it owes is known since its greeting, and only stored entries pay it."""
+        self._owes = owes
+        if owes is not None:
+            self._owner.heard(self._terminal, owes=owes)
 
     async def _store_and_ack(self, entries: tuple[Entry, ...]) -> None:
         if self._ended:
@@ -180,6 +187,8 @@ class Line:
         if agreed and not self._ended:
             last = entries[-1]
             self._session.stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
+            # Whoever stored them first: they are durable now.
+            self._tell_heard(max(0, (self._owes or 0) - len(entries)))
             await self._push_if_there()
         elif not agreed:
             self._disagrees = True

@@ -54,21 +54,14 @@ class Links:
         self._changed()
 
     def heard(self, terminal: TerminalId, owes: int) -> bool:
-        """A terminal spoke; whether what it owes has changed. A claim is paid by entries, not by silence."""
+        """A terminal spoke; whether what it owes has changed."""
         line = self._line(terminal)
         line.heard_ms = self._monotonic_ms()
-        if line.owes is not None and owes == 0:
+        if line.owes == owes:
             return False
         line.owes = owes
         self._changed()
         return True
-
-    def paid(self, terminal: TerminalId, entries: int) -> None:
-        """So many entries of a terminal became durable."""
-        line = self._line(terminal)
-        if line.owes:
-            line.owes = max(0, line.owes - entries)
-            self._changed()
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Something the judge must know of a terminal; empty for nothing any more."""

@@ -1,7 +1,6 @@
 """What the hub tells the office: entries that arrived, links that came and went, new terminals."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -26,8 +25,6 @@ class Switchboard:
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Entries of terminals are durable."""
-        for stream, count in Counter(entry.stream for entry in entries).items():
-            self._desk.links.paid(TerminalId(stream.partition("/")[2]), count)
         self._desk.folds.received(entries)
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:

@@ -185,6 +185,14 @@ class Station:
     def connects(self, terminal: TerminalId, *, owes: int = 0) -> None:
         async def _told() -> None:
             self.switchboard.link_changed(terminal, wire="tcp")
+
+        self.run(_told())
+        self.hears(terminal, owes=owes)
+
+    def hears(self, terminal: TerminalId, *, owes: int) -> None:
+        """A connected terminal speaks, or what it owes was stored."""
+
+        async def _told() -> None:
             self.switchboard.heard(terminal, owes=owes)
 
         self.run(_told())

@@ -30,7 +30,7 @@ from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink, Way
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 PASSWORD = "at high noon"
 _PAGES = re.compile(r"http://127\.0\.0\.1:\d+")
 T = TypeVar("T")

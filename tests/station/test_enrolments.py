@@ -107,18 +107,10 @@ def test_a_card_says_how_the_terminal_is_reached(station: Station) -> None:
     assert (card.link, card.owes, card.alarm) == (TerminalLink.AWAY, 0, "cloned card")
 
 
-def test_what_a_terminal_owes_is_paid_by_entries_and_not_by_words(station: Station) -> None:
-    station.opens(10)
+def test_what_a_terminal_owes_is_shown_until_it_is_durable(station: Station) -> None:
     terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
-    owed = len(terminal.unsent)
-    station.connects(terminal.id, owes=owed)
-
-    async def _beat() -> None:
-        station.switchboard.heard(terminal.id, owes=0)
-
-    station.run(_beat())
-    assert station.office.terminals()[0].owes == owed
-    terminal.sends()
-    assert station.office.terminals()[0].owes == 0
+    station.connects(terminal.id, owes=5)
+    # A beat says nothing new; half of it stored, then all.
+    for owes in (5, 2, 0):
+        station.hears(terminal.id, owes=owes)
+        assert station.office.terminals()[0].owes == owes

@@ -154,6 +154,7 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
             assert card.game.round == 1
             assert card.terminal is not None
             assert card.terminal.link is TerminalLink.TCP
+            assert card.terminal.owes == 0
             assert paper.terminal is None
             assert [timed.step for timed in office.story(seating.game)] == [step]
             await office.revoke(terminal.id, JUDGE)
