@@ -6,11 +6,13 @@ flush may report success the next time, so the owner opens it again and checks w
 """
 
 import contextlib
+import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.sync.whole_file import flush_folder
@@ -18,6 +20,10 @@ from saloon.sync.whole_file import flush_folder
 Row = tuple[Any, ...]  # what a column holds is known to the query that names it
 _FULL = 2
 _PIECE = 1024 * 1024
+_SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
+"""The bytes that SQLite locks while a database is open (its os.h: SHARED_FIRST, SHARED_SIZE)."""
+_TRIES = 20
+_TRY_EVERY_S = 0.1
 
 
 class DurableFile:
@@ -115,17 +121,36 @@ def write_again(path: Path) -> None:
     """Write a database that did not end well once more, byte for byte, and flush it; nobody has it open.
 
     After a flush that failed, what was written looks as if it were on the disk, and no later flush
-    writes it: a power cut takes it away. One that ended well has left no write-ahead log. Raises OSError.
+    writes it: a power cut takes it away. One that ended well has left no write-ahead log. Raises
+    OSError, and Unavailable where another program has the database open.
     """
     log = path.with_name(f"{path.name}-wal")
     files = [file for file in (path, log, path.with_name(f"{path.name}-journal")) if file.exists()]
-    if files in ([], [path]):
+    if path not in files or files == [path]:
         return
-    for file in files:
-        with file.open("r+b") as opened:
-            while piece := opened.read(_PIECE):
-                opened.seek(-len(piece), os.SEEK_CUR)
-                opened.write(piece)
-            opened.flush()
-            os.fsync(opened.fileno())
+    with path.open("r+b") as database:
+        _lock(database, path)
+        for file in files:
+            with contextlib.nullcontext(database) if file == path else file.open("r+b") as opened:
+                _copy_onto_itself(opened)
     flush_folder(path.parent)
+
+
+def _copy_onto_itself(file: BinaryIO) -> None:
+    while piece := file.read(_PIECE):
+        file.seek(-len(piece), os.SEEK_CUR)
+        file.write(piece)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """Hold what SQLite's readers and writers hold, so that there are none; they may need a moment to end."""
+    for _ in range(_TRIES):
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+        except OSError:
+            time.sleep(_TRY_EVERY_S)
+        else:
+            return
+    raise Unavailable(f"{path}: another program has it open")

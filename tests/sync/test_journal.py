@@ -70,6 +70,20 @@ def test_what_append_returned_from_survives_a_kill(tmp_path: Path, lines: int) -
         assert own == tuple(f"entry {i + 1}".encode() for i in range(len(own)))
 
 
+@pytest.mark.faults
+def test_a_journal_that_another_program_writes_is_not_touched(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path / "journal.db")], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        with pytest.raises(Unavailable, match="another program has it open"):
+            at(tmp_path).open()
+        writer.kill()
+    with at(tmp_path) as journal:
+        assert len(journal.own()) % 3 == 0
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [
