@@ -25,8 +25,10 @@ class Figure:
 
     @property
     def ratio(self) -> float:
-        """Ours as a multiple of the peer."""
-        return self.ours / self.peer if self.peer else float("inf")
+        """Ours as a multiple of the peer; 1 where both are nothing."""
+        if not self.peer:
+            return float("inf") if self.ours else 1.0
+        return self.ours / self.peer
 
 
 def milliseconds(action: Callable[[], object], times: int) -> list[float]:

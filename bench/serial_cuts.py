@@ -30,6 +30,11 @@ class Loss:
     doubled: int
     altered: int
 
+    @property
+    def all(self) -> int:
+        """What went wrong, in whatever way."""
+        return self.lost + self.doubled + self.altered
+
 
 def events(count: int) -> bytes:
     """So many events as lines of 61 bytes; the last one says that it is over."""
@@ -80,14 +85,13 @@ def after_cuts(peer: Peer) -> Loss:
 
 
 def _again(peer: Peer, sender: subprocess.Popen[bytes], rig: Rig, source: Path) -> subprocess.Popen[bytes]:
-    """The sender; begun anew by its owner where it has given up with its tty."""
-    try:
+    """The sender; begun anew by its owner where it has given up. Who says to be done is believed."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
         sender.wait(_AWAY_S)
-    except subprocess.TimeoutExpired:
-        if peer.goes_on:
-            return sender
-        sender.kill()
-        sender.wait()
+    if sender.poll() == 0 or (sender.poll() is None and peer.goes_on):
+        return sender
+    sender.kill()
+    sender.wait()
     return peer.sender(rig.a, source)
 
 

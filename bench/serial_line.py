@@ -76,14 +76,15 @@ def _waited(process: subprocess.Popen[bytes]) -> None:
 
 
 def _losses() -> list[Figure]:
-    ours, found = after_cuts(SALOON), []
+    ours, what = (
+        after_cuts(SALOON),
+        "events lost, doubled or altered after two kills of the receiver and cuts",
+    )
+    found = []
     for peer in PEERS:
         theirs = after_cuts(peer)
-        for word in ("lost", "doubled", "altered"):
-            what = f"events {word} after two kills of the receiver with the cable out"
-            found.append(
-                Figure(what, "events", getattr(ours, word), peer.name, getattr(theirs, word), aim="0")
-            )
+        more = f"{peer.name}: {theirs.lost} lost, {theirs.doubled} doubled, {theirs.altered} altered"
+        found.append(Figure(what, "events", ours.all, peer.name, theirs.all, aim="0", more=more))
     return found
 
 
