@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import structlog
 
 from saloon.station.alarms import ALARMS
-from saloon.station.office import tournaments
+from saloon.station.office import tournaments, troubles
 from saloon.station.office.desk import Desk
 from saloon.station.office.floor import rings, table_of_game
 from saloon.station.projections import Touched
@@ -32,7 +32,8 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
         # Whoever decided this may not live long enough to give the orders that follow from it.
         desk.again(lambda: tournaments.take_up(desk))
     if any(entry.stream == ALARMS for entry in entries):
-        desk.feed.publish("terminals")
+        # What a judge has seen at one station rings at none.
+        desk.spawn(troubles.show_alarms(desk))
         desk.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
         desk.spawn(desk.orders_travel(TerminalId(stream.partition("/")[2])))

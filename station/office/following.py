@@ -9,7 +9,7 @@ import structlog
 from saloon.core.errors import Unavailable
 from saloon.core.terms import GameId
 from saloon.station.news import EVERYTHING
-from saloon.station.office import tournaments
+from saloon.station.office import tournaments, troubles
 from saloon.station.office.desk import Desk
 from saloon.station.office.floor import table_of_game
 from saloon.station.presence import CHANGED, Presence
@@ -80,12 +80,10 @@ class Following:
         await self._desk.folds.caught_up()
 
     async def _look_at_quarantine(self) -> None:
-        found = await asyncio.to_thread(self._desk.parts.store.quarantined)
-        for bad in found[self._quarantined :]:
-            self._desk.alarm_of(bad.entry.stream, bad.problem)
-        if len(found) > self._quarantined:
-            self._desk.feed.publish("terminals")
-        self._quarantined = len(found)
+        found = len(await asyncio.to_thread(self._desk.parts.store.quarantined))
+        if found != self._quarantined:
+            await troubles.show_alarms(self._desk)
+        self._quarantined = found
 
     async def _look_at_terminals(self) -> None:
         desk, before = self._desk, self._facts

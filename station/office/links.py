@@ -96,6 +96,11 @@ class Links:
             known = self._elsewhere.get(line.terminal)
             if known is None or (known.heard_ms or 0) < now_ms - line.heard_ago_ms:
                 self._elsewhere[line.terminal] = one
+        for terminal, gone in former.items():
+            left = self._line(terminal)
+            if terminal not in self._elsewhere and left.link is TerminalLink.AWAY:
+                # What it last said there, it may still owe.
+                left.owes, left.heard_ms = gone.owes, gone.heard_ms
         was_alone, self._here = not self._here, here if found.names else ""
         if was_alone is bool(self._here):
             return tuple({**self._lines, **former, **self._elsewhere})

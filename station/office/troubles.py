@@ -38,6 +38,23 @@ async def raise_fork(desk: Desk, terminal: TerminalId, problem: str) -> None:
     desk.link_shown(terminal)
 
 
+async def show_alarms(desk: Desk) -> None:
+    """Show what is wrong with journals as it is now known to all stations. Raises Unavailable."""
+    folds = desk.projections
+    found = await asyncio.to_thread(desk.parts.store.quarantined)
+    problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in found]
+    problems += [(alarm.subject, alarm.terminal, alarm.problem) for alarm in folds.raised.values()]
+    shown = {terminal: "" for _, terminal, _ in problems}
+    shown |= {terminal: problem for subject, terminal, problem in problems if subject not in folds.seen}
+    for terminal, problem in shown.items():
+        desk.links.alarm(terminal, problem)
+        desk.link_shown(terminal)
+
+
+def _terminal_of(bad: Quarantined) -> TerminalId:
+    return TerminalId(bad.entry.stream.partition("/")[2])
+
+
 class DeskTroubles:
     """``office_contract.Troubles`` on a desk."""
 

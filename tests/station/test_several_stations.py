@@ -164,6 +164,27 @@ def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) 
     assert len(terminal.ordered(AnswerCall)) == 1
 
 
+def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(
+    pair: tuple[Station, Station],
+) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+
+    async def _told() -> None:
+        one.switchboard.alarm(terminal.id, "two journals disagree")
+
+    one.run(_told())
+    one.settle()
+    catches_up(other)
+    other.settle()
+    assert [card.alarm for card in other.office.terminals()] == ["two journals disagree"]
+    other.run(other.office.troubles.mark_terminal_seen(terminal.id, JUDGE))
+    catches_up(one)
+    one.settle()
+    assert [card.alarm for card in one.office.terminals()] == [""]
+
+
 class LeavingStore(Store):
     """A store whose database goes away right after a decision was stored, and is back soon."""
 
