@@ -6,7 +6,8 @@ import click
 from rich.console import Console
 
 from saloon.core.errors import BadData, Refused, Unavailable
-from saloon.station.program.copies import backup_command, doctor, export_command, restore_command
+from saloon.station.program.copies import backup_command, export_command, restore_command
+from saloon.station.program.doctor import doctor
 from saloon.station.program.judges import judge, pin
 from saloon.station.program.serve import serve
 from saloon.station.program.terminals import enrol

@@ -27,6 +27,8 @@ from saloon.core.tournament.standings import Standings
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.why import Why
 from saloon.sync.entry import TerminalId
+from saloon.sync.findings import Finding
+from saloon.sync.link.counters import Counters
 
 
 class TerminalLink(enum.Enum):
@@ -158,11 +160,28 @@ class TerminalTrouble(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
+class LinkLook(msgspec.Struct, frozen=True):
+    """How a terminal's link is, in words and figures. finding: why it is not well, or that it is.
+
+    counters: of a cable at this station. damaged, bit_errors: shares, 0 to 1, as far as they follow.
+    """
+
+    card: TerminalCard
+    finding: Finding
+    fields: dict[str, str | int]
+    counters: Counters | None = None
+    damaged: float = 0.0
+    bit_errors: float = 0.0
+
+
 class Troubles(Protocol):
     """What the judge decides when terminals broke or disagree."""
 
     def is_away(self) -> bool:
         """Whether the station's database does not answer; what is shown is then as old as that."""
+
+    def link(self, terminal: TerminalId) -> LinkLook:
+        """How the link of a terminal is; raises ``KeyError``."""
 
     def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
         """The tables of the last round that owe entries and that no judge went on without.

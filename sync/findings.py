@@ -18,6 +18,7 @@ class Finding(enum.Enum):
     NO_DEVICE = "There is no cable at {device}. Plug it in; if it is in, try another socket."
     NO_PERMISSION = "This program may not use {device}: its user is not in the group {group}."
     PORT_BUSY = "Another program uses {device}; only one can."
+    CABLE_FREE = "Nobody uses {device} now."
     CABLE_SILENT = "The cable is in, and nobody answers. Does the station run? Is its end of the cable in?"
     OTHER_SPEED = "The cable answers, but at another speed: set {baud}."
     NOISE = (
@@ -38,6 +39,13 @@ class Finding(enum.Enum):
     )
     WRONG_STATION = "Another station answers at {address}, not the one that this terminal belongs to."
     NO_SALOON = "What answers at {address} is no station of Saloon."
+    LINK_WELL = "The link is well."
+    WENT_AWAY = (
+        "The terminal is away: switched off, its cable pulled, or out of the Wi-Fi. Its page “Connection” "
+        "says what it sees from there."
+    )
+    NEVER_HEARD = "The terminal was not heard since the station started. Is it on, and is this its station?"
+
     HALL_HEARD = "In this hall a station of ours calls itself out at {address}."
     HALL_SILENT = "In this hall no station calls itself out; its address has to be known."
 

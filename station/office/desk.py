@@ -27,6 +27,7 @@ from saloon.station.settings import Settings
 from saloon.station.store import Overtaken, Store
 from saloon.sync.entry import Entry, StreamId, TerminalId, content_bytes
 from saloon.sync.line import orders_of
+from saloon.sync.link.counters import Counters
 
 _log = structlog.get_logger()
 _FOR_THE_CALLER = (Refused, BadData, KeyError)
@@ -43,6 +44,9 @@ class OrderPost(Protocol):
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close a terminal's line."""
+
+    def counters(self, terminal: TerminalId) -> Counters | None:
+        """What the link of a terminal's cable has seen; None for one that comes by network, or is away."""
 
 
 class Others(Protocol):
@@ -228,6 +232,10 @@ class Desk:
     def standing(self) -> Standing:
         """The terminal at each table."""
         return standing(self.terminals)
+
+    def counters(self, terminal: TerminalId) -> Counters | None:
+        """What a terminal's cable counts; None without one here."""
+        return None if self._post is None else self._post.counters(terminal)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close a terminal's line, if it has one."""

@@ -12,8 +12,9 @@ from saloon.core.tournament.events import OwingTable
 from saloon.station.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
 from saloon.station.office import late
 from saloon.station.office.desk import Desk
+from saloon.station.office.link_look import link_look
 from saloon.station.office.owing import owing
-from saloon.station.office_contract import TerminalTrouble, TimedGameStep
+from saloon.station.office_contract import LinkLook, TerminalTrouble, TimedGameStep
 from saloon.sync.entry import Entry, TerminalId, content_of
 from saloon.sync.hub import table_stream
 from saloon.sync.store import Quarantined
@@ -64,6 +65,13 @@ class DeskTroubles:
     def is_away(self) -> bool:
         """Whether the station's database does not answer."""
         return self._desk.is_away
+
+    def link(self, terminal: TerminalId) -> LinkLook:
+        """How the link of a terminal is. Raises KeyError."""
+        known = next((known for known in self._desk.terminals if known.terminal == terminal), None)
+        if known is None:
+            raise KeyError(terminal)
+        return link_look(self._desk.links.card(known), self._desk.counters(terminal))
 
     def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
         """The tables that owe entries and that no judge went on without. Raises KeyError."""

@@ -1,7 +1,6 @@
-"""``backup``, ``restore``, ``export``, ``doctor``: copies of what the station has, and its health."""
+"""``backup``, ``restore``, ``export``: copies of what the station has."""
 
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -58,7 +57,7 @@ def restore_command(file: Path, folder: DataFolder, force: bool) -> None:  # noq
 @data_option
 def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
     """Write TOURNAMENT to FILE as JSON Lines for `saloon-rules`; the station may run."""
-    with _copy_of(folder) as store:
+    with copy_of(folder) as store:
         projections = Projections()
         projections.apply_all(found.entry for found in store.arrived())
         wanted = TournamentId(tournament)
@@ -70,33 +69,6 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
     click.echo(f"{file}: {counted.lines:,} lines, digest {counted.digest}")
 
 
-@click.command()
-@data_option
-def doctor(folder: DataFolder) -> None:
-    """Check everything that is stored and say what there is; the station may run."""
-    with _copy_of(folder) as store:
-        damaged = store.verify()
-        projections = Projections()
-        touched = projections.apply_all(found.entry for found in store.arrived())
-        kinds = Counter(found.entry.stream.partition("/")[0] for found in store.arrived())
-        quarantined = store.quarantined()
-    for kind, name in (
-        ("tournament", "steps of tournaments"),
-        ("table", "of terminals"),
-        ("orders", "orders"),
-    ):
-        click.echo(f"{kinds[kind]:>8,} {name}")
-    for tournament, track in projections.tournaments.items():
-        click.echo(f"tournament {tournament}: {track.state.name}, {track.state.stage.value}")
-    problems = [f"{bad.entry.stream}, entry {bad.entry.seq}: {bad.problem}" for bad in quarantined]
-    problems += [one.problem for one in touched if one.problem]
-    for problem in problems:
-        click.echo(problem, err=True)
-    if damaged or problems:
-        raise BadData(str(folder.database), f"{len(problems)} entries are not among the others, see above")
-    click.echo("Everything is whole.")
-
-
 def backup_of(folder: DataFolder) -> bytes:
     """A checked copy of everything, wherever it is kept. Raises Unavailable, BadData."""
     if not folder.is_shared:
@@ -106,7 +78,7 @@ def backup_of(folder: DataFolder) -> bytes:
 
 
 @contextmanager
-def _copy_of(folder: DataFolder) -> Iterator[Store]:
+def copy_of(folder: DataFolder) -> Iterator[Store]:
     """The store of a copy: reading it disturbs nobody."""
     content = backup_of(folder)
     with tempfile.TemporaryDirectory(prefix="saloon-copy-") as place:

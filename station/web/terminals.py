@@ -1,6 +1,7 @@
 """The judge's terminals: enrol, assign, revoke; the PIN."""
 
 from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
@@ -8,8 +9,8 @@ from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
-from saloon.station.web.reasons import Done
-from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of
+from saloon.station.web.reasons import Done, Missing
+from saloon.station.web.site import PageRequest, asked, judge_of, page, refused, site_of, words_of
 from saloon.sync.entry import TerminalId
 
 _HERE = "/judge/terminals"
@@ -19,6 +20,17 @@ _HERE = "/judge/terminals"
 async def terminals(request: PageRequest) -> Template:
     """All terminals that the station knows."""
     return page(request, "judge/terminals.html", terminals=site_of(request).office.terminals())
+
+
+@get("/{terminal:str}/link")
+async def link(request: PageRequest, terminal: FromPath[str]) -> Template:
+    """The link of one terminal, in words, and its counters."""
+    try:
+        look = site_of(request).office.troubles.link(TerminalId(terminal))
+    except KeyError as error:
+        raise NotFoundException(Missing.GONE.value) from error
+    words = words_of(request).gettext(look.finding.value).format(**look.fields)
+    return page(request, "judge/link.html", look=look, words=words)
 
 
 @post("/enrol")
@@ -66,4 +78,6 @@ async def pin(request: PageRequest) -> Redirect:
     return await asked(request, work, _HERE, Done.PIN_SET)
 
 
-routes = Router(_HERE, before_request=only_judges, route_handlers=[terminals, enrol, assign, revoke, pin])
+routes = Router(
+    _HERE, before_request=only_judges, route_handlers=[terminals, link, enrol, assign, revoke, pin]
+)

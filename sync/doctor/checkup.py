@@ -63,6 +63,7 @@ class Terminal(msgspec.Struct, frozen=True):
 
 _GRADES: Final = {
     Finding.FINE: Grade.FINE,
+    Finding.LINK_WELL: Grade.FINE,
     Finding.RUNNING_CONNECTED: Grade.FINE,
     Finding.JOURNAL_WHOLE: Grade.FINE,
     Finding.DISK_FINE: Grade.FINE,

@@ -109,7 +109,7 @@ def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
         connection.exec_driver_sql(
             "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 2", (b"x", terminal.stream)
         )
-    said = call("doctor", "--data", tmp_path, status=2)
+    said = call("doctor", "--data", tmp_path, status=1)
     assert f"{terminal.stream}, entry 2" in said
 
 

@@ -1,0 +1,23 @@
+"""The link of one terminal as the station sees it: one finding in words, and what its cable counts."""
+
+from saloon.station.office_contract import LinkLook, TerminalCard, TerminalLink
+from saloon.sync.doctor.cable import NOISY, damage
+from saloon.sync.findings import Finding
+from saloon.sync.link.counters import Counters
+
+_FEW = 20
+"""Frames from which on a share of damaged ones says something."""
+
+
+def link_look(card: TerminalCard, counters: Counters | None) -> LinkLook:
+    """What to tell the judge of a link. counters: of its cable, None without one."""
+    if card.link is TerminalLink.AWAY:
+        never = card.last_word_s is None
+        return LinkLook(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
+    if counters is None:
+        return LinkLook(card, Finding.LINK_WELL, {})
+    damaged, bits = damage(counters)
+    seen = counters.frames_received + counters.frames_invalid
+    if seen >= _FEW and damaged >= NOISY:
+        return LinkLook(card, Finding.NOISE, {"share": round(damaged * 100)}, counters, damaged, bits)
+    return LinkLook(card, Finding.LINK_WELL, {}, counters, damaged, bits)

@@ -1,0 +1,71 @@
+"""``saloon-station doctor``: the terminals' port, cables and the disk, beside what is stored."""
+
+import json
+import os
+import pty
+import socket
+from pathlib import Path
+
+from click.testing import CliRunner
+from tests.station.conftest import Station
+
+from saloon.station.main import commands
+from saloon.sync.rig.ends import Station as Hall
+from saloon.sync.trust import own_identity
+
+
+def looked(folder: Path, *options: str | Path) -> tuple[int, dict[str, str]]:
+    words = ["doctor", "--data", folder, "--no-listen", "--json", *options]
+    result = CliRunner().invoke(commands, [str(word) for word in words])
+    told = json.loads(result.output.splitlines()[-1])
+    assert told["fine"] is (result.exit_code == 0)
+    return result.exit_code, {check["what"]: check["finding"] for check in told["checks"]}
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def test_a_station_that_does_not_run_is_no_fault(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    own_identity(tmp_path, "station")
+    status, found = looked(tmp_path, "--tls-port", str(free_port()))
+    assert (status, found) == (
+        0,
+        {"disk": "disk_fine", "clock": "clock_fine", "terminals' port": "no_station"},
+    )
+
+
+def test_the_own_station_answers_and_another_one_at_the_port_is_named(
+    station: Station, tmp_path: Path
+) -> None:
+    station.opens(10)
+    hall = Hall(tmp_path / "hall")
+    hall.start()
+    for file in hall.identity:
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    assert looked(tmp_path, "--tls-port", str(hall.port)) == (
+        0,
+        {"disk": "disk_fine", "clock": "clock_fine", "terminals' port": "fine"},
+    )
+    for file in own_identity(tmp_path / "other", "station"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    status, found = looked(tmp_path, "--tls-port", str(hall.port))
+    assert (status, found["terminals' port"]) == (1, "wrong_station")
+    hall.stop()
+
+
+def test_cables_are_looked_at_by_name(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    master, slave = pty.openpty()
+    device = os.ttyname(slave)
+    status, found = looked(tmp_path, "--serial", device, "--serial", tmp_path / "none")
+    assert (status, found[f"serial {device}"], found[f"serial {tmp_path / 'none'}"]) == (
+        1,
+        "cable_free",
+        "no_device",
+    )
+    os.close(master)
+    os.close(slave)
