@@ -76,8 +76,10 @@ class Streams:
 
     def look_up(self, keys: Iterable[Key]) -> None:
         """Learn many heads at once, where the database is asked over a wire."""
+        if self.connection.dialect.name != "postgresql":
+            return
         asked = sorted({key for key in keys if key not in self.memory.heads})
-        if self.connection.dialect.name != "postgresql" or not asked:
+        if not asked:
             return
         given = {"streams": [stream for stream, _ in asked], "epochs": [epoch for _, epoch in asked]}
         self.memory.heads.update({key: Head(*key, 0, GENESIS) for key in asked})
@@ -160,7 +162,17 @@ class Streams:
                 "now": now_ms,
             }
             return self.connection.execute(_INSERT, given).rowcount
-        rows = [{**msgspec.structs.asdict(entry), "received_ms": now_ms} for entry in entries]
+        rows = [
+            {
+                "stream": entry.stream,
+                "epoch": entry.epoch,
+                "seq": entry.seq,
+                "raw": entry.raw,
+                "hash": entry.hash,
+                "received_ms": now_ms,
+            }
+            for entry in entries
+        ]
         statement = sqlite.insert(schema.entries).on_conflict_do_nothing()
         counted = {"preserve_rowcount": True}
         return self.connection.execute(statement, rows, execution_options=counted).rowcount
