@@ -217,6 +217,9 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         save(page, "sheet-refused", suffix)
         _shot(page, f"{base}/standings/p001", "own-total", suffix)
         _shot(page, "/judge/terminals", "terminals", suffix)
+        link = page.locator("a[href$='/link']").first.get_attribute("href")
+        if link is not None:
+            _shot(page, link, "link-doctor", suffix)
 
 
 def _pages(browser: Browser, hall: Hall) -> Iterator[tuple[Page, str]]:
