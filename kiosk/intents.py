@@ -3,6 +3,7 @@
 import msgspec
 
 from saloon.core.game.commands import GameCommand
+from saloon.kiosk.carried import Load
 from saloon.sync.agent_contract import AgentRequest
 
 
@@ -38,4 +39,35 @@ class AskLink(msgspec.Struct, frozen=True):
     request: AgentRequest
 
 
-Intent = AskGame | AskLink | TryPin | SpeakLanguage | DismissNotice
+class ShowCodes(msgspec.Struct, frozen=True):
+    """Show a parcel as codes. by_judge: asked from the judge's menu, also while a game runs."""
+
+    load: Load
+    by_judge: bool = False
+
+
+class TurnPart(msgspec.Struct, frozen=True):
+    """Go so many parts on, or back, and stay there."""
+
+    by: int
+
+
+class PlayParts(msgspec.Struct, frozen=True):
+    """Let the parts follow one another by themselves, or stop. every_ms: how long each stays."""
+
+    is_playing: bool
+    every_ms: int
+
+
+class WriteStick(msgspec.Struct, frozen=True):
+    """Write what the station may lack to a stick. by_judge: as for codes."""
+
+    by_judge: bool = False
+
+
+class PutAway(msgspec.Struct, frozen=True):
+    """The codes, or the words about the stick, are not needed any more."""
+
+
+CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
+Intent = AskGame | AskLink | TryPin | SpeakLanguage | DismissNotice | CarryIntent

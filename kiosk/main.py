@@ -25,6 +25,7 @@ class _Given(TypedDict):
     pins: str
     serial_device: str
     stations: tuple[str, ...]
+    stick: Path
 
 
 def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[int, int]:
@@ -75,6 +76,13 @@ def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> t
 @click.option(
     "--station", "stations", multiple=True, help="HOST:PORT of the station; tried before the file's."
 )
+@click.option(
+    "--stick",
+    default=Path("/media/saloon"),
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Where the system mounts a USB stick, at this folder or in it.",
+)
 def main(context: click.Context, /, **given: Unpack[_Given]) -> None:
     """Run the terminal of a table: screen, panel, journal and the way to the station."""
     if context.invoked_subcommand is None:
@@ -108,6 +116,7 @@ def _run(given: _Given) -> None:
                 pins=given["pins"],
                 serial=given["serial_device"],
                 stations=given["stations"],
+                stick=given["stick"],
             )
         )
     except (BadData, Unavailable, WiringFault) as error:

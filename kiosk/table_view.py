@@ -8,6 +8,7 @@ import msgspec
 from saloon.core.editions.edition import Edition
 from saloon.core.game.state import GameState
 from saloon.core.terms import TableNo
+from saloon.kiosk.carried import Carried
 from saloon.sync.agent_contract import LinkPhase, LinkReport
 
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
@@ -66,6 +67,7 @@ class TableView(msgspec.Struct, frozen=True):
     time_left_s: of the round, None without a limit. may_undo: steps that may be undone. is_relieved: another
     terminal keeps this game now. steps_to_come: steps of a game that is being taken over and not whole yet.
     link: how the terminal is connected.
+    carried: what is shown as codes or written to a stick.
     """
 
     table: TableNo | None
@@ -85,3 +87,4 @@ class TableView(msgspec.Struct, frozen=True):
     is_relieved: bool = False
     steps_to_come: int = 0
     link: LinkReport = NOT_CONNECTED
+    carried: Carried = Carried()

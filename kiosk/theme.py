@@ -49,6 +49,10 @@ OFF_SIGN: Final[Colour] = (112, 92, 68)
 OFF_DARK: Final[Colour] = (46, 34, 26)
 OFF_DARK_SIGN: Final[Colour] = (160, 142, 116)
 
+CODE_DARK: Final[Colour] = (0, 0, 0)
+CODE_LIGHT: Final[Colour] = (255, 255, 255)
+"""A code is for cameras: as much contrast as the glass has."""
+
 AAA: Final = 7.0
 AA: Final = 4.5
 OUTLINE: Final = 3.0

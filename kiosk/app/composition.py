@@ -15,6 +15,7 @@ from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import read_wiring, shipped_wiring
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
@@ -23,6 +24,8 @@ from saloon.sync.agent import JournalAgent
 from saloon.sync.entry import StreamId
 from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
+from saloon.sync.packing import Packer
+from saloon.sync.parcel import signer
 from saloon.sync.ports.hall import HallEar
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
@@ -45,7 +48,10 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the command line said. size: of the picture as people see it, in pixels."""
+    """What the command line said. size: of the picture as people see it, in pixels.
+
+    stick: where the system mounts a USB stick.
+    """
 
     data: Path
     provisioning: Path | None
@@ -57,6 +63,7 @@ class Settings(msgspec.Struct, frozen=True):
     pins: str
     serial: str
     stations: tuple[str, ...]
+    stick: Path
 
 
 def run(settings: Settings) -> None:
@@ -73,7 +80,12 @@ def run(settings: Settings) -> None:
         parts.callback(pygame.quit)
         held = agent.start()
         terminal = Terminal(
-            agent, panel, language=settings.language, is_enrolled=is_enrolled, wake=waker.wake
+            agent,
+            panel,
+            language=settings.language,
+            is_enrolled=is_enrolled,
+            wake=waker.wake,
+            stick=Stick(settings.stick),
         )
         parts.callback(terminal.close)
         terminal.resume(held)
@@ -126,11 +138,12 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[Jo
     key, certificate = own_identity(data, "Saloon terminal")
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
     journal = Journal(data / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), _board())
+    packer = Packer(terminal, signer(key.read_bytes(), str(key)))
     station = _station(settings)
     if station is None:
         if settings.stations or settings.serial:
             raise BadData("--station, --serial", "no station is known here; add --provisioning FILE")
-        return JournalAgent(journal, None), False
+        return JournalAgent(journal, None, packer=packer), False
     marker = data / _ENROLLED
     token = "" if marker.exists() else station.terminal.token
     credentials = Credentials(station.station.certificate, key, certificate, token)
@@ -141,7 +154,7 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[Jo
     hall.start()
     network = Network(_by_network, hall)
     uplink = Uplink(journal, orders_of(terminal), ways, credentials, marker.touch, network=network)
-    return JournalAgent(journal, uplink, status=status_file(data)), True
+    return JournalAgent(journal, uplink, status=status_file(data), packer=packer), True
 
 
 def _station(settings: Settings) -> Provisioning | None:

@@ -11,13 +11,27 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.hardware.contract import ButtonPressed, KeyTurned, Panel, PanelEvent, PartFailed, Tune
+from saloon.kiosk.app.carrier import Carrier, Journaled
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.panel_wiring import command_of, lamp_of, part_name, tune_of
 from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.round_clock import RoundClock
+from saloon.kiosk.app.stick import USUAL_STICK, Stick
 from saloon.kiosk.app.story import story_of
 from saloon.kiosk.i18n import LANGUAGES, Words
-from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Intent, SpeakLanguage, TryPin
+from saloon.kiosk.intents import (
+    AskGame,
+    AskLink,
+    DismissNotice,
+    Intent,
+    PlayParts,
+    PutAway,
+    ShowCodes,
+    SpeakLanguage,
+    TryPin,
+    TurnPart,
+    WriteStick,
+)
 from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, TableView
 from saloon.sync.agent_contract import (
     Agent,
@@ -44,15 +58,26 @@ _LINKS = {
 
 
 class Terminal:
-    """One terminal between two moments. wake: makes the loop look again, from any thread."""
+    """One terminal between two moments. wake: makes the loop look again, from any thread.
+
+    stick: where parcels can be written.
+    """
 
     def __init__(
-        self, agent: Agent, panel: Panel, *, language: str, is_enrolled: bool, wake: Callable[[], None]
+        self,
+        agent: Agent,
+        panel: Panel,
+        *,
+        language: str,
+        is_enrolled: bool,
+        wake: Callable[[], None],
+        stick: Stick | None = None,
     ) -> None:
         self._agent = agent
         self._panel = panel
         self._keeper = Keeper()
         self._pin = PinCheck(wake)
+        self._carrier = Carrier(agent.pack, stick or Stick(USUAL_STICK), wake)
         self._clock = RoundClock()
         self._pin_allows: GameCommand | None = None
         self._entered = self._saved = self._received = 0
@@ -79,6 +104,7 @@ class Terminal:
         self._received = held.received
         for body in self._keeper.resume(held.own, held.orders):
             self._append(body)
+        self._carrier.resumed(held.own, self._keeper.game)
         self._clock.resumed(_game_in_play(self._keeper.game))
         self._show_on_panel(None)
 
@@ -101,7 +127,7 @@ class Terminal:
                 case JournalFailed():
                     self._unsaved = True
                 case Packed():
-                    _log.info("parcel", size=len(item.parcel), problem=item.problem)
+                    self._carrier.packed(item)
                 case _:
                     assert_never(item)
         self._show_on_panel(self._keeper.game)
@@ -147,6 +173,8 @@ class Terminal:
                         self._story_at = None
                 case DismissNotice():
                     self._dismiss()
+                case ShowCodes() | TurnPart() | PlayParts() | WriteStick() | PutAway():
+                    self._carrier.intent(intent, self._journaled(), now_ms)
                 case _:
                     assert_never(intent)
 
@@ -179,6 +207,7 @@ class Terminal:
             time_left_s=self._clock.left_s(_game_in_play(game), keeper.time_limit_min, now_ms),
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
+            carried=self._carrier.view(self._journaled(), now_ms),
         )
 
     def shown(self) -> None:
@@ -188,12 +217,17 @@ class Terminal:
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """When the view changes by itself."""
-        deadlines = (self._pin.next_deadline_ms(now_ms), self._clock.next_minute_ms(now_ms))
+        deadlines = (
+            self._pin.next_deadline_ms(now_ms),
+            self._clock.next_minute_ms(now_ms),
+            self._carrier.next_deadline_ms(),
+        )
         return min((at for at in deadlines if at is not None), default=None)
 
     def close(self) -> None:
         """End what runs beside."""
         self._pin.close()
+        self._carrier.close()
 
     def _notice_now(self) -> str:
         """A refusal first, as it answers a finger; troubles stay until they are over or dismissed."""
@@ -250,6 +284,10 @@ class Terminal:
 
     def _append(self, body: bytes) -> None:
         self._entered = self._agent.append(body)
+        self._carrier.entered(self._entered, self._keeper.game)
+
+    def _journaled(self) -> Journaled:
+        return Journaled(self._keeper.game, self._saved, self._received)
 
     def _show_on_panel(self, before: GameState | None) -> None:
         game = self._keeper.game

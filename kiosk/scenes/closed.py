@@ -3,6 +3,7 @@
 from typing import Final
 
 from saloon.kiosk import theme
+from saloon.kiosk.scenes.carry import CarryScene, carry_offer, is_offered
 from saloon.kiosk.scenes.furniture import menu_offer, page, placed_offers
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage
@@ -28,9 +29,9 @@ class ConfirmedScene:
         return _closing(stage, "story", _("Thank you!"), text)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """The menu, for those who want to read the story."""
+        """The menu, for those who want to read the story; other ways to the station."""
         del stage
-        return Reply(opens=MenuScene()) if target == "menu" else Reply()
+        return _opened(target)
 
     def still_holds(self, stage: Stage) -> bool:
         """It is chosen anew for every moment."""
@@ -52,9 +53,9 @@ class VoidedScene:
         return _closing(stage, "cross", _("Game voided"), text)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """The menu, for those who want to read the story."""
+        """The menu, for those who want to read the story; other ways to the station."""
         del stage
-        return Reply(opens=MenuScene()) if target == "menu" else Reply()
+        return _opened(target)
 
     def still_holds(self, stage: Stage) -> bool:
         """It is chosen anew for every moment."""
@@ -83,9 +84,9 @@ class RelievedScene:
         return _closing(stage, "back", _("Relieved"), text)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """The menu, for those who want to read the story."""
+        """The menu, for those who want to read the story; other ways to the station."""
         del stage
-        return Reply(opens=MenuScene()) if target == "menu" else Reply()
+        return _opened(target)
 
     def still_holds(self, stage: Stage) -> bool:
         """It is chosen anew for every moment."""
@@ -118,12 +119,25 @@ class TakingOverScene:
         return True
 
 
+def _opened(target: str) -> Reply:
+    match target:
+        case "menu":
+            return Reply(opens=MenuScene())
+        case "carry":
+            return Reply(opens=CarryScene())
+        case _:
+            return Reply()
+
+
 def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...]:
     mm, _ = stage.mm, stage.words.gettext
     rect, foot = page(stage)
     room = Rect(0, 0, rect.w, rect.h)
     buttons, room = room.foot(mm(13), mm(2))
-    menu, _rest = buttons.left(min(buttons.w, mm(34)))
+    delivery = stage.table.delivery
+    owes = delivery.received < delivery.entered and is_offered(stage)
+    offers = [menu_offer(stage), *([carry_offer(stage, 2)] if owes else [])]
+    buttons, _rest = buttons.left(min(buttons.w, mm(34 + 66 * owes)))
     room = room.centred(min(room.w, mm(120)), min(room.h, mm(62)))
     sign, room = room.top(mm(20), mm(3))
     words, room = room.top(mm(12), mm(2))
@@ -138,7 +152,7 @@ def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...
                 Label(words, title, mm(11), theme.CREAM, Face.SIGN),
                 Label(number, table, mm(5), theme.CREAM_SOFT),
                 Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
-                *placed_offers(stage, menu, [[menu_offer(stage)]]),
+                *placed_offers(stage, buttons, [offers]),
             ),
         ),
         foot,

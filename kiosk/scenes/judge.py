@@ -4,6 +4,7 @@ from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, GameCommand, VoidGame
+from saloon.kiosk.scenes.carry import CarryScene, carry_offer
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.duel.ruling import ruling_offers, ruling_reply
@@ -30,6 +31,7 @@ class JudgeScene:
                 offers.append(_time_offer(stage))
             else:
                 offers += ruling_offers(stage)
+            offers.append(carry_offer(stage, 2.6))
             offers.append(self._grave(stage, "void-game", _("Void the game"), VoidGame("")))
             offers += [
                 self._grave(
@@ -50,6 +52,8 @@ class JudgeScene:
                 return Reply(opens=ConnectionScene())
             case "end-by-time-limit":
                 return Reply(becomes=TimeLimitScene())
+            case "carry":
+                return Reply(opens=CarryScene(by_judge=True))
             case "void-game":
                 reason = stage.words.gettext("voided at the table")
                 return Reply(asks(VoidGame(reason)).intents, closes=True)

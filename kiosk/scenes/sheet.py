@@ -4,6 +4,7 @@ from typing import Final
 
 from saloon.core.game.commands import ConfirmSheet
 from saloon.core.game.events import Confirmation
+from saloon.kiosk.scenes.carry import CarryScene, carry_offers
 from saloon.kiosk.scenes.declaration import DeclarationScene
 from saloon.kiosk.scenes.furniture import (
     HOLD_MS,
@@ -49,6 +50,8 @@ class SheetScene:
         """Confirms by the key; asks for the PIN without it."""
         if target == "roles-again":
             return Reply(opens=DeclarationScene.of(stage))
+        if target == "carry":
+            return Reply(opens=CarryScene())
         return confirm_reply(target, stage) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
@@ -59,7 +62,13 @@ class SheetScene:
     def _offers(self, stage: Stage) -> tuple[Offer, ...]:
         words = stage.words.gettext("Roles again")
         again = Button(NOWHERE, "roles-again", words, icon="cards", size_px=stage.mm(4))
-        return (confirm_offer(stage), Offer(again, 2), undo_offer(stage), judge_offer(stage))
+        return (
+            confirm_offer(stage),
+            Offer(again, 2),
+            *carry_offers(stage),
+            undo_offer(stage),
+            judge_offer(stage),
+        )
 
 
 def confirm_offer(stage: Stage) -> Offer:

@@ -7,6 +7,7 @@ from typing import Final
 import pygame
 
 from saloon.kiosk.theme import Colour
+from saloon.kiosk.ui import carry_icons
 from saloon.kiosk.ui.ink import FINE, Sheet, arc, ring_of
 
 
@@ -277,6 +278,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "laurel": _laurel,
     "pencil": _half,
     "hammer": _hammer,
+    **carry_icons.DRAWINGS,
 }
 
 

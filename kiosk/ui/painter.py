@@ -8,7 +8,7 @@ from saloon.kiosk import theme
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Glass, Rect, turned
-from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Paragraph
+from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph
 from saloon.kiosk.ui.pen import Pen
 from saloon.kiosk.ui.text import Typesetter
 
@@ -90,6 +90,8 @@ class Painter:
                     pen.paragraph(part)
                 case Icon():
                     pen.icon(part)
+                case Matrix():
+                    pen.matrix(part)
                 case Button():
                     paint_button(pen, part, touched.get(part.id))
                 case _:

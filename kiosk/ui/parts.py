@@ -78,6 +78,17 @@ class Icon(_Part, frozen=True):
     second: Colour | None = None
 
 
+class Matrix(_Part, frozen=True):
+    """A square code, as large as whole pixels allow, in the middle, on white with four modules around it.
+
+    size: modules along a side. rows: from the top, each as a number, its highest bit at the left.
+    """
+
+    rect: Rect
+    size: int
+    rows: tuple[int, ...]
+
+
 class Look(enum.Enum):
     """How a button looks."""
 
@@ -117,7 +128,7 @@ class Button(_Part, frozen=True):
     at_start: bool = False
 
 
-Part = Box | Label | Paragraph | Icon | Button
+Part = Box | Label | Paragraph | Icon | Matrix | Button
 
 
 class Touched(msgspec.Struct, frozen=True):

@@ -4,13 +4,16 @@ from typing import Final
 
 import pygame
 
+from saloon.kiosk import theme
 from saloon.kiosk.theme import Colour
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect, turned
 from saloon.kiosk.ui.icons import drawn
-from saloon.kiosk.ui.parts import Align, Face, Icon, Label, Paragraph
+from saloon.kiosk.ui.parts import Align, Face, Icon, Label, Matrix, Paragraph
 from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter
 
+QUIET: Final = 4
+"""White modules that every reader of codes expects around one."""
 _FINE: Final = 4
 """Round shapes are drawn so many times larger and scaled down, once, so that their edges are smooth."""
 
@@ -73,6 +76,17 @@ class Pen:
         at = self._placed(icon.rect.centred(side, side))
         self._surface.blit(picture, (at.x, at.y))
 
+    def matrix(self, matrix: Matrix) -> None:
+        """A code, every module of the same whole number of pixels; nothing where it has no room."""
+        modules = matrix.size + 2 * QUIET
+        px = min(matrix.rect.w, matrix.rect.h) // modules
+        if px < 1:
+            return
+        key = ("matrix", matrix.rows, px, self._turns)
+        picture = self._cache.surface(key, lambda: self._turn(_modules(matrix, px)))
+        at = self._placed(matrix.rect.centred(modules * px, modules * px))
+        self._surface.blit(picture, (at.x, at.y))
+
     def label(self, label: Label) -> None:
         """A line of text."""
         if not label.text or label.rect.w < 1 or label.rect.h < 1:
@@ -114,6 +128,17 @@ class Pen:
     def _turn(self, picture: pygame.Surface) -> pygame.Surface:
         # pygame turns counter-clockwise.
         return pygame.transform.rotate(picture, -90 * self._turns) if self._turns else picture
+
+
+def _modules(matrix: Matrix, px: int) -> pygame.Surface:
+    side = (matrix.size + 2 * QUIET) * px
+    picture = pygame.Surface((side, side), depth=32)
+    picture.fill(theme.CODE_LIGHT)
+    for down, row in enumerate(matrix.rows):
+        for across in range(matrix.size):
+            if row >> (matrix.size - 1 - across) & 1:
+                picture.fill(theme.CODE_DARK, ((across + QUIET) * px, (down + QUIET) * px, px, px))
+    return picture
 
 
 def _disc(radius: int, colour: Colour) -> pygame.Surface:

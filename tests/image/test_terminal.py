@@ -23,6 +23,19 @@ def test_the_unit_is_accepted_by_systemd(tmp_path: Path) -> None:
     assert complaints == []
 
 
+def test_the_unit_of_a_stick_is_accepted_by_systemd(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze")
+    assert analyze is not None, "systemd-analyze is missing: apt install systemd"
+    copy = tmp_path / "saloon-stick@sda1.service"
+    copy.write_text((TERMINAL / "saloon-stick@.service").read_text(encoding="utf-8"), encoding="utf-8")
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", str(copy)], capture_output=True, text=True, check=False
+    )
+    assert [line for line in done.stderr.splitlines() if "saloon-stick" in line] == []
+    rule = (TERMINAL / "99-saloon-stick.rules").read_text(encoding="utf-8")
+    assert "saloon-stick@%k.service" in rule
+
+
 def test_the_installer_is_a_sound_shell_script() -> None:
     subprocess.run(["sh", "-n", str(TERMINAL / "install")], check=True)
 

@@ -5,6 +5,7 @@ from typing import Final, assert_never
 from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
+from saloon.kiosk.scenes.carry import CarryScene, carry_offers
 from saloon.kiosk.scenes.furniture import common, judge_offer, page, placed_offers, rows_of, undo_offer
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.sheet import confirm_offer, confirm_reply
@@ -23,13 +24,16 @@ class DuelSheetScene:
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, rect.w, rect.h)
-        rows = rows_of(stage, room.w, (confirm_offer(stage), undo_offer(stage), judge_offer(stage)))
+        offers = (confirm_offer(stage), *carry_offers(stage), undo_offer(stage), judge_offer(stage))
+        rows = rows_of(stage, room.w, offers)
         buttons, paper = room.foot(len(rows) * (mm(14.5) + gap) - gap, gap)
         parts = (*_paper(stage, paper), *placed_offers(stage, buttons, rows))
         return (Block("page", rect, parts), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Confirms by the key; asks for the PIN without it."""
+        """Confirms by the key; asks for the PIN without it; other ways to the station."""
+        if target == "carry":
+            return Reply(opens=CarryScene())
         return confirm_reply(target, stage) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:

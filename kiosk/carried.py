@@ -1,0 +1,71 @@
+"""What travels without a wire, as the screen is told of it."""
+
+import enum
+
+import msgspec
+
+
+class Load(enum.Enum):
+    """What a parcel holds."""
+
+    SHEET = "sheet"
+    """The finished result."""
+    OWED = "owed"
+    """The entries that the station is not known to have."""
+    GAME = "game"
+    """All entries of the game."""
+
+
+class Code(msgspec.Struct, frozen=True):
+    """A square code. rows: from the top, each as a number whose highest bit is the module at the left."""
+
+    size: int
+    rows: tuple[int, ...]
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A parcel on the screen. code: of part ``number`` of ``count``; None while it is drawn.
+
+    first, last: numbers of its entries, 0 for a sheet. every_ms: how long a part stays while they play.
+    is_too_large: it has too many parts and goes by stick. has_failed: it could not be made.
+    """
+
+    load: Load
+    number: int = 1
+    count: int = 0
+    code: Code | None = None
+    first: int = 0
+    last: int = 0
+    every_ms: int = 500
+    is_playing: bool = True
+    is_too_large: bool = False
+    has_failed: bool = False
+
+
+class StickState(enum.Enum):
+    """What became of writing to the stick."""
+
+    WRITING = "writing"
+    WRITTEN = "written"
+    """All is on it; it may be pulled out."""
+    NO_STICK = "no stick"
+    FULL = "full"
+    READ_ONLY = "read-only"
+    PULLED = "pulled"
+    """It was gone before all was on it."""
+    FAILED = "failed"
+
+
+class Carried(msgspec.Struct, frozen=True):
+    """shown: the parcel on the screen now. stick, file: of the last writing.
+
+    has_sheet: there is a result to be shown. owed: entries that the station is not known to have.
+    of_game: entries of this game.
+    """
+
+    shown: Shown | None = None
+    stick: StickState | None = None
+    file: str = ""
+    has_sheet: bool = False
+    owed: int = 0
+    of_game: int = 0
