@@ -1,0 +1,67 @@
+"""A link over a port asks for the time it needs, and no more: its owner sleeps while the line is busy."""
+
+import random
+
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.rig.direction import Weather
+from saloon.sync.rig.simulator import BAUD, LinkedPair
+
+READ_EVERY_MS = 4
+"""How often bytes that have come wake an owner here."""
+
+
+class Owner:
+    """Calls one end only when it asked for it, or when bytes may have come; counts how often it asked."""
+
+    def __init__(self, port: LinkPort) -> None:
+        self.port = port
+        self.asked = 0
+        self._due_ms: int | None = 0
+
+    def turn(self, now_ms: int, *, may_read: bool, left: bytes) -> bytes:
+        is_due = self._due_ms is not None and self._due_ms <= now_ms
+        if not (is_due or may_read):
+            return left
+        self.asked += is_due
+        self.port.advance(now_ms)
+        left = left[self.port.write(left[:4096]) :]
+        self._due_ms = self.port.next_deadline_ms()
+        assert self._due_ms is None or self._due_ms > now_ms
+        return left
+
+
+def test_an_owner_that_wakes_when_it_is_asked_to_fills_the_line() -> None:
+    pair = LinkedPair()
+    pair.until_up()
+    line, (near, far) = pair.line, (Owner(end) for end in pair.ends)
+    left, heard = random.Random(1).randbytes(60_000), 0
+    begun_ms, count = line.now_ms, len(left)
+    while heard < count:
+        line.now_ms += 1
+        may_read = [bool(way.waiting()) and line.now_ms % READ_EVERY_MS == 0 for way in line.ways]
+        left = near.turn(line.now_ms, may_read=may_read[1], left=left)
+        far.turn(line.now_ms, may_read=may_read[0], left=b"")
+        heard = far.port.counters().bytes_delivered
+        assert line.now_ms - begun_ms < 20_000
+    took_s = (line.now_ms - begun_ms) / 1000
+    assert count / took_s / (BAUD / 10) >= 0.92
+    assert near.asked / took_s < 200
+
+
+def test_nobody_waits_for_a_tty_to_be_writable() -> None:
+    pair = LinkedPair()
+    pair.until_up()
+    near = pair.ends[0]
+    while near.write(bytes(4096)):
+        pass
+    assert not near.wants_write()
+    due_ms = near.next_deadline_ms()
+    assert due_ms is not None
+    assert due_ms > pair.line.now_ms
+
+
+def test_an_idle_link_asks_for_no_time() -> None:
+    pair = LinkedPair(Weather(quantum_ms=16))
+    pair.until_up()
+    pair.pass_time(2_000)
+    assert [end.next_deadline_ms() for end in pair.ends] == [None, None]
