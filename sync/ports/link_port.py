@@ -12,10 +12,14 @@ from saloon.sync.link.counters import Counters, Tally
 from saloon.sync.link.reliable import ReliableLink
 from saloon.sync.ports.port import Port
 
-_AHEAD_MS = 20
-"""How much line time may lie ahead of us in queues that we cannot see: those of adapters and kernels."""
-_REFILL_MS = 10
-"""How much of it is left when we look again; so late may our turn come without a gap on the line."""
+_AHEAD_MS, _MOST_AHEAD_MS = 20.0, 44.0
+"""How much line time may lie ahead of us in queues that we cannot see: those of adapters and kernels.
+
+Little, so that what is urgent is not far behind; more where our turn comes late and the line ran
+dry, which is forgotten by a thousandth of the time.
+"""
+_REFILL = 0.5
+"""The part of it that is left when we look again; so late may our turn come without a gap on the line."""
 _BITS_A_BYTE = 10
 _CATCH_UP = 1.05
 """How much slower than the line's speed we are while frames wait in queues that we cannot see."""
@@ -44,6 +48,9 @@ class LinkPort:
         self._link = self._new_link()
         self._unsent = bytearray()
         self._busy_until_ms = 0.0
+        self._ahead_ms = _AHEAD_MS
+        self._pushed_at_ms = 0
+        self._has_more = False
         self._goes_on = False
 
     def _new_link(self) -> ReliableLink:
@@ -94,7 +101,7 @@ class LinkPort:
         """When ``advance`` must be called next."""
         due_ms = self._link.next_deadline_ms()
         # Nothing can be done before the line has room.
-        room_ms = max(self._clock_ms() + 1, round(self._busy_until_ms) - _REFILL_MS)
+        room_ms = max(self._clock_ms() + 1, round(self._busy_until_ms - self._ahead_ms * _REFILL))
         if self._unsent or self._link.has_more():
             return room_ms
         return None if due_ms is None else max(due_ms, room_ms)
@@ -110,16 +117,27 @@ class LinkPort:
         return self._link.counters()
 
     def _push(self, now_ms: int) -> None:
+        self._learn_how_late_we_are(now_ms)
         while True:
             ahead_ms = max(0.0, self._busy_until_ms - now_ms)
-            room = int((_AHEAD_MS - ahead_ms) * self._baud / (_BITS_A_BYTE * 1000))
+            room = int((self._ahead_ms - ahead_ms) * self._baud / (_BITS_A_BYTE * 1000))
             if room <= 0:
-                return
+                break
             if not self._unsent:
                 self._unsent += self._link.to_line(now_ms, ahead_ms)
             taken = self._port.write(bytes(self._unsent[:room])) if self._unsent else 0
             if not taken:
-                return
+                break
             del self._unsent[:taken]
             took_ms = taken * _BITS_A_BYTE * 1000 / self._baud
             self._busy_until_ms = now_ms + ahead_ms + took_ms * (_CATCH_UP if self._link.is_behind() else 1)
+        self._has_more = bool(self._unsent) or self._link.has_more()
+
+    def _learn_how_late_we_are(self, now_ms: int) -> None:
+        dry_ms = now_ms - self._busy_until_ms if self._has_more else 0.0
+        fade_ms = (now_ms - self._pushed_at_ms) / 1000
+        self._pushed_at_ms = now_ms
+        if dry_ms > 0:
+            self._ahead_ms = min(_MOST_AHEAD_MS, self._ahead_ms + dry_ms)
+        else:
+            self._ahead_ms = max(_AHEAD_MS, self._ahead_ms - fade_ms)

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.rig.direction import Weather
 from saloon.sync.rig.simulator import BAUD, LinkedPair
@@ -11,10 +13,15 @@ READ_EVERY_MS = 4
 
 
 class Owner:
-    """Calls one end only when it asked for it, or when bytes may have come; counts how often it asked."""
+    """Calls one end only when it asked for it, or when bytes may have come; counts how often it asked.
 
-    def __init__(self, port: LinkPort) -> None:
+    late_ms: how much later than it asked, at most.
+    """
+
+    def __init__(self, port: LinkPort, late_ms: int) -> None:
         self.port = port
+        self._late_ms = late_ms
+        self._chance = random.Random(late_ms)
         self.asked = 0
         self._due_ms: int | None = 0
 
@@ -26,14 +33,17 @@ class Owner:
         self.port.advance(now_ms)
         left = left[self.port.write(left[:4096]) :]
         self._due_ms = self.port.next_deadline_ms()
-        assert self._due_ms is None or self._due_ms > now_ms
+        if self._due_ms is not None:
+            assert self._due_ms > now_ms
+            self._due_ms += self._chance.randint(0, self._late_ms)
         return left
 
 
-def test_an_owner_that_wakes_when_it_is_asked_to_fills_the_line() -> None:
+@pytest.mark.parametrize("late_ms", [0, 8, 25])
+def test_an_owner_that_wakes_when_it_is_asked_to_or_later_fills_the_line(late_ms: int) -> None:
     pair = LinkedPair()
     pair.until_up()
-    line, (near, far) = pair.line, (Owner(end) for end in pair.ends)
+    line, (near, far) = pair.line, (Owner(end, late_ms) for end in pair.ends)
     left, heard = random.Random(1).randbytes(60_000), 0
     begun_ms, count = line.now_ms, len(left)
     while heard < count:
