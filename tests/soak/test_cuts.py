@@ -27,8 +27,12 @@ def test_wherever_the_power_is_cut_what_was_told_is_there_and_nothing_is_half_do
     assert done.cuts > 5
 
 
-def test_wherever_the_station_loses_power_its_store_is_whole() -> None:
-    done = every_cut("store", 1, 3, lefts=(Left.TORN,), every=13)
+@pytest.mark.parametrize(
+    ("workload", "inject", "left"),
+    [("store", "", Left.TORN), ("refusing", "fdatasync:error=EIO:when=9..10", Left.NOTHING)],
+)
+def test_wherever_the_station_loses_power_its_store_is_whole(workload: str, inject: str, left: Left) -> None:
+    done = every_cut(workload, 1, 3, inject=inject, lefts=(left,), every=13)
     assert done.failures == ()
     assert done.cuts > 5
 
