@@ -44,9 +44,10 @@ class Memory(msgspec.Struct):
     own: Epoch | None = None
 
     def forget(self) -> None:
-        """Ask anew. The epoch of own streams stays: it never changes while a station runs."""
+        """Ask anew, also for the epoch of own streams: the transaction that drew it may have failed."""
         self.heads.clear()
         self.newest.clear()
+        self.own = None
 
 
 class Streams:

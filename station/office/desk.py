@@ -184,7 +184,12 @@ class Desk:
 
         Needs the lock. Raises Unavailable while the database is away.
         """
+        before = self.projections
         self._alarm(await self.folds.caught_up())
+        if self.projections is not before:
+            # An order whose commit was called a failure counts as given: it must travel as well.
+            for terminal in self.terminals:
+                await self.orders_travel(terminal.terminal)
         if self.parts.store.is_shared:
             await self.read_facts()
 

@@ -235,11 +235,10 @@ class VirtualStation:
             self.loop.create_task(self._ordered(life, terminal, raw))
 
     async def _ordered(self, life: StationLife, terminal: TerminalId, raw: bytes) -> None:
-        try:
+        with contextlib.suppress(Unavailable):
             await asyncio.to_thread(life.store.append_own, orders_of(terminal), [raw])
-            await life.hub.orders_appended(terminal)
-        except Unavailable:
-            return
+        # As the desk does: also what was reported as failed may be there, and then it travels.
+        await life.hub.orders_appended(terminal)
 
     def reset_connections(self, share: float) -> None:
         """Some of the connections break at both ends."""

@@ -7,6 +7,7 @@ from tests.station.conftest import JUDGE, OPEN, Station, players
 
 from saloon.core.errors import Refused, Unavailable
 from saloon.core.tournament.commands import RegisterPlayers
+from saloon.sync.entry import TerminalId
 
 
 def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) -> None:
@@ -67,3 +68,34 @@ def test_the_log_says_what_was_done_but_no_secret(
     state = station.office.tournament(OPEN)
     for secret in ("24682468", state.rounds[0].seed, "argon2", "1800", 'token = "', "score"):
         assert secret not in said
+
+
+class Post:
+    """Notes whose orders travel."""
+
+    def __init__(self) -> None:
+        self.travelled: list[TerminalId] = []
+
+    async def orders_appended(self, terminal: TerminalId) -> None:
+        self.travelled.append(terminal)
+
+    def hang_up(self, terminal: TerminalId, reason: str) -> None:
+        raise AssertionError(terminal, reason)
+
+    def counters(self, terminal: TerminalId) -> None:
+        raise AssertionError(terminal)
+
+
+def test_after_a_commit_that_failed_all_orders_travel_it_may_be_there(station: Station) -> None:
+    terminal = station.terminal(1)
+    station.opens(10)
+    post = Post()
+    station.desk.connect(post)
+    with station.database.reading() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(Unavailable, match="full"):
+        station.does(RegisterPlayers(players(3000)[10:]))
+    assert post.travelled == []
+    station.does(RegisterPlayers(players(11)[10:]))
+    assert terminal.id in post.travelled
