@@ -25,6 +25,7 @@ Work = Callable[[], Counts]
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
     """All lies, then cuts and flips in turn until the time is over or everything was tried."""
+    quiet()
     end = time.monotonic() + seconds
     done = Counts()
     with tempfile.TemporaryDirectory(prefix="saloon-packets-") as name:
