@@ -91,6 +91,10 @@ class BenchStation:
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
         """Not looked at."""
 
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """There must be none."""
+        raise AssertionError(device, problem)
+
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """There must be none."""
         raise AssertionError(terminal, problem)

@@ -68,7 +68,8 @@ class Demonstration:
         return tuple(tables)
 
     def _show_doors(self, tables: tuple[Table, ...], *, auto: bool) -> None:
-        wires = ", ".join(f"table {t.number} {'serial' if t.wire == 'serial' else 'TLS'}" for t in tables)
+        names = {"serial": "serial", "bus": "on the shared pair", "tcp": "TLS"}
+        wires = ", ".join(f"table {t.number} {names[t.wire]}" for t in tables)
         self._console.print(f"Wires: {wires} (serial lines are as slow as 115200 baud).")
         self._console.print(f"Judge's pages:    {self._hall.http}/judge   login {JUDGE} / {JUDGE_PASSWORD}")
         mine = tables[-1]

@@ -12,11 +12,14 @@ from saloon.demo.processes import Processes, free_port, program
 JUDGE = "judge"
 JUDGE_PASSWORD = "high-noon-demo"  # noqa: S105 (of the demonstration, printed for everybody)
 JUDGE_PIN = "2468"
+MOST_ON_A_PAIR = 32
+_HOLD_MS = "2"
+"""A pty holds nothing; its line's process is a little late."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the hall. door: address of its virtual terminal. wire: ``serial`` or ``tcp``."""
+    """A table of the hall. door: address of its virtual terminal. wire: ``serial``, ``bus`` or ``tcp``."""
 
     number: int
     door: str
@@ -27,18 +30,31 @@ class Hall:
     """Starts the parts of a hall in a directory of its own, one after the other.
 
     Serial tables are joined to the station by pty lines that are as slow as a real 115200 baud
-    cable; the others connect over TLS on the loopback.
+    cable; the others connect over TLS on the loopback. shares_pair: all tables hang on one such
+    line instead, as on RS-485.
     """
 
-    def __init__(self, directory: Path, processes: Processes, *, serial_tables: frozenset[int]) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        processes: Processes,
+        *,
+        serial_tables: frozenset[int],
+        shares_pair: bool = False,
+    ) -> None:
         self._directory = directory
         self._processes = processes
-        self._serial = serial_tables
+        self._serial = frozenset[int]() if shares_pair else serial_tables
+        self._shares_pair = shares_pair
         self.http = f"http://127.0.0.1:{free_port()}"
         self._tls_port = free_port()
 
     def start_lines(self) -> None:
-        """A shaped pty line for each serial table, with stable names for both ends."""
+        """A shaped pty line for each serial table, or for all, with stable names for the ends."""
+        if self._shares_pair:
+            paths = [self._pair_end(number) for number in range(MOST_ON_A_PAIR + 1)]
+            ends = [part for path in paths for part in ("--end", str(path))]
+            self._processes.start("pair", sys.executable, "-m", "saloon.sync.rig.bus", *ends)
         for number in sorted(self._serial):
             self._processes.start(
                 f"line-{number}", sys.executable, "-m", "saloon.sync.rig.line",
@@ -58,6 +74,8 @@ class Hall:
     def restart_station(self) -> None:
         """The station on the data that it has."""
         ends = [part for n in sorted(self._serial) for part in ("--serial", str(self._end(n, "station")))]
+        if self._shares_pair:
+            ends += ["--bus", str(self._pair_end(0)), "--bus-hold-ms", _HOLD_MS]
         self._processes.start(
             "station", program("saloon-station"), "serve", "--data", str(self._directory / "station"),
             "--http", self.http.removeprefix("http://"), "--tls-host", "127.0.0.1",
@@ -67,19 +85,19 @@ class Hall:
     def start_terminal(self, number: int, provisioning: str) -> Table:
         """A virtual terminal with a provisioning file from the station's page."""
         file = self._directory / f"table-{number}.toml"
-        if number in self._serial:
+        wire = self._wire(number)
+        if wire != "tcp":
             # A table on a cable must not find another way.
             provisioning = re.sub(r"(?m)^addresses = .*$", "addresses = []", provisioning)
         file.write_text(provisioning, encoding="utf-8")
-        table = Table(
-            number, f"http://127.0.0.1:{free_port()}", "serial" if number in self._serial else "tcp"
-        )
+        table = Table(number, f"http://127.0.0.1:{free_port()}", wire)
         self.restart_terminal(table)
         return table
 
     def restart_terminal(self, table: Table) -> None:
         """A terminal on the journal that it has."""
-        wire = ("--serial", str(self._end(table.number, "terminal"))) if table.wire == "serial" else ()
+        ends = {"serial": self._end(table.number, "terminal"), "bus": self._pair_end(table.number)}
+        wire = (f"--{table.wire}", str(ends[table.wire])) if table.wire in ends else ()
         self._processes.start(
             f"terminal-{table.number}", program("saloon-terminal"),
             "--data", str(self._directory / f"terminal-{table.number}"),
@@ -94,12 +112,24 @@ class Hall:
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,
         )  # fmt: skip
 
+    def _wire(self, number: int) -> str:
+        if self._shares_pair and number <= MOST_ON_A_PAIR:
+            return "bus"
+        return "serial" if number in self._serial else "tcp"
+
+    def _pair_end(self, number: int) -> Path:
+        """The end of a table on the shared pair; 0 is the station's."""
+        return self._directory / f"pair-{number}"
+
     def _end(self, number: int, side: str) -> Path:
         return self._directory / f"line-{number}-{side}"
 
 
 @contextlib.contextmanager
-def running_hall(directory: Path, serial_tables: frozenset[int]) -> Iterator[tuple[Hall, Processes]]:
+def running_hall(
+    directory: Path, serial_tables: frozenset[int], *, shares_pair: bool = False
+) -> Iterator[tuple[Hall, Processes]]:
     """A hall whose programs all end with the block."""
     with Processes(directory / "logs") as processes:
-        yield Hall(directory, processes, serial_tables=serial_tables), processes
+        hall = Hall(directory, processes, serial_tables=serial_tables, shares_pair=shares_pair)
+        yield hall, processes

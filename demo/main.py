@@ -5,6 +5,7 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import click
 from rich.console import Console
@@ -16,6 +17,10 @@ from saloon.demo.processes import ProgramDied
 from saloon.demo.tournament_plan import plan
 
 _SERIAL = frozenset({2, 4})
+
+
+class _Wires(TypedDict):
+    bus: bool
 
 
 @click.command()
@@ -30,6 +35,7 @@ _SERIAL = frozenset({2, 4})
 @click.option("--players", type=click.Path(exists=True, path_type=Path), help="CSV file of your own.")
 @click.option("--count", type=click.IntRange(min=1), help="Only the first players of the list.")
 @click.option("--seed", default=2022, show_default=True, help="Of the rehearsal players' whims.")
+@click.option("--bus", is_flag=True, help="Hang all tables on one pair of wires, as on RS-485.")
 @click.option(
     "--keep", type=click.Path(path_type=Path), help="Keep journals, logs and export in this folder."
 )
@@ -43,6 +49,7 @@ def main(
     count: int | None,
     seed: int,
     keep: Path | None,
+    **wires: Unpack[_Wires],
 ) -> None:
     """Run a station, its tables and players who tap for themselves."""
     signal.signal(signal.SIGTERM, _as_ctrl_c)
@@ -50,7 +57,7 @@ def main(
     directory = keep or Path(tempfile.mkdtemp(prefix="saloon-demo-"))
     directory.mkdir(parents=True, exist_ok=True)
     try:
-        with running_hall(directory, _SERIAL) as (hall, processes):
+        with running_hall(directory, _SERIAL, shares_pair=wires["bus"]) as (hall, processes):
             Demonstration(console, hall, processes, directory).run(
                 plan(edition, options, players, count), auto=auto, speed=speed, seed=seed
             )

@@ -24,6 +24,8 @@ class _Given(TypedDict):
     panel: Path | None
     pins: str
     serial_device: str
+    bus: str
+    bus_rts: bool
     stations: tuple[str, ...]
     stick: Path
 
@@ -74,6 +76,10 @@ def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> t
 )
 @click.option("--serial", "serial_device", default="", help="Serial device to the station; tried first.")
 @click.option(
+    "--bus", default="", help="Device of a pair of wires (RS-485) shared with other tables; tried first."
+)
+@click.option("--bus-rts", is_flag=True, help="The kernel switches the RS-485 transceiver by RTS.")
+@click.option(
     "--station", "stations", multiple=True, help="HOST:PORT of the station; tried before the file's."
 )
 @click.option(
@@ -115,6 +121,8 @@ def _run(given: _Given) -> None:
                 panel=given["panel"],
                 pins=given["pins"],
                 serial=given["serial_device"],
+                bus=given["bus"],
+                bus_rts=given["bus_rts"],
                 stations=given["stations"],
                 stick=given["stick"],
             )

@@ -38,6 +38,8 @@ class TerminalLink(enum.Enum):
     """No terminal is assigned to the table."""
     AWAY = "away"
     SERIAL = "serial"
+    BUS = "bus"
+    """A pair of wires that it shares with other tables."""
     TCP = "tcp"
 
 
@@ -174,6 +176,13 @@ class LinkLook(msgspec.Struct, frozen=True):
     bit_errors: float = 0.0
 
 
+class PairAlarm(msgspec.Struct, frozen=True):
+    """A pair of wires that several terminals share is not well. device: its name at the station."""
+
+    device: str
+    problem: str
+
+
 class Troubles(Protocol):
     """What the judge decides when terminals broke or disagree."""
 
@@ -197,6 +206,9 @@ class Troubles(Protocol):
 
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
         """The judge has seen all that is wrong with a terminal's journal; raises ``Unavailable``."""
+
+    def pair_alarms(self) -> tuple[PairAlarm, ...]:
+        """The shared pairs of wires that are not well now."""
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Have a table go on from a terminal's late steps; what it entered itself then counts no more.

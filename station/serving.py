@@ -29,6 +29,7 @@ from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
 from saloon.station.office.tournaments import follow_up
 from saloon.station.office_contract import Office
 from saloon.station.page_certificate import page_certificate
+from saloon.station.pairs import PairOptions, pairs
 from saloon.station.presence import Presence
 from saloon.station.settings import Settings
 from saloon.station.store import Store
@@ -47,16 +48,17 @@ _RARELY = (10_000, 20, 100)
 class ServeOptions(msgspec.Struct, frozen=True):
     """How to serve.
 
-    http: of the pages. terminals: where the hub listens. serial: devices. addresses: for
-    provisioning files, ``host:port``; empty to find out. https: pages by TLS. name: what people call
-    this station where several share a database. announce: call the station out in the hall by
-    multicast DNS.
+    http: of the pages. terminals: where the hub listens. serial: devices. pairs: shared ones.
+    addresses: for provisioning files, ``host:port``; empty to find out. https: pages by TLS. name:
+    what people call this station where several share a database. announce: call the station out in
+    the hall by multicast DNS.
     """
 
     folder: DataFolder
     http: Address
     terminals: Address
     serial: tuple[str, ...] = ()
+    pairs: PairOptions = PairOptions()
     baud: int = 115_200
     addresses: tuple[str, ...] = ()
     https: bool = False
@@ -123,7 +125,8 @@ async def _running(
     desk.connect(hub)
     await follow_up(desk)
     terminals = options.terminals
-    port = await hub.start(terminals.host, terminals.port, _serial_lines(options, parts.clock))
+    wires = _serial_lines(options, parts.clock), pairs(options.pairs, parts.clock.monotonic_ms)
+    port = await hub.start(terminals.host, terminals.port, *wires)
     desk.addresses = desk.own_addresses = options.addresses or hall_addresses(port)
     call = HallCall(fingerprint_of_pem(parts.certificate, "station"), desk.addresses)
     if options.announce:

@@ -14,6 +14,8 @@ from typing import Protocol
 import structlog
 
 from saloon.core.errors import PeerFault, SaloonError, Unavailable
+from saloon.sync.bus_keeper import BusKeeper
+from saloon.sync.bus_wires import StationBus
 from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.entry import Entry, StreamId, TerminalId
 from saloon.sync.gate import Gate, GateLimits
@@ -32,6 +34,8 @@ _REOPEN_S = 0.25
 _BACKLOG = 1024
 """Connections that the kernel may hold for us: a whole hall comes back at once."""
 _GREETING_S = 10.0
+_SHARED_GREETING_S = 60.0
+"""32 terminals that all come at once take turns, also with their handshakes."""
 
 
 class Directory(Protocol):
@@ -57,7 +61,7 @@ class HubOwner(Protocol):
         """These entries disagree with stored ones; both are kept."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """A terminal is connected by this wire (``tcp``, ``serial``), or by none any more."""
+        """A terminal is connected by this wire (``tcp``, ``serial``, ``bus``), or by none any more."""
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
         """A terminal spoke; it has so many entries that the station has not."""
@@ -65,9 +69,12 @@ class HubOwner(Protocol):
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Something the judge must know of a terminal."""
 
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """Something the judge must know of a shared pair of wires; empty when it is well again."""
+
 
 class Hub:
-    """Listens on TCP and on serial devices; keeps one line for each terminal.
+    """Listens on TCP, serial devices and shared pairs of wires; keeps one line for each terminal.
 
     identity: files of the station's key and certificate. limits: for those who are not known yet.
     """
@@ -90,13 +97,21 @@ class Hub:
         self._commit = GroupCommit(store, owner)
         self._lines: dict[TerminalId, Line] = {}
         self._serial: dict[str, StreamPort] = {}
+        self._pairs: list[BusKeeper] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
     async def start(
-        self, host: str, port: int, serial: Sequence[tuple[str, Callable[[], StreamPort]]]
+        self,
+        host: str,
+        port: int,
+        serial: Sequence[tuple[str, Callable[[], StreamPort]]],
+        pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> int:
-        """Listen; the TCP port that was taken. Raises Unavailable when the address is in use."""
+        """Listen; the TCP port that was taken. Raises Unavailable when the address is in use.
+
+        serial: cables with one terminal each, by name. pairs: wires that many terminals share.
+        """
         self._commit.start()
         try:
             self._server = await asyncio.start_server(self._tcp_came, host, port, backlog=_BACKLOG)
@@ -104,6 +119,10 @@ class Hub:
             raise Unavailable(f"terminals' port {host}:{port}: {error.strerror or error}") from error
         for name, make in serial:
             self._spawn(self._keep_serial(name, make))
+        for make_pair in pairs:
+            keeper = BusKeeper(make_pair, self._serve, self._owner)
+            self._pairs.append(keeper)
+            self._spawn(keeper.run())
         taken: int = self._server.sockets[0].getsockname()[1]
         return taken
 
@@ -172,13 +191,13 @@ class Hub:
     async def _serve(self, wire: Wire) -> None:
         """Talk to whoever is at the other end, until the wire or the talk is over."""
         try:
-            # Nobody else waits at the end of a cable: no hurry there, and no share to use up.
+            # Nobody else waits at the end of a cable: no share to use up there.
             door = self._gate.stranger(wire.address) if wire.address else contextlib.nullcontext()
             with door:
                 begun = Introduction(
                     wire, self._pin_board.pins(), self._directory, self._gate.limits.unknown_bytes
                 )
-                async with asyncio.timeout(_GREETING_S if wire.address else None):
+                async with asyncio.timeout(_patience_s(wire)):
                     terminal = await begun.terminal()
             if terminal is not None:
                 await self._talk(terminal, begun)
@@ -195,6 +214,8 @@ class Hub:
         if former is not None:
             former.hang_up("the terminal has connected again")
         self._lines[terminal] = line
+        for pair in self._pairs:
+            pair.known(begun.wire, terminal)
         if terminal not in self._pin_board.pins().terminals:
             # Revoked after its handshake and before it could be hung up.
             line.hang_up("the terminal has been revoked")
@@ -207,6 +228,13 @@ class Hub:
             if self._lines.get(terminal) is line:
                 del self._lines[terminal]
                 self._owner.link_changed(terminal, wire=None)
+
+
+def _patience_s(wire: Wire) -> float | None:
+    """How long a stranger may keep us waiting; for ever at the end of a cable that it shares with nobody."""
+    if wire.address:
+        return _GREETING_S
+    return _SHARED_GREETING_S if wire.kind == "bus" else None
 
 
 def table_stream(terminal: TerminalId) -> StreamId:

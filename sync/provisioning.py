@@ -36,11 +36,16 @@ class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which terminal this is. token: one-time word for enrolment. serial: device of the cable."""
+    """Which terminal this is. token: one-time word for enrolment. serial: device of the cable.
+
+    bus: the cable is a pair of wires that other terminals share. rts: its transceiver is switched by RTS.
+    """
 
     token: str = ""
     table: Annotated[int, msgspec.Meta(ge=1, le=999)] | None = None
     serial: str = ""
+    bus: bool = False
+    rts: bool = False
 
 
 class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ class Wire(Protocol):
 
     @property
     def kind(self) -> str:
-        """``tcp`` or ``serial``."""
+        """``tcp``, ``serial`` or ``bus``."""
 
     @property
     def address(self) -> str:

@@ -13,6 +13,7 @@ from saloon.core.errors import BadData, Unavailable
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import read_wiring, shipped_wiring
+from saloon.kiosk.app.cables import by_pair
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.stick import Stick
@@ -21,7 +22,7 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.virtual.door import Door
 from saloon.sync.agent import JournalAgent
-from saloon.sync.entry import StreamId
+from saloon.sync.entry import StreamId, TerminalId
 from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
 from saloon.sync.packing import Packer
@@ -64,6 +65,8 @@ class Settings(msgspec.Struct, frozen=True):
     serial: str
     stations: tuple[str, ...]
     stick: Path
+    bus: str = ""
+    bus_rts: bool = False
 
 
 def run(settings: Settings) -> None:
@@ -141,13 +144,13 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[Jo
     packer = Packer(terminal, signer(key.read_bytes(), str(key)))
     station = _station(settings)
     if station is None:
-        if settings.stations or settings.serial:
-            raise BadData("--station, --serial", "no station is known here; add --provisioning FILE")
+        if settings.stations or settings.serial or settings.bus:
+            raise BadData("--station, --serial, --bus", "no station is known here; add --provisioning FILE")
         return JournalAgent(journal, None, packer=packer), False
     marker = data / _ENROLLED
     token = "" if marker.exists() else station.terminal.token
     credentials = Credentials(station.station.certificate, key, certificate, token)
-    ways = _ways(settings, station)
+    ways = (*_pairs(settings, station, terminal), *_ways(settings, station))
     fingerprint = fingerprint_of_pem(station.station.certificate, "[station] certificate")
     hall = HallEar(fingerprint)
     parts.callback(hall.stop)
@@ -178,12 +181,20 @@ def _keep(kept: Path, text: str) -> None:
     write_whole(kept, text.encode())
 
 
+def _pairs(settings: Settings, station: Provisioning, terminal: TerminalId) -> tuple[Way, ...]:
+    """The pair of wires that the terminal hangs on with others, if it does."""
+    part = station.terminal
+    device = settings.bus or (part.serial if part.bus else "")
+    return (by_pair(device, terminal, rts=settings.bus_rts or part.rts),) if device else ()
+
+
 def _ways(settings: Settings, station: Provisioning) -> tuple[Way, ...]:
     def by_cable(device: str) -> Way:
         port = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
         return Way(f"serial {device}", lambda: port, Source.CABLE)
 
-    devices = dict.fromkeys(device for device in (settings.serial, station.terminal.serial) if device)
+    own = "" if station.terminal.bus else station.terminal.serial
+    devices = dict.fromkeys(device for device in (settings.serial, own) if device)
     addresses = (*settings.stations, *station.station.addresses)
     return (*map(by_cable, devices), *(_by_network(address, Source.FILE) for address in addresses))
 

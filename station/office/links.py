@@ -8,7 +8,7 @@ from saloon.station.office_contract import TerminalCard, TerminalLink
 from saloon.station.presence import Beside, Connected
 from saloon.sync.entry import TerminalId
 
-_LINKS = {"serial": TerminalLink.SERIAL, "tcp": TerminalLink.TCP}
+_LINKS = {"serial": TerminalLink.SERIAL, "bus": TerminalLink.BUS, "tcp": TerminalLink.TCP}
 
 
 _WIRES = {link: wire for wire, link in _LINKS.items()}
@@ -35,6 +35,7 @@ class Links:
     def __init__(self, monotonic_ms: Callable[[], int]) -> None:
         self._monotonic_ms = monotonic_ms
         self._lines: dict[TerminalId, _Line] = {}
+        self._pairs: dict[str, str] = {}
         self._elsewhere: dict[TerminalId, _Elsewhere] = {}
         self._here = ""
         self._changed: Callable[[], None] = _nobody
@@ -67,6 +68,16 @@ class Links:
         """Something the judge must know of a terminal; empty for nothing any more."""
         self._line(terminal).alarm = problem
         self._changed()
+
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """Something the judge must know of a shared pair of wires; empty when it is well again."""
+        self._pairs.pop(device, None)
+        if problem:
+            self._pairs[device] = problem
+
+    def bus_alarms(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of wires that are not well: device and problem."""
+        return tuple(self._pairs.items())
 
     def is_caught_up(self, terminal: TerminalId) -> bool:
         """Whether the terminal is connected and all that it has is stored."""

@@ -53,6 +53,13 @@ class Switchboard:
         self._desk.spawn(troubles.raise_fork(self._desk, terminal, problem))
         self._desk.link_shown(terminal)
 
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """Something the judge must know of a shared pair of wires; empty when it is well again."""
+        if problem:
+            _log.error("alarm of a pair of wires", device=device, problem=problem)
+        self._desk.links.bus_alarm(device, problem)
+        self._desk.feed.publish("terminals")
+
 
 class EnrolmentDesk:
     """The hub's directory (``sync.hub.Directory``): enrolments, with word to the office of each new one."""

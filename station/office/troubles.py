@@ -14,7 +14,7 @@ from saloon.station.office import late
 from saloon.station.office.desk import Desk
 from saloon.station.office.link_look import link_look
 from saloon.station.office.owing import owing
-from saloon.station.office_contract import LinkLook, TerminalTrouble, TimedGameStep
+from saloon.station.office_contract import LinkLook, PairAlarm, TerminalTrouble, TimedGameStep
 from saloon.sync.entry import Entry, TerminalId, content_of
 from saloon.sync.hub import table_stream
 from saloon.sync.store import Quarantined
@@ -77,6 +77,10 @@ class DeskTroubles:
         """The tables that owe entries and that no judge went on without. Raises KeyError."""
         state = self._desk.projections.tournaments[tournament].state
         return tuple(owed for owed in owing(self._desk, state) if owed.game not in state.owed_waived)
+
+    def pair_alarms(self) -> tuple[PairAlarm, ...]:
+        """The shared pairs of wires that are not well now."""
+        return tuple(PairAlarm(device, problem) for device, problem in self._desk.links.bus_alarms())
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Have a table go on from late steps. Raises KeyError, Refused, Unavailable."""

@@ -11,6 +11,7 @@ from saloon.station.addresses import address_of
 from saloon.station.data_folder import DataFolder
 from saloon.station.logs import set_up_logs
 from saloon.station.program.options import data_option
+from saloon.sync.bus.timing import ADAPTER_HOLD_MS
 from saloon.sync.ports.serial import BAUD
 
 _NAME = "saloon.name"
@@ -36,6 +37,9 @@ class _Given(TypedDict):
     tls_host: str
     tls_port: int
     serial: tuple[str, ...]
+    bus: tuple[str, ...]
+    bus_hold_ms: int
+    bus_rts: bool
     baud: int
     address: tuple[str, ...]
     announce: bool
@@ -48,6 +52,20 @@ class _Given(TypedDict):
 @click.option("--tls-host", default="0.0.0.0", show_default=True, help="Where terminals may connect.")  # noqa: S104
 @click.option("--tls-port", default=7373, show_default=True, type=click.IntRange(0, 65_535))
 @click.option("--serial", multiple=True, metavar="DEVICE", help="A cable to a terminal; may be repeated.")
+@click.option(
+    "--bus",
+    multiple=True,
+    metavar="DEVICE",
+    help="A pair of wires (RS-485) that terminals share; may be repeated.",
+)
+@click.option(
+    "--bus-hold-ms",
+    default=ADAPTER_HOLD_MS,
+    show_default=True,
+    type=click.IntRange(0, 100),
+    help="How long the slowest USB adapter on the pairs holds what it hears.",
+)
+@click.option("--bus-rts", is_flag=True, help="The kernel switches the RS-485 transceiver by RTS.")
 @click.option("--baud", default=BAUD, show_default=True, type=click.IntRange(min=300))
 @click.option(
     "--address", multiple=True, metavar="HOST:PORT", help="Where terminals find the station; else found out."
@@ -65,6 +83,7 @@ def serve(**given: Unpack[_Given]) -> None:
     Pages on another host than 127.0.0.1 should be served with --https: a judge's password passes.
     """
     from saloon.station.addresses import Address
+    from saloon.station.pairs import PairOptions
     from saloon.station.serving import Served, ServeOptions, serve
     from saloon.station.web.app import web_app
 
@@ -74,6 +93,7 @@ def serve(**given: Unpack[_Given]) -> None:
         http=address_of(given["http"], "--http"),
         terminals=Address(given["tls_host"], given["tls_port"]),
         serial=given["serial"],
+        pairs=PairOptions(given["bus"], given["baud"], given["bus_hold_ms"], given["bus_rts"]),
         baud=given["baud"],
         addresses=tuple(str(address_of(found, "--address")) for found in given["address"]),
         https=given["https"],

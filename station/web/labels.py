@@ -44,6 +44,7 @@ LABELS: Final[Mapping[Enum, str]] = {
     TerminalLink.NONE: _("no terminal"),
     TerminalLink.AWAY: _("away"),
     TerminalLink.SERIAL: _("cable"),
+    TerminalLink.BUS: _("shared cable"),
     TerminalLink.TCP: _("network"),
     Phase.SEATING: _("players check in"),
     Phase.ROLES: _("roles are dealt"),

@@ -19,7 +19,10 @@ _HERE = "/judge/terminals"
 @get("/")
 async def terminals(request: PageRequest) -> Template:
     """All terminals that the station knows."""
-    return page(request, "judge/terminals.html", terminals=site_of(request).office.terminals())
+    office = site_of(request).office
+    return page(
+        request, "judge/terminals.html", terminals=office.terminals(), pairs=office.troubles.pair_alarms()
+    )
 
 
 @get("/{terminal:str}/link")

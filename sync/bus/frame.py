@@ -122,7 +122,7 @@ def frame_of(data: bytes) -> Frame:
 class FrameReader:
     """Cuts the pair's bytes into frames; holds at most one frame, whatever comes.
 
-    invalid counts what was no frame: noise, or voices that met.
+    invalid counts what was no frame: noise, or voices that met; noise_bytes, the bytes of that.
     """
 
     def __init__(self) -> None:
@@ -130,6 +130,7 @@ class FrameReader:
         self._skipping = False
         self._was_good = False
         self.invalid = 0
+        self.noise_bytes = 0
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
         """The frames that are complete with these bytes."""
@@ -159,6 +160,7 @@ class FrameReader:
     def _keep(self, piece: bytes) -> None:
         if self._skipping or len(self._buffer) + len(piece) > _LONGEST_STUFFED:
             self._skipping = True
+            self.noise_bytes += len(self._buffer) + len(piece)
             self._buffer.clear()
             return
         self._buffer += piece
@@ -170,6 +172,7 @@ class FrameReader:
                 self._was_good = True
             except PeerFault:
                 self.invalid += 1
+                self.noise_bytes += len(self._buffer)
                 self._was_good = False
         self._skipping = False
         self._buffer.clear()

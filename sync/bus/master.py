@@ -5,76 +5,59 @@ One question at a time: what is said, and how long the answer may take, is one `
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import msgspec
 
 from saloon.core.errors import PeerFault
-from saloon.sync.bus.events import BusEvent, Cloned, Full, Joined, Left
-from saloon.sync.bus.frame import EVERYBODY, FROM_STATION, Frame, FrameReader, Kind, burst
+from saloon.sync.bus.asking import Asking
+from saloon.sync.bus.door import Door
+from saloon.sync.bus.events import Babbled, BusEvent, Cleared, Drowned, Joined, Left
+from saloon.sync.bus.frame import (
+    EVERYBODY,
+    FROM_STATION,
+    LARGEST_PAYLOAD,
+    MOST_TERMINALS,
+    Frame,
+    FrameReader,
+    Kind,
+    burst,
+)
+from saloon.sync.bus.jam import Deed, Finding, HushAll, Listen, PollOne, Verdict, Watch
 from saloon.sync.bus.members import ACK_WITHIN_MS, Member, Members
-from saloon.sync.bus.newcomers import Newcomers, Shunned
 from saloon.sync.bus.payloads import (
     Admission,
-    Here,
     Hush,
-    Invitation,
     admission_bytes,
     count_bytes,
     count_of,
-    here_of,
-    invitation_bytes,
+    hush_bytes,
     mask_bytes,
-    shun_bytes,
-    taken_mask,
 )
-from saloon.sync.bus.stream import TurnStream
-from saloon.sync.bus.timing import BusTiming, Reaction
+from saloon.sync.bus.question import Question
+from saloon.sync.bus.timing import MOST_PATIENCE, BusTiming
+from saloon.sync.link.counters import Counters, counted
 
 _REST_MS = 10
 """A pause between two questions to idle terminals: their processors have other work too."""
-_ASK_EVERY_MS = 200
-"""How long busy terminals may go on before the idle ones are asked."""
-_INVITE_EVERY_MS = 500
-_INVITE_WHEN_BUSY_MS = 1_500
-_INVITE_MORE_MS = 20
-"""After an invitation that somebody answered."""
-_MOST_GREETING = 4
-_POLLED_ONE_BY_ONE = 4
 _ADMISSION_TRIES = 4
-_DOUBTS = 2
-"""Polls that the former life of a unit gets before a new one takes its place."""
-_CLONE_MS = 60_000
-_INVITE_WHEN_FULL_MS = 10_000
-
-
-@dataclass
-class _Question:
-    """What was asked last. member: whose turn it is; None for questions to many.
-
-    asked: addresses. ends_ms: when it is over at the latest; first_ms, last_ms: bytes of the answer.
-    """
-
-    kind: Kind
-    turn: int
-    sent_ms: int
-    ends_ms: int
-    member: Member | None = None
-    asked: tuple[Member, ...] = ()
-    first_ms: int | None = None
-    last_ms: int = 0
-    voices: int = 0
-    invalid: int = 0
+_LATE_TURNS = 4
+"""An answer to one of the last questions is late; to an older one, or to none, it is uncalled for."""
+_STRAYS = 5
+_SHUNS = 3
+_CAUGHT = 2
+_BROKEN, _NOISY, _ENDLESS = 2, 2, 6
+"""How suspicious are a turn that was not closed, bytes while nobody was asked, a turn without an end."""
 
 
 class MasterCounters(msgspec.Struct, frozen=True):
-    """What the station has seen of a pair."""
+    """What the station has seen of a pair. strays: frames that nobody had asked for."""
 
     members: int
     polls: int
     polls_in_vain: int
     asks: int
     invitations: int
+    inquiries: int
     frames_invalid: int
     strays: int
 
@@ -86,24 +69,22 @@ class BusMaster:
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int]) -> None:
-        self._reign = reign
         self._timing = timing
-        self._chance = chance
         self._reader = FrameReader()
         self.members = Members()
-        self._newcomers = Newcomers()
-        self._shunned = Shunned()
-        self._challengers: dict[int, tuple[Here, int]] = {}
-        self._to_ask: list[tuple[Member, ...]] = []
+        self._door = Door(reign, timing, chance, self.members)
+        self._asking = Asking()
+        self._watch = Watch()
         self._events: list[BusEvent] = []
         self._notices: list[Frame] = []
-        self._question: _Question | None = None
+        self._suspects: tuple[bytes, ...] | None = None
+        self._lost: list[bytes] = []
+        self._question: Question | None = None
+        self._last: Member | None = None
         self._turn = 0
         self._line_free_ms = 0
         self._rest_until_ms = 0
-        self._invite_ms = 0
-        self._asked_ms = 0
-        self._polls = self._in_vain = self._asks = self._invitations = self._strays = 0
+        self._polls = self._in_vain = self._asks = self._invitations = self._inquiries = self._strays = 0
 
     def events(self) -> tuple[BusEvent, ...]:
         """What has happened since the last call."""
@@ -119,34 +100,52 @@ class BusMaster:
             self._in_vain,
             self._asks,
             self._invitations,
+            self._inquiries,
             self._reader.invalid,
             self._strays,
         )
 
     def send(self, lease: int, data: bytes) -> int:
         """Hand over bytes for a terminal; how many were taken. 0 for a lease that is over."""
-        member = self._of_lease(lease)
+        member = self.members.of_lease(lease)
         return member.stream.send(data) if member is not None else 0
 
     def received(self, lease: int) -> bytes:
         """The bytes of a terminal's stream that are in order; asking takes them."""
-        member = self._of_lease(lease)
+        member = self.members.of_lease(lease)
         return member.stream.received() if member is not None else b""
+
+    def with_bytes(self) -> tuple[int, ...]:
+        """The leases whose bytes wait to be taken."""
+        return tuple(member.lease for member in self.members if member.stream.has_received())
+
+    def is_flushed(self, lease: int) -> bool:
+        """Whether the terminal has all that was handed over; also when its lease is over."""
+        member = self.members.of_lease(lease)
+        return member is None or not (member.stream.unsent() or member.stream.unacknowledged())
+
+    def counters_of(self, lease: int) -> Counters | None:
+        """What was seen of one terminal; None for a lease that is over."""
+        member = self.members.of_lease(lease)
+        if member is None:
+            return None
+        stream, wait = member.stream, member.reaction.wait_ms
+        return counted(stream.tally, is_up=True, payload=stream.payload(), srtt_ms=wait, rto_ms=wait)
 
     def end(self, lease: int) -> None:
         """The owner has closed a stream: the terminal must begin anew."""
-        member = self._of_lease(lease)
+        member = self.members.of_lease(lease)
         if member is not None:
             self._drop(member, "closed by the station")
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Bytes from the line."""
         before = self._reader.invalid
-        question = self._question
-        if question is not None and data.strip(b"\0"):
-            if question.first_ms is None:
-                question.first_ms = now_ms
-            question.last_ms = now_ms
+        question, count = self._question, len(data) - data.count(0)
+        if question is not None and count:
+            question.heard(count, now_ms)
+        elif count > _CAUGHT:
+            self._watch.amiss(_NOISY, self._last)
         for frame in self._reader.feed(data):
             if frame.kind not in FROM_STATION:
                 self._heard(frame, now_ms)
@@ -158,7 +157,7 @@ class BusMaster:
         if now_ms < self._line_free_ms:
             return b""
         if self._question is not None:
-            if now_ms < self._question_ends_ms(self._question):
+            if now_ms < self._question.over_ms(self._timing, is_quiet=self._reader.is_quiet()):
                 return b""
             self._close(self._question, now_ms)
         frames = tuple(self._next_question(now_ms))
@@ -178,153 +177,130 @@ class BusMaster:
         if now_ms < self._line_free_ms:
             return self._line_free_ms
         if self._question is not None:
-            return self._question_ends_ms(self._question)
+            return self._question.over_ms(self._timing, is_quiet=self._reader.is_quiet())
         if self.members.next_turn(now_ms) is not None or self._notices:
             return now_ms
-        due = [member.next_ms() for member in self.members]
-        due += [self._rest_until_ms] if self.members.idle(now_ms) else []
-        return max(now_ms, min([*due, self._invite_ms]))
-
-    def _question_ends_ms(self, question: _Question) -> int:
-        """When a question is over: at its end, or when its answer has stopped in the middle."""
-        if question.first_ms is None:
-            is_poll = question.member is not None
-            return question.sent_ms + self._timing.answer_ms if is_poll else question.ends_ms
-        if question.kind is Kind.INVITE:
-            # Whoever has heard another's answer keeps silent: nobody comes long after the first.
-            return min(question.ends_ms, question.last_ms + self._timing.answer_ms + self._timing.here_ms)
-        if question.member is None:
-            amid = 0 if self._reader.is_quiet() else question.last_ms + self._timing.gap_ms
-            return max(question.ends_ms, min(amid, question.ends_ms + self._timing.gap_ms))
-        return min(question.ends_ms, question.last_ms + self._timing.gap_ms)
+        due = [self._door.invite_ms, *(member.next_ms() for member in self.members)]
+        if self.members.idle(now_ms):
+            due.append(self._rest_until_ms)
+        check_ms = self._watch.next_check_ms()
+        return max(now_ms, min(due if check_ms is None else [*due, check_ms]))
 
     def _next_question(self, now_ms: int) -> Iterator[Frame]:
         if self._notices:
-            notices, self._notices = self._notices, []
-            yield from notices
+            yield self._notices.pop(0)
             return
-        newcomer = self._next_newcomer(now_ms)
-        if newcomer is not None:
-            yield from self._poll(newcomer, now_ms)
+        deed = self._watch.next_deed(tuple(self.members), now_ms)
+        if deed is not None:
+            yield from self._do(deed, now_ms)
             return
-        if now_ms >= self._invite_ms and not self._too_many_greet(now_ms):
+        came = self._door.admit(now_ms)
+        if isinstance(came, Member):
+            yield from self._poll(came, now_ms)
+            return
+        if came is not None:
+            self._events.append(came)
+        if self._door.is_open(now_ms):
             yield self._invite(now_ms)
             return
         turn = self.members.next_turn(now_ms)
-        if self._to_ask:
-            yield from self._ask(self._to_ask.pop(), now_ms)
-            return
-        idle = self.members.idle(now_ms)
-        is_time = now_ms >= (self._asked_ms + _ASK_EVERY_MS if turn is not None else self._rest_until_ms)
-        if idle and is_time:
-            yield from self._ask(idle, now_ms)
-            return
-        if turn is not None:
+        asked = self._asking.next_group(self.members, turn, now_ms, self._rest_until_ms)
+        if asked:
+            yield self._ask(asked, now_ms)
+        elif turn is not None:
             yield from self._poll(turn, now_ms)
 
-    def _ask(self, asked: tuple[Member, ...], now_ms: int) -> Iterator[Frame]:
+    def _do(self, deed: Deed, now_ms: int) -> Iterator[Frame]:
+        match deed:
+            case Listen():
+                self._inquiries += 1
+                self._put_question(Question(None, 0, now_ms, now_ms + deed.for_ms, deed=deed))
+            case HushAll():
+                self._put_question(Question(Kind.HUSH, 0, now_ms, now_ms + self._timing.gap_ms, deed=deed))
+                yield Frame(Kind.HUSH, EVERYBODY, self._turn, payload=hush_bytes(Hush(deed.for_ms)))
+            case PollOne():
+                yield from self._poll(deed.member, now_ms, deed)
+
+    def _ask(self, asked: tuple[Member, ...], now_ms: int) -> Frame:
         self._asks += 1
-        self._asked_ms = now_ms
-        wait = max(member.reaction.wait_ms for member in asked) + self._timing.line_ms(24)
-        self._put_question(Kind.ASK, now_ms, wait, asked=asked)
-        yield Frame(Kind.ASK, EVERYBODY, self._turn, payload=mask_bytes(tuple(m.address for m in asked)))
+        wait = max(member.reaction.wait_ms for member in asked) + self._timing.want_ms
+        self._put_question(Question(Kind.ASK, 0, now_ms, now_ms + wait, asked=asked))
+        addresses = tuple(member.address for member in asked)
+        return Frame(Kind.ASK, EVERYBODY, self._turn, payload=mask_bytes(addresses))
 
     def _invite(self, now_ms: int) -> Frame:
         self._invitations += 1
-        timing, slots = self._timing, self._newcomers.slots
-        wait = timing.answer_ms + slots * timing.slot_ms + timing.here_ms
-        self._put_question(Kind.INVITE, now_ms, wait)
-        invitation = Invitation(self._reign, slots, timing.slot_ms, taken_mask(self.members.addresses()))
-        return Frame(Kind.INVITE, EVERYBODY, self._turn, payload=invitation_bytes(invitation))
+        self._put_question(Question(Kind.INVITE, 0, now_ms, now_ms + self._door.answers_ms()))
+        return Frame(Kind.INVITE, EVERYBODY, self._turn, payload=self._door.invitation())
 
-    def _poll(self, member: Member, now_ms: int) -> Iterator[Frame]:
+    def _poll(self, member: Member, now_ms: int, deed: Deed | None = None) -> Iterator[Frame]:
         self._polls += 1
-        grant = self._timing.grant(self.members.voices(now_ms))
-        wait = self._timing.answer_ms + self._timing.line_ms(grant + 128) + self._timing.gap_ms
-        self._put_question(Kind.POLL, now_ms, wait, member=member)
-        who, stream = (member.address, self._turn, member.lease), member.stream
+        timing, stream = self._timing, member.stream
+        grant = timing.grant(self.members.voices(now_ms)) if deed is None else LARGEST_PAYLOAD
+        wait_ms = max(timing.answer_ms << min(member.failures, MOST_PATIENCE), member.reaction.wait_ms)
+        ends_ms = now_ms + wait_ms + timing.line_ms(grant + 128) + timing.gap_ms
+        self._put_question(Question(Kind.POLL, 0, now_ms, ends_ms, wait_ms, member=member, deed=deed))
+        who = (member.address, self._turn, member.lease)
         member.served = self._polls
         member.ack_ms = None
+        self._last = member
         if not member.is_joined:
             admission = Admission(grant, member.life, member.unit)
             yield Frame(Kind.ADMIT, *who, payload=admission_bytes(admission))
             return
         for sent in stream.frames(grant):
             yield Frame(Kind.DOWN, *who, sent.number, stream.expected, sent.payload)
-        yield Frame(Kind.POLL, *who, stream.next_number, stream.expected, count_bytes(grant, stream.ranges()))
+        end = count_bytes(grant, stream.ranges())
+        yield Frame(Kind.POLL, *who, stream.next_number, stream.expected, end)
 
-    def _put_question(
-        self,
-        kind: Kind,
-        now_ms: int,
-        wait_ms: int,
-        *,
-        member: Member | None = None,
-        asked: tuple[Member, ...] = (),
-    ) -> None:
-        self._turn = (self._turn + 1) % 256
+    def _put_question(self, question: Question) -> None:
+        self._turn = question.turn = (self._turn + 1) % 256
         self._reader.hush()
-        self._question = _Question(kind, self._turn, now_ms, now_ms + wait_ms, member, asked)
+        self._question = question
 
-    def _close(self, question: _Question, now_ms: int) -> None:
+    def _close(self, question: Question, now_ms: int) -> None:
         """Its time is over."""
         self._question = None
         is_garbage = self._reader.hush() or question.invalid > 0
         if question.member is not None:
-            self._polled_in_vain(question.member, now_ms)
+            self._polled_in_vain(question, question.member, now_ms)
         elif question.kind is Kind.INVITE:
-            self._newcomers.invited(voices=question.voices, is_garbage=is_garbage)
-            self._plan_invitation(question, now_ms, came=question.voices > 0 or is_garbage)
-        else:
-            if is_garbage:
-                self._take_apart(question.asked)
+            is_busy = self.members.next_turn(now_ms) is not None
+            self._door.invited(question, now_ms, is_garbage=is_garbage, is_busy=is_busy)
+            self._weigh(is_garbage=is_garbage)
+        elif question.kind is Kind.ASK:
+            self._asking.answered(question.asked, now_ms, is_garbage=is_garbage)
+            self._weigh(is_garbage=is_garbage)
             self._rest_until_ms = now_ms + _REST_MS
+        if question.deed is not None:
+            named = [member for member in self.members if member.strays_within >= _CAUGHT]
+            self._found(Finding(question.noise, next(iter(named), None)), now_ms)
 
-    def _take_apart(self, asked: tuple[Member, ...]) -> None:
-        """Voices have met: ask halves, or few one by one."""
-        if len(asked) <= _POLLED_ONE_BY_ONE:
-            for member in asked:
-                member.waits = max(1, member.waits)
-            return
-        middle = len(asked) // 2
-        self._to_ask += [asked[middle:], asked[:middle]]
-
-    def _plan_invitation(self, question: _Question, now_ms: int, *, came: bool) -> None:
-        is_busy = self.members.next_turn(now_ms) is not None
-        if self.members.free_address() is None:
-            pause = _INVITE_WHEN_FULL_MS
-        elif came:
-            # Those who are here get at least as much of the line as those who come.
-            pause = now_ms - question.sent_ms if is_busy or len(self._newcomers) else _INVITE_MORE_MS
+    def _weigh(self, *, is_garbage: bool) -> None:
+        if is_garbage:
+            self._watch.amiss(1, self._last)
         else:
-            pause = _INVITE_WHEN_BUSY_MS if is_busy else _INVITE_EVERY_MS
-        self._invite_ms = now_ms + pause
+            self._watch.well()
 
-    def _too_many_greet(self, now_ms: int) -> bool:
-        greeting = sum(member.is_greeting(now_ms) for member in self.members)
-        return greeting + len(self._newcomers) >= _MOST_GREETING
-
-    def _polled_in_vain(self, member: Member, now_ms: int) -> None:
+    def _polled_in_vain(self, question: Question, member: Member, now_ms: int) -> None:
         self._in_vain += 1
         member.failed(now_ms)
-        challenger, doubts = self._challengers.get(member.lease, (None, 0))
-        if challenger is not None:
-            self._challengers[member.lease] = (challenger, doubts + 1)
-            if doubts + 1 >= _DOUBTS:
-                self._drop(member, "the terminal has started anew")
-                self._newcomers.add(challenger)
-                return
-            member.retry_ms = now_ms
-        if not member.is_joined and member.failures >= _ADMISSION_TRIES:
+        if question.first_ms is not None:
+            is_endless = now_ms - question.last_ms < self._timing.gap_ms
+            self._watch.amiss(_ENDLESS if is_endless else _BROKEN, member)
+        if self._door.is_replaced(member, now_ms):
+            self._drop(member, "the terminal has started anew")
+        elif not member.is_joined and member.failures >= _ADMISSION_TRIES:
             self._drop(member, "")
         elif member.is_gone(now_ms):
+            if self._watch.is_suspicious:
+                self._lost.append(member.unit)
             self._drop(member, "the terminal does not answer any more")
 
     def _drop(self, member: Member, problem: str) -> None:
         self.members.remove(member)
-        self._challengers.pop(member.lease, None)
-        kept = (tuple(m for m in asked if m is not member) for asked in self._to_ask)
-        self._to_ask = [asked for asked in kept if asked]
+        self._door.left(member)
+        self._asking.left(member)
         if self._question is not None and self._question.member is member:
             self._question.member = None
         if member.is_joined:
@@ -333,16 +309,15 @@ class BusMaster:
     def _heard(self, frame: Frame, now_ms: int) -> None:
         question = self._question
         if frame.kind is Kind.HERE:
-            if question is not None and question.kind is Kind.INVITE and frame.turn == question.turn:
+            if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
                 self._came(frame, question, now_ms)
             return
         member = self.members.at(frame.address, frame.lease)
         if member is None:
             return
-        is_asked = question is not None and (question.member is member or member in question.asked)
-        if question is None or not is_asked or frame.turn != question.turn:
-            self._strays += 1
-            member.strays += 1
+        member.stream.tally.frames_received += 1
+        if question is None or not question.is_to(member, frame.turn):
+            self._uncalled(frame, member, now_ms)
         if frame.kind is Kind.UP:
             member.heard_ms = member.spoke_ms = now_ms
             member.stream.arrived(frame.number, frame.payload)
@@ -355,7 +330,15 @@ class BusMaster:
         elif frame.kind is Kind.DONE:
             self._done(frame, member, question, now_ms)
 
-    def _done(self, frame: Frame, member: Member, question: _Question | None, now_ms: int) -> None:
+    def _uncalled(self, frame: Frame, member: Member, now_ms: int) -> None:
+        """It spoke, and nobody had asked it. Late is no crime."""
+        if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
+            return
+        self._strays += 1
+        if member.strayed(now_ms) >= _STRAYS:
+            self._isolate(member, now_ms)
+
+    def _done(self, frame: Frame, member: Member, question: Question | None, now_ms: int) -> None:
         try:
             member.waits, ranges = count_of(frame.payload)
         except PeerFault:
@@ -367,67 +350,58 @@ class BusMaster:
         if not member.is_joined:
             member.is_joined = True
             self._events.append(Joined(member.lease, member.unit))
-        challenger = self._challengers.pop(member.lease, None)
-        if challenger is not None:
-            self._keep_away(challenger[0])
-            self._events.append(Cloned(member.unit))
-        if question is not None and question.member is member and frame.turn == question.turn:
-            if question.first_ms is not None:
-                member.reaction.took(max(0, question.first_ms - question.sent_ms))
-            self._question = None
-            self._rest_until_ms = now_ms + _REST_MS
+        twin = self._door.twin_of(member)
+        if twin is not None:
+            self._notices.append(twin[0])
+            self._events.append(twin[1])
+        if question is None or question.member is not member or frame.turn != question.turn:
+            return
+        if question.first_ms is not None:
+            member.reaction.took(max(0, question.first_ms - question.sent_ms))
+        self._watch.well()
+        self._question = None
+        self._rest_until_ms = now_ms + _REST_MS
+        if question.deed is not None:
+            self._found(Finding(answered=True), now_ms)
 
-    def _came(self, frame: Frame, question: _Question, now_ms: int) -> None:
+    def _came(self, frame: Frame, question: Question | None, now_ms: int) -> None:
+        if question is not None:
+            question.voices += 1
         try:
-            here = here_of(frame.payload)
+            former = self._door.came(frame.payload, now_ms)
         except PeerFault:
             self._reader.invalid += 1
             return
-        question.voices += 1
-        if self._shunned.is_kept_away(here.unit, now_ms):
-            return
-        former = self.members.of_unit(here.unit)
-        if former is None:
-            self._newcomers.add(here)
-        elif former.life == here.life:
+        if former is not None:
             self._drop(former, "the terminal has lost its address")
-            self._newcomers.add(here)
-        else:
-            self._challengers[former.lease] = (here, 0)
-            former.waits = max(1, former.waits)
-            former.retry_ms = now_ms
 
-    def _keep_away(self, here: Here) -> None:
-        payload = shun_bytes(Hush(_CLONE_MS, here.unit), here.life)
-        self._notices.append(Frame(Kind.SHUN, EVERYBODY, self._turn, payload=payload))
+    def _found(self, finding: Finding, now_ms: int) -> None:
+        verdict = self._watch.found(finding, now_ms)
+        if verdict is not None:
+            self._judge(verdict, now_ms)
 
-    def _next_newcomer(self, now_ms: int) -> Member | None:
-        here = self._newcomers.take()
-        if here is None:
-            return None
-        address = self.members.free_address()
-        if address is None:
-            self._events.append(Full(here.unit))
-            return None
-        member = Member(
-            here.unit,
-            here.life,
-            address,
-            self._new_lease(),
-            TurnStream(self._timing.baud),
-            Reaction(self._timing.answer_ms),
-            now_ms,
-            now_ms,
-        )
-        self.members.add(member)
-        return member
+    def _judge(self, verdict: Verdict, now_ms: int) -> None:
+        if verdict.culprit is not None:
+            self._isolate(verdict.culprit, now_ms)
+        if self._watch.is_drowned:
+            # Who was lost since it began stays a suspect until it is heard again.
+            units = (*(member.unit for member in verdict.suspects), *self._lost)
+            silent = {member.unit for member in verdict.suspects}
+            self._lost = [u for u in dict.fromkeys(units) if u in silent or self.members.of_unit(u) is None]
+            suspects = tuple(self._lost[:MOST_TERMINALS])
+            if suspects != self._suspects:
+                self._suspects = suspects
+                self._events.append(Drowned(suspects))
+            return
+        self._lost.clear()
+        if self._suspects is not None:
+            self._suspects = None
+            self._events.append(Cleared())
 
-    def _new_lease(self) -> int:
-        taken = {member.lease for member in self.members}
-        lease = 1 + self._chance(0xFFFF)
-        while lease in taken:
-            lease = lease % 0xFFFF + 1
-        return lease
-
-    def _of_lease(self, lease: int) -> Member | None:
-        return next((member for member in self.members if member.lease == lease), None)
+    def _isolate(self, member: Member, now_ms: int) -> None:
+        if self.members.at(member.address, member.lease) is not member:
+            return
+        notice, for_ms = self._door.keep_away(member, now_ms)
+        self._notices += [notice] * _SHUNS
+        self._drop(member, "it spoke without being asked")
+        self._events.append(Babbled(member.unit, for_ms))

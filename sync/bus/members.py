@@ -16,6 +16,7 @@ _GONE_AFTER = 6
 """Polls in vain, and how long, until a unit loses its lease."""
 _FIRST_RETRY_MS = 15
 _LONGEST_RETRY_MS = 1_000
+_STRAY_MS = 3_000
 _GREETING_BYTES = 1_200
 _GREETING_MS = 2_000
 _GREETING_PAUSE_MS = 500
@@ -41,8 +42,9 @@ class Member:
     served: int = 0
     ack_ms: int | None = None
     is_short: bool = False
-    strays: int = 0
     spoke_ms: int = 0
+    strays_within: int = 0
+    strayed_ms: int = 0
 
     def is_greeting(self, now_ms: int) -> bool:
         """Whether its handshake is probably going on."""
@@ -78,6 +80,14 @@ class Member:
             due.append(self.retry_ms)
         return max(self.retry_ms, min(due))
 
+    def strayed(self, now_ms: int) -> int:
+        """It spoke uncalled: how often lately."""
+        if now_ms - self.strayed_ms > _STRAY_MS:
+            self.strays_within = 0
+            self.strayed_ms = now_ms
+        self.strays_within += 1
+        return self.strays_within
+
     def answered(self, now_ms: int) -> None:
         """It has closed its turn."""
         self.heard_ms = now_ms
@@ -111,6 +121,10 @@ class Members:
         """The member with this address and this very lease."""
         member = self._by_address.get(address)
         return member if member is not None and member.lease == lease else None
+
+    def of_lease(self, lease: int) -> Member | None:
+        """The member with this lease, whatever its address."""
+        return next((member for member in self if member.lease == lease), None)
 
     def of_unit(self, unit: bytes) -> Member | None:
         """The member with this unit id."""

@@ -19,6 +19,7 @@ from saloon.sync.bus.payloads import (
     shun_of,
 )
 from saloon.sync.bus.stream import TurnStream
+from saloon.sync.link.counters import Counters, Tally, counted
 
 PATIENCE_MS = 12_000
 """A terminal that was not polled for so long has been forgotten by its station."""
@@ -32,17 +33,6 @@ class SlaveState(enum.Enum):
     WAITING = "waiting for an invitation"
     LENT = "has an address"
     SHUNNED = "told to stay away for a while"
-
-
-class SlaveCounters(msgspec.Struct, frozen=True):
-    """What a terminal has seen of its pair in this life. heard_ms: when the station last spoke to anybody."""
-
-    address: int
-    frames_sent: int
-    frames_sent_again: int
-    frames_invalid: int
-    bytes_delivered: int
-    heard_ms: int | None
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -67,13 +57,14 @@ class BusSlave:
         self._hushed_until_ms: int | None = None
         self._shunned_until_ms: int | None = None
         self._unit = unit
+        self._tally = Tally()
         self.begin(life)
 
     def begin(self, life: int) -> None:
         """A new life: nothing is kept but what the station has told this unit not to do."""
         self._here = Here(life, self._unit)
         self._reader = FrameReader()
-        self._stream = TurnStream(self._baud)
+        self._stream = TurnStream(self._baud, self._tally)
         self._address = self._lease = self._reign = 0
         self._answer: _Answer | None = None
         self._polled_ms = 0
@@ -84,6 +75,20 @@ class BusSlave:
     def is_up(self) -> bool:
         """Whether it has an address."""
         return self._address != EVERYBODY
+
+    @property
+    def address(self) -> int:
+        """Its address; 0 while it has none."""
+        return self._address
+
+    @property
+    def lease(self) -> int:
+        """The lease of its address; 0 while it has none."""
+        return self._lease
+
+    def is_silenced(self, now_ms: int) -> bool:
+        """Whether the station has told it to say nothing for now."""
+        return self._is_hushed(now_ms) or self._is_shunned(now_ms)
 
     def state(self, now_ms: int) -> SlaveState:
         """Where it stands."""
@@ -96,21 +101,22 @@ class BusSlave:
         """Whether the station has begun anew: say nothing until ``begin``, and tell the layer above."""
         return self._is_over
 
-    def counters(self) -> SlaveCounters:
-        """What was seen so far."""
-        stream = self._stream
-        return SlaveCounters(
-            self._address,
-            stream.frames_sent,
-            stream.frames_sent_again,
-            self._reader.invalid,
-            stream.bytes_received,
-            self._heard_ms,
-        )
+    def counters(self) -> Counters:
+        """What was seen of the pair so far, over all lives; timers are none, the station keeps them."""
+        return counted(self._tally, is_up=self.is_up, payload=self._stream.payload(), srtt_ms=0, rto_ms=0)
+
+    @property
+    def heard_ms(self) -> int | None:
+        """When the station last said anything, to anybody; None for never in this life."""
+        return self._heard_ms
 
     def send(self, data: bytes) -> int:
         """Hand over bytes of the stream; how many were taken."""
         return self._stream.send(data)
+
+    def has_received(self) -> bool:
+        """Whether bytes of the stream are there to be taken."""
+        return self._stream.has_received()
 
     def received(self) -> bytes:
         """The bytes of the stream that are in order; asking takes them."""
@@ -118,7 +124,10 @@ class BusSlave:
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Bytes from the line: everybody's. Whatever is heard behind a question takes its answer back."""
+        self._tally.bytes_received += len(data)
+        before = self._reader.invalid, self._reader.noise_bytes
         for frame in self._reader.feed(data):
+            self._tally.frames_received += 1
             self._answer = None
             if frame.kind in FROM_STATION and not self._is_over:
                 self._heard_ms = now_ms
@@ -127,6 +136,8 @@ class BusSlave:
                 except PeerFault:
                     # The sum was right and the content is not: some other version's, not for us.
                     self._reader.invalid += 1
+        self._tally.frames_invalid += self._reader.invalid - before[0]
+        self._tally.noise_bytes += self._reader.noise_bytes - before[1]
         if not self._reader.is_quiet():
             self._answer = None
 
@@ -232,7 +243,8 @@ class BusSlave:
         self._answer = None
         again = self._stream.begun_again()
         self._is_over = again is None
-        self._stream = again or TurnStream(self._baud)
+        self._tally.resets += self._is_over
+        self._stream = again or TurnStream(self._baud, self._tally)
 
     def _is_hushed(self, now_ms: int) -> bool:
         return self._hushed_until_ms is not None and now_ms < self._hushed_until_ms

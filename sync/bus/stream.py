@@ -5,6 +5,7 @@ the next turn. So nothing here knows the time.
 """
 
 from saloon.sync.bus.frame import FRAME_OVERHEAD
+from saloon.sync.link.counters import Tally
 from saloon.sync.link.pace import Pace
 from saloon.sync.link.window import NUMBERS, ReceiveWindow, SendWindow, Sent, ranges_of
 
@@ -13,25 +14,24 @@ RECEIVE_LIMIT = 64 * 1024
 
 
 class TurnStream:
-    """One end of one stream. baud: of the line."""
+    """One end of one stream. baud: of the line. tally: where it counts."""
 
-    def __init__(self, baud: int) -> None:
+    def __init__(self, baud: int, tally: Tally | None = None) -> None:
         self._baud = baud
+        self.tally = tally or Tally()
         self._pace = Pace(baud)
         self._window = SendWindow()
         self._arrivals = ReceiveWindow()
         self._unsent = bytearray()
         self._incoming = bytearray()
         self.next_number = 0
-        self.frames_sent = 0
-        self.frames_sent_again = 0
         self.bytes_received = 0
 
     def begun_again(self) -> "TurnStream | None":
         """The same stream for another lease; None once the other end has said or taken anything."""
         if self.bytes_received or self._arrivals.has_gap() or self.next_number != len(self._window):
             return None
-        again = TurnStream(self._baud)
+        again = TurnStream(self._baud, self.tally)
         again._unsent = bytearray().join(sent.payload for sent in self._window) + self._unsent
         return again
 
@@ -62,6 +62,14 @@ class TurnStream:
         """Data frames that the other end has not said to have."""
         return len(self._window)
 
+    def payload(self) -> int:
+        """Bytes that a new frame may carry."""
+        return self._pace.payload
+
+    def has_received(self) -> bool:
+        """Whether bytes are there to be taken."""
+        return bool(self._incoming)
+
     def received(self) -> bytes:
         """The bytes that are in order; asking takes them."""
         data = bytes(self._incoming)
@@ -76,7 +84,8 @@ class TurnStream:
             if not sent.sacked and size <= granted:
                 granted -= size
                 sent.times += 1
-                self.frames_sent_again += 1
+                self.tally.frames_sent_again += 1
+                self.tally.bytes_sent_again += len(sent.payload)
                 self._pace.lost(sent.number)
                 chosen.append(sent)
         while self._unsent and not self._window.is_full():
@@ -87,7 +96,8 @@ class TurnStream:
             granted -= len(payload) + FRAME_OVERHEAD
             chosen.append(self._window.add(payload, 0))
             self.next_number = (self.next_number + 1) % NUMBERS
-        self.frames_sent += len(chosen)
+        self.tally.frames_sent += len(chosen)
+        self.tally.bytes_sent += sum(len(sent.payload) for sent in chosen)
         return tuple(chosen)
 
     def heard(self, ack: int, ranges: bytes) -> None:
@@ -100,4 +110,5 @@ class TurnStream:
         if len(self._incoming) + len(payload) <= RECEIVE_LIMIT:
             ready = self._arrivals.arrived(number, payload)
             self.bytes_received += len(ready)
+            self.tally.bytes_delivered += len(ready)
             self._incoming += ready

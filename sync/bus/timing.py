@@ -11,8 +11,11 @@ _LONGEST_TURN_MS = 340
 _MOST_GRANTED = 3_960
 """A turn fits into the 4,096 bytes that a kernel queues for a serial device."""
 _HERE_BYTES = 32
+_WANT_BYTES = 24
 SHARED_GRANT = 1_024
 """What each gets at least when several have something to say."""
+MOST_PATIENCE = 2
+"""How often the wait for an answer is doubled, for a terminal that was polled in vain: it may be slow."""
 ADAPTER_HOLD_MS = 16
 """USB adapters hold back what they hear for so long, unless they are told better."""
 
@@ -47,6 +50,11 @@ class BusTiming(msgspec.Struct, frozen=True):
         return min(255, self.line_ms(_HERE_BYTES) + self.hold_ms + 2)
 
     @property
+    def want_ms(self) -> int:
+        """How long the answer to an ask lies on the line."""
+        return self.line_ms(_WANT_BYTES)
+
+    @property
     def here_ms(self) -> int:
         """How long a newcomer's answer lies on the line."""
         return self.line_ms(_HERE_BYTES)
@@ -59,10 +67,11 @@ class BusTiming(msgspec.Struct, frozen=True):
 
 
 class Reaction:
-    """How soon one terminal answers, learnt from its answers."""
+    """How soon one terminal answers, learnt from its answers. first_ms: while there was none."""
 
-    def __init__(self, longest_ms: int) -> None:
-        self._longest_ms = longest_ms
+    def __init__(self, first_ms: int) -> None:
+        self._first_ms = first_ms
+        self._longest_ms = first_ms << MOST_PATIENCE
         self._smoothed: float | None = None
         self._deviation = 0.0
 
@@ -70,7 +79,7 @@ class Reaction:
     def wait_ms(self) -> int:
         """How long to wait for its answer."""
         if self._smoothed is None:
-            return self._longest_ms
+            return self._first_ms
         return min(self._longest_ms, math.ceil(self._smoothed + 4 * self._deviation) + 2)
 
     def took(self, ms: int) -> None:

@@ -5,6 +5,7 @@ import errno
 import os
 
 import serial
+from serial.rs485 import RS485Settings
 
 from saloon.core.errors import Unavailable
 from saloon.sync.findings import Finding, NotReached
@@ -18,17 +19,28 @@ _AHEAD = 512
 
 
 class SerialPort:
-    """A serial device by its path, 8 data bits, no parity, one stop bit."""
+    """A serial device by its path, 8 data bits, no parity, one stop bit.
 
-    def __init__(self, device: str, baud: int = BAUD) -> None:
+    ahead: bytes that may wait in the kernel. drives_direction: the kernel switches an RS-485
+    transceiver by RTS; most adapters switch by themselves.
+    """
+
+    def __init__(
+        self, device: str, baud: int = BAUD, *, ahead: int = _AHEAD, drives_direction: bool = False
+    ) -> None:
         self._device = device
         self._baud = baud
+        self._ahead = ahead
+        self._drives_direction = drives_direction
         self._serial: serial.Serial | None = None
 
     def open(self) -> None:
         """Take hold of the device. Raises Unavailable when it is not there or another program has it."""
         try:
-            self._serial = serial.Serial(self._device, self._baud, timeout=0, write_timeout=0, exclusive=True)
+            port = serial.Serial(self._device, self._baud, timeout=0, write_timeout=0, exclusive=True)
+            if self._drives_direction:
+                port.rs485_mode = RS485Settings()
+            self._serial = port
         except (serial.SerialException, OSError, ValueError) as error:
             raise NotReached(
                 _finding(error), f"serial {self._device}: {error}", device=self._device, group=_GROUP
@@ -59,7 +71,7 @@ class SerialPort:
         """Hand bytes to the line as far as its queue is short; how many it took."""
         port = self._open()
         try:
-            room = _AHEAD - port.out_waiting
+            room = self._ahead - port.out_waiting
             if room <= 0:
                 return 0
             # Not by pyserial, which tries again for ever while the queue is full.

@@ -46,7 +46,12 @@ class RigTerminal:
     def plug_in(self) -> None:
         """Hang it on the pair, as a program that starts."""
         self._begin()
-        self.plug = self._hall.plug(self.name, self, lambda _: self.slave.next_deadline_ms())
+        self.plug = self._hall.plug(self.name, self, self.deadline_ms)
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """When its machine must run next."""
+        del now_ms
+        return self.slave.next_deadline_ms()
 
     def pull(self) -> None:
         """Take it off the pair."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 from saloon.core.errors import Unavailable
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import AgentNews, Received, Saved
+from saloon.sync.bus_wires import StationBus
 from saloon.sync.clock import Clock
 from saloon.sync.entry import (
     GENESIS,
@@ -111,6 +112,7 @@ class Station:
         self.known: dict[TerminalId, str] = former.known if former is not None else {}
         self.alarms: list[tuple[TerminalId, str]] = []
         self.claims: list[tuple[TerminalId, int]] = []
+        self.bus_alarms: list[tuple[str, str]] = []
         self.links: list[tuple[TerminalId, str | None]] = []
         self.quarantine: list[Quarantined] = []
         self._loop = asyncio.new_event_loop()
@@ -118,10 +120,15 @@ class Station:
         self.hub = Hub(self.store, self, self.identity, self)
         self.port = 0
 
-    def start(self, port: int = 0, serial: Sequence[tuple[str, Callable[[], StreamPort]]] = ()) -> None:
-        """Listen on a TCP port (0 for any) and on these serial devices."""
+    def start(
+        self,
+        port: int = 0,
+        serial: Sequence[tuple[str, Callable[[], StreamPort]]] = (),
+        pairs: Sequence[Callable[[], StationBus]] = (),
+    ) -> None:
+        """Listen on a TCP port (0 for any), on these serial devices and shared pairs of wires."""
         self._thread.start()
-        self.port = self.call(self.hub.start("127.0.0.1", port, serial))
+        self.port = self.call(self.hub.start("127.0.0.1", port, serial, pairs))
 
     def stop(self) -> None:
         """Close all lines, end the thread."""
@@ -183,6 +190,10 @@ class Station:
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """Remember the alarm."""
         self.alarms.append((terminal, problem))
+
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """Remember the alarm of a pair of wires."""
+        self.bus_alarms.append((device, problem))
 
     def give_order(self, terminal: TerminalId, body: bytes) -> None:
         """Write an order (MessagePack) and send it."""

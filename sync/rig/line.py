@@ -10,14 +10,11 @@ SIGUSR1 pulls the cable out, SIGUSR2 plugs it in.
 """
 
 import contextlib
-import fcntl
 import os
 import select
 import signal
-import termios
 import threading
 import time
-import tty
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -25,45 +22,11 @@ from typing import Self
 import click
 
 from saloon.sync.rig.direction import Direction, Weather, collide
+from saloon.sync.rig.pty_end import PtyEnd
 
 _TICK_S = 0.001
 _QUEUE = 1024
 _READ = 256
-
-
-class _End:
-    """One pty: its master is ours, its slave belongs to whoever opens the link's path."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.master = -1
-        self._slave = -1
-
-    def join(self) -> None:
-        self.master, self._slave = os.openpty()
-        tty.setraw(self._slave)
-        os.set_blocking(self.master, False)
-        name = os.ttyname(self._slave)
-        # Kept open by us, so that a slave that comes and goes never hangs the master up.
-        beside = self.path.with_name(self.path.name + ".new")
-        beside.unlink(missing_ok=True)
-        beside.symlink_to(name)
-        beside.replace(self.path)
-
-    def cut(self) -> None:
-        # The pty's number is free for anybody now: nobody may find another's line by our path.
-        self.path.unlink(missing_ok=True)
-        for descriptor in (self.master, self._slave):
-            if descriptor >= 0:
-                with contextlib.suppress(OSError):
-                    os.close(descriptor)
-        self.master = self._slave = -1
-
-    def waiting(self) -> int:
-        """Bytes that lie in the slave's input queue, not yet read."""
-        buffer = bytearray(4)
-        fcntl.ioctl(self._slave, termios.FIONREAD, buffer)
-        return int.from_bytes(buffer, "little")
 
 
 class ShapedLine:
@@ -84,7 +47,7 @@ class ShapedLine:
         weather: Weather | None = None,
     ) -> None:
         self._weather = weather or Weather(quantum_ms=quantum_s * 1000, flips=flips)
-        self._ends = (_End(a), _End(b))
+        self._ends = (PtyEnd(a), PtyEnd(b))
         self._ways = (Direction(baud, self._weather, seed), Direction(baud, self._weather, seed + 1))
         self._begun = time.monotonic()
         self._stop = threading.Event()

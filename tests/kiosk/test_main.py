@@ -59,7 +59,7 @@ def test_files_that_are_missing_or_wrong_are_named(tmp_path: Path) -> None:
 
 
 def test_a_way_to_a_station_needs_to_know_the_station(tmp_path: Path) -> None:
-    for option, value in (("--station", "192.0.2.1:8443"), ("--serial", "loop")):
+    for option, value in (("--station", "192.0.2.1:8443"), ("--serial", "loop"), ("--bus", "loop")):
         said = refusal("--virtual", "0", "--data", tmp_path, option, value)
         assert "add --provisioning FILE" in said
 
@@ -75,6 +75,6 @@ def test_every_option_of_the_program_says_what_it_is_for() -> None:
     said = started("--help").stdout
     for option in (
         "--data", "--provisioning", "--virtual", "--size", "--rotate", "--language", "--panel", "--pins",
-        "--serial", "--station",
+        "--serial", "--bus", "--bus-rts", "--station",
     ):  # fmt: skip
         assert option in said

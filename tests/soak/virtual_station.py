@@ -79,6 +79,10 @@ class StationLife:
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
         """See HubOwner."""
 
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """There is no shared pair of wires here."""
+        raise AssertionError(device, problem)
+
     def alarm(self, terminal: TerminalId, problem: str) -> None:
         """See HubOwner."""
         self._station.disagreed.add(terminal)

@@ -5,6 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from saloon.sync.bus import frame as bus
+from saloon.sync.bus.members import ACK_WITHIN_MS, ALIVE_EVERY_MS
+from saloon.sync.bus.newcomers import FIRST_SHUN_MS, LONGEST_SHUN_MS
+from saloon.sync.bus.payloads import mask_bytes
+from saloon.sync.bus.slave import PATIENCE_MS
+from saloon.sync.bus.timing import ADAPTER_HOLD_MS
 from saloon.sync.entry import GENESIS, LONGEST_ENTRY, ClockReading, Epoch, chained_hash, content_bytes
 from saloon.sync.link.frame import LARGEST_PAYLOAD, Frame, Kind, frame_bytes
 from saloon.sync.link.pace import PAYLOADS, Pace
@@ -27,6 +33,8 @@ def test_every_example_is_what_is_sent() -> None:
     epoch = Epoch("00112233445566aa")
     assert [
         frame_bytes(Frame(Kind.DATA, 0x1234, 1, 0, b"Hi")),
+        bus.burst(bus.Frame(bus.Kind.ASK, bus.EVERYBODY, 5, payload=mask_bytes((1, 2, 32)))),
+        bus.burst(bus.Frame(bus.Kind.WANT, 2, 5, 0xABCD)),
         raw,
         message_bytes(Entries(epoch, 1, (raw,))),
         message_bytes(Ack(epoch, 1, chained_hash(GENESIS, raw))),
@@ -61,6 +69,13 @@ def settled() -> Pace:
         f"at most {LONGEST_CONTENT // 1024**2} MiB; a parcel has at most {LONGEST_PARCEL // 1024**2} MiB",
         f"at most {ROOM} characters (a QR code of version 20 at error correction M): `{PREFIX}`",
         f"how many parts there are, at most {MOST_PARTS}",
+        f"up to {bus.MOST_TERMINALS} terminals share",
+        f"each its payload and {bus.FRAME_OVERHEAD} bytes",
+        f"when it was not polled for {PATIENCE_MS // 1000} s",
+        f"an ack is due for {ACK_WITHIN_MS} ms",
+        f"it was not heard for {ALIVE_EVERY_MS // 1000} s",
+        f"The hold is {ADAPTER_HOLD_MS} ms unless",
+        f"{FIRST_SHUN_MS // 1000} s the first time, doubled up to {LONGEST_SHUN_MS // 60_000} min",
     ],
 )
 def test_every_limit_is_the_one_that_holds(said: str) -> None:

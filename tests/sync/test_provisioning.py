@@ -26,6 +26,12 @@ def test_what_the_station_writes_the_terminal_reads() -> None:
     assert provisioning_of(text, "file") == Provisioning(station, TerminalPart("once"))
 
 
+def test_a_cable_may_be_a_shared_pair_of_wires() -> None:
+    text = provisioning_text(StationPart(CERTIFICATE.strip() + "\n"), None, "once", "/dev/ttyUSB0")
+    found = provisioning_of(text + "bus = true\nrts = true\n", "file").terminal
+    assert (found.serial, found.bus, found.rts) == ("/dev/ttyUSB0", True, True)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -14,15 +14,22 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from saloon.core.errors import Unavailable
+from saloon.sync.bus.events import Joined
+from saloon.sync.bus.master import BusMaster
+from saloon.sync.bus.timing import BusTiming
+from saloon.sync.ports.bus_port import BusPort
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.port import Port
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.ports.turns import TurnThread
+from saloon.sync.rig.bus import ShapedBus
 from saloon.sync.rig.line import ShapedLine
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600
+TIMING = BusTiming(baud=BAUD, hold_ms=2, reaction_ms=40)
 PATIENCE_S = 10.0
 
 
@@ -108,7 +115,51 @@ def link(path: Path, stack: ExitStack) -> Wire:
     return Wire(linked(path / "a"), lambda: far, line.cut, linked(path / "no"))
 
 
-@pytest.fixture(params=[tcp, serial, link], ids=lambda make: make.__name__)
+class FarOnBus:
+    """The station's end of a shared pair, as the stream of the one terminal on it."""
+
+    def __init__(self, port: Port) -> None:
+        self._master = BusMaster(7, TIMING, random.Random(1).randrange)
+        self._lock = threading.Lock()
+        self._thread = TurnThread(port, now_ms, self._step, lambda: None, name="far")
+        self._thread.start()
+        self._lease = 0
+
+    def read(self) -> bytes:
+        with self._lock:
+            return self._master.received(self._lease)
+
+    def write(self, data: bytes) -> int:
+        with self._lock:
+            taken = self._master.send(self._lease, data)
+        self._thread.poke()
+        return taken
+
+    def close(self) -> None:
+        self._thread.stop()
+
+    def _step(self, data: bytes, at_ms: int) -> tuple[bytes, int | None]:
+        with self._lock:
+            self._master.receive(data, at_ms)
+            said = self._master.to_line(at_ms)
+            for event in self._master.events():
+                if isinstance(event, Joined):
+                    self._lease = event.lease
+            return said, self._master.next_deadline_ms(at_ms)
+
+
+def on_bus(path: Path) -> BusPort:
+    return BusPort(SerialPort(str(path), BAUD, ahead=4_096), b"unit", now_ms, baud=BAUD)
+
+
+def bus(path: Path, stack: ExitStack) -> Wire:
+    pair = stack.enter_context(ShapedBus([path / "a", path / "b", path / "c"], baud=BAUD, flips=1e-5))
+    far = FarOnBus(SerialPort(str(path / "b"), BAUD, ahead=4_096))
+    stack.callback(far.close)
+    return Wire(on_bus(path / "a"), lambda: far, lambda: pair.unplug(0), on_bus(path / "no"))
+
+
+@pytest.fixture(params=[tcp, serial, link, bus], ids=lambda make: make.__name__)
 def wire(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Wire]:
     with ExitStack() as stack:
         made: Wire = request.param(tmp_path, stack)

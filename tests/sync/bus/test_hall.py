@@ -166,7 +166,7 @@ def do(deed: str, which: int, rig: RigHall, chance: random.Random) -> None:
         one.plug_in()
 
 
-@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**20), NOISES, st.lists(st.tuples(DEEDS, st.integers(0, 5)), max_size=25))
 def test_whatever_happens_streams_stay_in_order_and_all_is_well_afterwards(
     seed: int, noise: HallNoise, deeds: list[tuple[str, int]]

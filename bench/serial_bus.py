@@ -1,0 +1,165 @@
+"""32 terminals on one pair of wires at 115,200 baud: shares, waits, and how soon all are there.
+
+The first rows run the station's and the terminals' own machines in virtual time (an adapter that holds bytes
+for 1 or 16 ms, programs up to 3 ms late); the last one real terminals with TLS on real ptys.
+"""
+
+import random
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from bench.figure import Figure, percentile
+from saloon.sync.agent_contract import LinkChanged, LinkPhase
+from saloon.sync.bus.frame import MOST_TERMINALS, Frame, Kind, burst
+from saloon.sync.bus.payloads import count_bytes
+from saloon.sync.bus.timing import BusTiming
+from saloon.sync.bus_wires import StationBus
+from saloon.sync.ports.bus_port import QUEUED, BusPort
+from saloon.sync.ports.serial import SerialPort
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.rig.bus import ShapedBus
+from saloon.sync.rig.bus_hall import HallNoise
+from saloon.sync.rig.bus_units import RigHall, RigTerminal
+from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.ways import Way
+
+BAUD = 115_200
+_BYTES_A_MS = BAUD / 10_000
+_ENTRY = 110
+"""Bytes of an entry inside TLS."""
+_HANDSHAKE = 1_300
+_SPAN_MS = 20_000
+_TIMES = 300
+_PATIENCE_S = 120.0
+_ADAPTERS = (("adapters at 1 ms", HallNoise(hold_ms=1)), ("adapters at 16 ms", HallNoise(hold_ms=16)))
+
+
+def measure() -> Sequence[Figure]:
+    """Share of a busy terminal, waits of an idle one, and the time until all have come."""
+    found: list[Figure] = []
+    for words, noise in _ADAPTERS:
+        rig = settled(noise)
+        found += [_share(rig, words), *_waits(rig, words), _coming(noise, words)]
+    return (*found, _connected())
+
+
+def settled(noise: HallNoise) -> RigHall:
+    """A hall whose 32 terminals have joined and have nothing to say."""
+    rig = RigHall(MOST_TERMINALS, noise)
+    rig.wait_joined()
+    rig.hall.run_ms(5_000)
+    return rig
+
+
+def idle_poll_ms(rig: RigHall) -> float:
+    """One poll of an idle terminal with its answer, computed: the floor asks each in turn, for ever."""
+    noise = rig.hall.noise
+    late = noise.hold_ms / 2 + noise.late_ms / 2
+    poll = burst(Frame(Kind.POLL, 1, 1, 1, payload=count_bytes(1, b"")))
+    done = burst(Frame(Kind.DONE, 1, 1, 1, payload=count_bytes(1, b"")))
+    return (len(poll) + len(done)) / _BYTES_A_MS + 2 * late
+
+
+def heard(rig: RigHall, terminal: RigTerminal) -> bytearray:
+    """What the station has heard of a terminal."""
+    return rig.station.leases[rig.station.lease_of(terminal.unit) or 0].heard
+
+
+def _share(rig: RigHall, words: str) -> Figure:
+    busy = rig.terminals[0]
+    before, start = len(heard(rig, busy)), rig.hall.now_ms
+    while rig.hall.now_ms < start + _SPAN_MS:
+        busy.say(bytes(16_000))
+        rig.hall.run_ms(100)
+    span = rig.hall.now_ms - start
+    ours = 100 * (len(heard(rig, busy)) - before) / (span * _BYTES_A_MS)
+    rig.hall.run_ms(5_000)
+    # The floor gives the busy one as long a turn, and polls 31 others between.
+    turn_ms = rig.timing.grant(1) / _BYTES_A_MS
+    polled = 100 * turn_ms * 488 / 505 / (turn_ms + 32 * idle_poll_ms(rig))
+    what = f"bus: payload share of one busy terminal among 32, {words}"
+    return Figure(what, "%", ours, "each polled in turn, computed", polled, "more")
+
+
+def _waits(rig: RigHall, words: str) -> list[Figure]:
+    chance, waits = random.Random(3), []
+    for _ in range(_TIMES):
+        rig.hall.run_ms(chance.randrange(50, 250))
+        one = chance.choice(rig.terminals)
+        start = rig.hall.now_ms
+        one.say(bytes(_ENTRY))
+        wanted = len(one.lives[-1].said)
+        if not rig.hall.run_ms(10_000, lambda one=one, wanted=wanted: len(heard(rig, one)) == wanted):  # type: ignore[misc]
+            raise TimeoutError(one.name)
+        waits.append(float(rig.hall.now_ms - start))
+    floor = 32 * idle_poll_ms(rig) + _ENTRY / _BYTES_A_MS
+    what = f"bus: an entry of one of 32 idle terminals, saved to heard, {words}"
+    return [
+        Figure(f"{what}, p99", "ms", percentile(waits, 99), "each polled in turn, at worst, computed", floor),
+        Figure(f"{what}, worst", "ms", max(waits), "each polled in turn, at worst, computed", floor),
+    ]
+
+
+def _coming(noise: HallNoise, words: str) -> Figure:
+    rig = RigHall(MOST_TERMINALS, noise, seed=2)
+    for one in rig.terminals:
+        one.say(bytes(_HANDSHAKE))
+
+    def all_are_there() -> bool:
+        if rig.joined() < MOST_TERMINALS:
+            return False
+        return all(len(heard(rig, one)) == _HANDSHAKE for one in rig.terminals)
+
+    if not rig.hall.run_ms(120_000, all_are_there):
+        raise TimeoutError("not all came")
+    floor = MOST_TERMINALS * _HANDSHAKE / _BYTES_A_MS / 1000
+    what = f"bus: 32 plugged in at once, all have said {_HANDSHAKE} bytes, {words}"
+    return Figure(what, "s", rig.hall.now_ms / 1000, "their bytes at the line's own rate", floor)
+
+
+def _connected() -> Figure:
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        took_s, carried = connected_s(Path(name), stack)
+    what = "bus: 32 real terminals plugged in at once, all connected (TLS, ptys, one machine)"
+    return Figure(what, "s", took_s, "the bytes that were on the pair, at its own rate", carried * 10 / BAUD)
+
+
+def connected_s(directory: Path, stack: ExitStack) -> tuple[float, int]:
+    """How long until the last of 32 enrolled terminals is greeted, and the bytes that the pair carried."""
+    paths = [directory / f"end-{number}" for number in range(MOST_TERMINALS + 1)]
+    pair = stack.enter_context(ShapedBus(paths))
+    station = Station(directory)
+    terminals = [_terminal(directory, paths, number, station) for number in range(1, len(paths))]
+    timing = BusTiming(hold_ms=4, reaction_ms=60)
+    ports = SerialPort(str(paths[0]), ahead=QUEUED)
+    station.start(pairs=[lambda: StationBus("pair", ports, timing, _now_ms)])
+    stack.callback(station.stop)
+    start = time.monotonic()
+    for terminal in terminals:
+        terminal.agent.start()
+        stack.callback(terminal.agent.stop)
+    for terminal in terminals:
+        terminal.wait_for(_is_connected, patience_s=_PATIENCE_S)
+    return time.monotonic() - start, pair.carried
+
+
+def _terminal(directory: Path, paths: Sequence[Path], number: int, station: Station) -> Terminal:
+    def make() -> StreamPort:
+        port = SerialPort(str(paths[number]), ahead=QUEUED)
+        return BusPort(port, b"unit" + bytes([number]), _now_ms, baud=BAUD)
+
+    home = directory / f"t{number}"
+    terminal = Terminal(home, station, token="", ways=(Way("pair", make),))
+    station.known[terminal.id] = (home / "certificate.pem").read_text()
+    return terminal
+
+
+def _is_connected(news: object) -> bool:
+    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000

@@ -1,0 +1,20 @@
+"""The ways of a terminal that are wires of its own or shared ones."""
+
+from saloon.kiosk.app.loop import monotonic_ms
+from saloon.sync.entry import TerminalId
+from saloon.sync.ports.bus_port import QUEUED, BusPort
+from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.ways import Source, Way
+
+_UNIT_DIGITS = 16
+"""Of a terminal's name: as many as a unit id on a shared pair of wires can hold."""
+
+
+def by_pair(device: str, terminal: TerminalId, *, rts: bool) -> Way:
+    """A pair of wires that other terminals hang on too (RS-485).
+
+    rts: the kernel switches the transceiver by RTS; most adapters switch by themselves.
+    """
+    raw = SerialPort(device, ahead=QUEUED, drives_direction=rts)
+    port = BusPort(raw, bytes.fromhex(terminal[:_UNIT_DIGITS]), monotonic_ms, baud=BAUD)
+    return Way(f"bus {device}", lambda: port, Source.CABLE)

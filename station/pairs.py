@@ -1,0 +1,36 @@
+"""The station's ends of shared pairs of wires (RS-485), as the command line names them."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from saloon.sync.bus.timing import ADAPTER_HOLD_MS, BusTiming
+from saloon.sync.bus_wires import StationBus
+from saloon.sync.ports.bus_port import QUEUED
+from saloon.sync.ports.serial import BAUD, SerialPort
+
+
+class PairOptions(msgspec.Struct, frozen=True):
+    """devices: a pair of wires each. hold_ms: how long the slowest adapter on them holds bytes.
+
+    rts: the kernel switches the transceiver by RTS; most adapters switch by themselves.
+    """
+
+    devices: tuple[str, ...] = ()
+    baud: int = BAUD
+    hold_ms: int = ADAPTER_HOLD_MS
+    rts: bool = False
+
+
+def pairs(options: PairOptions, monotonic_ms: Callable[[], int]) -> tuple[Callable[[], StationBus], ...]:
+    """What makes each pair, not yet open."""
+    timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
+
+    def _pair(device: str) -> Callable[[], StationBus]:
+        def make() -> StationBus:
+            port = SerialPort(device, options.baud, ahead=QUEUED, drives_direction=options.rts)
+            return StationBus(device, port, timing, monotonic_ms)
+
+        return make
+
+    return tuple(_pair(device) for device in options.devices)

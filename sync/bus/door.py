@@ -1,0 +1,140 @@
+"""Who may come on a pair of wires: invitations, admissions, two of one id, and who is kept away."""
+
+from collections.abc import Callable
+
+from saloon.sync.bus.events import BusEvent, Cloned, Full
+from saloon.sync.bus.frame import EVERYBODY, Frame, Kind
+from saloon.sync.bus.members import Member, Members
+from saloon.sync.bus.newcomers import Newcomers, Shunned
+from saloon.sync.bus.payloads import (
+    Here,
+    Hush,
+    Invitation,
+    here_of,
+    invitation_bytes,
+    shun_bytes,
+    taken_mask,
+)
+from saloon.sync.bus.question import Question
+from saloon.sync.bus.stream import TurnStream
+from saloon.sync.bus.timing import BusTiming, Reaction
+
+_INVITE_EVERY_MS = 500
+_INVITE_WHEN_BUSY_MS = 1_500
+_INVITE_MORE_MS = 20
+"""After an invitation that somebody answered, when nobody else has anything to say."""
+_INVITE_WHEN_FULL_MS = 10_000
+_MOST_GREETING = 4
+_DOUBTS = 2
+"""Polls that the former life of a unit gets before a new one takes its place."""
+_TWIN_MS = 60_000
+
+
+class Door:
+    """reign: the station's life. chance: gives a number below the one it is given, for leases."""
+
+    def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int], members: Members) -> None:
+        self._reign = reign
+        self._timing = timing
+        self._chance = chance
+        self._members = members
+        self._newcomers = Newcomers()
+        self._shunned = Shunned()
+        self._challengers: dict[int, tuple[Here, int]] = {}
+        self.invite_ms = 0
+
+    def is_open(self, now_ms: int) -> bool:
+        """Whether to invite now: not while several newcomers are still greeting the station."""
+        greeting = sum(member.is_greeting(now_ms) for member in self._members)
+        return now_ms >= self.invite_ms and greeting + len(self._newcomers) < _MOST_GREETING
+
+    def invitation(self) -> bytes:
+        """The payload of an invitation."""
+        taken = taken_mask(self._members.addresses())
+        return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
+
+    def answers_ms(self) -> int:
+        """How long answers to an invitation may take."""
+        timing = self._timing
+        return timing.answer_ms + self._newcomers.slots * timing.slot_ms + timing.here_ms
+
+    def came(self, payload: bytes, now_ms: int) -> Member | None:
+        """A unit answered; the member that has lost its address by that. Raises PeerFault."""
+        here = here_of(payload)
+        if self._shunned.is_kept_away(here.unit, now_ms):
+            return None
+        former = self._members.of_unit(here.unit)
+        if former is not None and former.life != here.life:
+            self._challengers[former.lease] = (here, 0)
+            former.waits = max(1, former.waits)
+            former.retry_ms = now_ms
+            return None
+        self._newcomers.add(here)
+        return former
+
+    def invited(self, question: Question, now_ms: int, *, is_garbage: bool, is_busy: bool) -> None:
+        """An invitation is over: when to invite again, and with how many slots."""
+        self._newcomers.invited(voices=question.voices, is_garbage=is_garbage)
+        if self._members.free_address() is None:
+            pause = _INVITE_WHEN_FULL_MS
+        elif question.voices or is_garbage:
+            # Those who are here get at least as much of the line as those who come.
+            is_waited_for = is_busy or len(self._newcomers) > 0
+            pause = now_ms - question.sent_ms if is_waited_for else _INVITE_MORE_MS
+        else:
+            pause = _INVITE_WHEN_BUSY_MS if is_busy else _INVITE_EVERY_MS
+        self.invite_ms = now_ms + pause
+
+    def admit(self, now_ms: int) -> Member | BusEvent | None:
+        """The next newcomer with its address, or that there is none left; None for nobody."""
+        here = self._newcomers.take()
+        if here is None:
+            return None
+        address = self._members.free_address()
+        if address is None:
+            return Full(here.unit)
+        timing = self._timing
+        stream, reaction = TurnStream(timing.baud), Reaction(timing.answer_ms)
+        member = Member(here.unit, here.life, address, self._lease(), stream, reaction, now_ms, now_ms)
+        self._members.add(member)
+        return member
+
+    def is_replaced(self, member: Member, now_ms: int) -> bool:
+        """A poll was in vain: whether another life of the unit takes the place now."""
+        challenger, doubts = self._challengers.get(member.lease, (None, 0))
+        if challenger is None:
+            return False
+        self._challengers[member.lease] = (challenger, doubts + 1)
+        member.retry_ms = now_ms
+        if doubts + 1 < _DOUBTS:
+            return False
+        self._newcomers.add(challenger)
+        return True
+
+    def twin_of(self, member: Member) -> tuple[Frame, Cloned] | None:
+        """A poll was answered: what to tell another unit that says to have this one's id."""
+        challenger = self._challengers.pop(member.lease, None)
+        if challenger is None:
+            return None
+        here = challenger[0]
+        return _shun(here.unit, here.life, _TWIN_MS), Cloned(here.unit)
+
+    def keep_away(self, member: Member, now_ms: int) -> tuple[Frame, int]:
+        """What to tell a unit that must be silent, and for how long it will be kept away (ms)."""
+        for_ms = self._shunned.add(member.unit, now_ms)
+        return _shun(member.unit, member.life, for_ms), for_ms
+
+    def left(self, member: Member) -> None:
+        """A member is no more."""
+        self._challengers.pop(member.lease, None)
+
+    def _lease(self) -> int:
+        taken = {member.lease for member in self._members}
+        lease = 1 + self._chance(0xFFFF)
+        while lease in taken:
+            lease = lease % 0xFFFF + 1
+        return lease
+
+
+def _shun(unit: bytes, life: int, for_ms: int) -> Frame:
+    return Frame(Kind.SHUN, EVERYBODY, 0, payload=shun_bytes(Hush(for_ms, unit), life))

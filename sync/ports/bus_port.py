@@ -1,0 +1,132 @@
+"""A terminal's place on a shared pair of wires, as a stream: silent unless polled, on a thread of its own."""
+
+import os
+import secrets
+import threading
+from collections.abc import Callable
+
+from saloon.core.errors import Unavailable
+from saloon.sync.bus.slave import BusSlave
+from saloon.sync.link.counters import Counters
+from saloon.sync.ports.port import Port
+from saloon.sync.ports.turns import TurnThread
+
+QUEUED = 4_096
+"""Bytes that a kernel should queue for the wires: a whole turn, so that no gap comes into it."""
+_FULL_LOOK_MS = 20
+"""How soon to look again at a stream that took only a part."""
+
+
+class BusPort:
+    """A ``StreamPort`` over a raw port that others hang on too. unit: 4 to 8 bytes that tell this terminal.
+
+    Opening begins a new life on the bus. When the station begins anew, ``read`` raises Unavailable.
+    """
+
+    def __init__(self, port: Port, unit: bytes, clock_ms: Callable[[], int], *, baud: int) -> None:
+        self._port = port
+        self._clock_ms = clock_ms
+        self._slave = BusSlave(unit, _life(), baud=baud, chance=secrets.randbelow)
+        self._lock = threading.Lock()
+        self._thread: TurnThread | None = None
+        self._read_end = self._write_end = -1
+        self._is_full = False
+
+    def open(self) -> None:
+        """Take hold of the wires and wait to be invited. Raises Unavailable."""
+        self._slave.begin(_life())
+        thread = TurnThread(self._port, self._clock_ms, self._step, self._poke, name="bus")
+        thread.start()
+        self._read_end, self._write_end = os.pipe()
+        for end in (self._read_end, self._write_end):
+            os.set_blocking(end, False)
+        self._thread = thread
+
+    def close(self) -> None:
+        """Let go of the wires; harmless when they are not held."""
+        thread, self._thread = self._thread, None
+        if thread is None:
+            return
+        thread.stop()
+        for end in (self._read_end, self._write_end):
+            os.close(end)
+        self._read_end = self._write_end = -1
+
+    def fileno(self) -> int:
+        """Readable when something has come, or is over. Raises Unavailable."""
+        self._held()
+        return self._read_end
+
+    def read(self) -> bytes:
+        """Bytes of the stream that are in order. Raises Unavailable."""
+        thread = self._held()
+        self._unpoke()
+        with self._lock:
+            data = self._slave.received()
+            is_over = self._slave.is_over
+        if not data and thread.error is not None:
+            raise thread.error
+        if not data and is_over:
+            raise Unavailable("bus: the station has begun anew")
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Hand over bytes of the stream; how many were taken. They go when the station asks."""
+        self._held()
+        with self._lock:
+            taken = 0 if self._slave.is_over else self._slave.send(data)
+        self._is_full = taken < len(data)
+        return taken
+
+    def wants_write(self) -> bool:
+        """Never: the stream is looked at by time."""
+        return False
+
+    def advance(self, now_ms: int) -> None:
+        """Nothing: the thread keeps the time."""
+
+    def next_deadline_ms(self) -> int | None:
+        """When to look again; None for not before something comes."""
+        return self._clock_ms() + _FULL_LOOK_MS if self._is_full else None
+
+    def was_reset(self) -> bool:
+        """Never: ``read`` says so."""
+        return False
+
+    def counters(self) -> Counters:
+        """What was seen of the pair since this port was made."""
+        with self._lock:
+            return self._slave.counters()
+
+    def _held(self) -> TurnThread:
+        if self._thread is None:
+            raise Unavailable("bus: not open")
+        return self._thread
+
+    def _step(self, data: bytes, now_ms: int) -> tuple[bytes, int | None]:
+        with self._lock:
+            self._slave.receive(data, now_ms)
+            said = self._slave.to_line(now_ms)
+            deadline_ms = self._slave.next_deadline_ms()
+            has_news = self._slave.is_over or self._slave.has_received()
+        if has_news:
+            self._poke()
+        return said, deadline_ms
+
+    def _poke(self) -> None:
+        if self._write_end >= 0:
+            try:
+                os.write(self._write_end, b"!")
+            except BlockingIOError:
+                return
+
+    def _unpoke(self) -> None:
+        try:
+            while os.read(self._read_end, 4096):
+                pass
+        except BlockingIOError:
+            return
+
+
+def _life() -> int:
+    return secrets.randbits(32)

@@ -1,0 +1,99 @@
+"""A thread that keeps the turns of one end of a shared pair of wires.
+
+An answer must come within milliseconds, whatever a card, a page or a screen is doing meanwhile.
+"""
+
+import contextlib
+import os
+import select
+import threading
+from collections.abc import Callable
+
+from saloon.core.errors import OurFault, SaloonError, Unavailable
+from saloon.sync.ports.port import Port
+
+_LONGEST_WAIT_MS = 1_000
+_FULL_LOOK_MS = 2
+"""How soon to look again at a device that took only a part."""
+
+Step = Callable[[bytes, int], tuple[bytes, int | None]]
+"""Bytes from the line and the time (ms) in; bytes for the line and the next deadline (ms) out."""
+
+
+class TurnThread:
+    """Moves bytes between a port and a machine until the port is gone or ``stop`` is called.
+
+    step: the machine; called on the thread. over: called on the thread when the port is gone.
+    """
+
+    def __init__(
+        self, port: Port, clock_ms: Callable[[], int], step: Step, over: Callable[[], None], *, name: str
+    ) -> None:
+        self._port = port
+        self._clock_ms = clock_ms
+        self._step = step
+        self._over = over
+        self._unsent = b""
+        self._stopping = False
+        self._wake_read, self._wake_write = -1, -1
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self.error: SaloonError | None = None
+
+    def start(self) -> None:
+        """Take hold of the port and begin. Raises Unavailable."""
+        self._port.open()
+        self._wake_read, self._wake_write = os.pipe()
+        for end in (self._wake_read, self._wake_write):
+            os.set_blocking(end, False)
+        self._thread.start()
+
+    def poke(self) -> None:
+        """There is something new to say: look now."""
+        with contextlib.suppress(OSError):
+            os.write(self._wake_write, b"!")
+
+    def stop(self) -> None:
+        """End the thread, let go of the port."""
+        self._stopping = True
+        self.poke()
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._port.close()
+        for end in (self._wake_read, self._wake_write):
+            if end >= 0:
+                os.close(end)
+        self._wake_read = self._wake_write = -1
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping:
+                self._wait(self._turn())
+        except Unavailable as error:
+            self.error = error
+        except Exception as error:  # noqa: BLE001
+            # Whoever waits for this thread must hear of its end, whatever ended it.
+            self.error = OurFault(f"keeping turns: {error!r}")
+        if self.error is not None:
+            self._over()
+
+    def _turn(self) -> int:
+        """Everything that can be done now; until when to wait (ms)."""
+        data = b""
+        while more := self._port.read():
+            data += more
+        said, deadline_ms = self._step(data, self._clock_ms())
+        self._unsent += said
+        if self._unsent:
+            self._unsent = self._unsent[self._port.write(self._unsent) :]
+        now_ms = self._clock_ms()
+        if self._unsent:
+            return now_ms + _FULL_LOOK_MS
+        latest = now_ms + _LONGEST_WAIT_MS
+        return latest if deadline_ms is None else min(latest, deadline_ms)
+
+    def _wait(self, until_ms: int) -> None:
+        waiting = max(0, until_ms - self._clock_ms()) / 1000
+        readable, _, _ = select.select([self._port.fileno(), self._wake_read], [], [], waiting)
+        if self._wake_read in readable:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._wake_read, 4096)

@@ -1,0 +1,202 @@
+"""Real agents with TLS and a real hub on one shaped pair of ptys."""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from saloon.sync.agent_contract import LinkChanged, LinkPhase
+from saloon.sync.bus.timing import BusTiming
+from saloon.sync.bus_wires import StationBus
+from saloon.sync.ports.bus_port import BusPort
+from saloon.sync.ports.serial import SerialPort
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.rig.bus import ShapedBus
+from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.uplink import Way
+
+BAUD = 921_600
+"""A fast pair, so that tests wait little."""
+TIMING = BusTiming(baud=BAUD, hold_ms=4, reaction_ms=60)
+"""All terminals of a test run in one process, and take turns there too."""
+PATIENCE_S = 60.0
+
+
+def now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class Tables:
+    """A station and so many terminals on one pair of wires. Place 0 is the station's."""
+
+    def __init__(self, directory: Path, count: int, stack: ExitStack) -> None:
+        self.directory = directory
+        self.paths = [directory / f"end-{number}" for number in range(count + 1)]
+        self.pair = stack.enter_context(ShapedBus(self.paths, baud=BAUD))
+        self.station = Station(directory)
+        self.terminals = [self._terminal(number) for number in range(1, count + 1)]
+        self._stack = stack
+        self.station.start(pairs=[self.station_end])
+        stack.callback(self.stop_station)
+
+    def station_end(self) -> StationBus:
+        return StationBus("pair", SerialPort(str(self.paths[0]), BAUD, ahead=4_096), TIMING, now_ms)
+
+    def stop_station(self) -> None:
+        self.station.stop()
+
+    def restart_station(self) -> None:
+        former = self.station
+        former.stop()
+        self.station = Station(self.directory, former)
+        self.station.start(pairs=[self.station_end])
+
+    def start(self) -> None:
+        for terminal in self.terminals:
+            terminal.agent.start()
+            self._stack.callback(terminal.agent.stop)
+
+    def wait_all_received(self, terminals: list[Terminal], bodies: list[bytes]) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while any(self.station.raws(one.id) != tuple(bodies) for one in terminals):
+            late = [i for i, one in enumerate(terminals) if self.station.raws(one.id) != tuple(bodies)]
+            assert time.monotonic() < end, late
+            time.sleep(0.05)
+
+    def _terminal(self, number: int) -> Terminal:
+        def make() -> StreamPort:
+            port = SerialPort(str(self.paths[number]), BAUD, ahead=4_096)
+            return BusPort(port, b"unit" + bytes([number]), now_ms, baud=BAUD)
+
+        directory = self.directory / f"t{number}"
+        # Most are enrolled already; the first two have their tokens still.
+        token = f"token-{number}" if number <= 2 else ""
+        terminal = Terminal(directory, self.station, token=token, ways=(Way("pair", make),))
+        if token:
+            self.station.tokens.add(token)
+        else:
+            self.station.known[terminal.id] = (directory / "certificate.pem").read_text()
+        return terminal
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Callable[[int], Tables]]:
+    with ExitStack() as stack:
+        yield lambda count: Tables(tmp_path, count, stack)
+
+
+def bodies(count: int) -> list[bytes]:
+    return [msgspec.msgpack.encode(("entry", i)) for i in range(count)]
+
+
+def is_connected(news: object) -> bool:
+    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
+
+
+@pytest.mark.parametrize("count", [6, pytest.param(32, marks=pytest.mark.faults)])
+def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Tables], count: int) -> None:
+    hall, said = tables(count), bodies(20)
+    hall.start()
+    for body in said:
+        for terminal in hall.terminals:
+            terminal.agent.append(body)
+    hall.wait_all_received(hall.terminals, said)
+    assert {wire for _, wire in hall.station.links if wire} == {"bus"}
+    hall.station.give_order(hall.terminals[5].id, b"\xa2hi")
+    assert hall.station.alarms == []
+    assert hall.station.bus_alarms == []
+
+
+def test_a_terminal_that_was_unplugged_comes_back_and_nothing_is_lost(
+    tables: Callable[[int], Tables],
+) -> None:
+    hall, said = tables(3), bodies(40)
+    hall.start()
+    one, others = hall.terminals[0], hall.terminals[1:]
+    for terminal in hall.terminals:
+        terminal.wait_for(is_connected)
+    for body in said[:20]:
+        for terminal in hall.terminals:
+            terminal.agent.append(body)
+    hall.pair.unplug(1)
+    for body in said[20:]:
+        for terminal in hall.terminals:
+            terminal.agent.append(body)
+    hall.wait_all_received(others, said)
+    hall.pair.plug(1)
+    hall.wait_all_received([one], said)
+    assert hall.station.alarms == []
+
+
+def test_a_station_that_starts_again_is_found_by_all(tables: Callable[[int], Tables]) -> None:
+    hall, said = tables(4), bodies(30)
+    hall.start()
+    for body in said[:15]:
+        for terminal in hall.terminals:
+            terminal.agent.append(body)
+    for terminal in hall.terminals:
+        terminal.wait_received(1)
+    hall.restart_station()
+    for body in said[15:]:
+        for terminal in hall.terminals:
+            terminal.agent.append(body)
+    hall.wait_all_received(hall.terminals, said)
+    assert hall.station.alarms == []
+
+
+@pytest.mark.faults
+def test_a_transceiver_that_drowns_the_pair_is_told_of_and_all_goes_on_when_it_is_unplugged(
+    tables: Callable[[int], Tables],
+) -> None:
+    hall, said = tables(4), bodies(20)
+    hall.start()
+    for terminal in hall.terminals:
+        terminal.wait_for(is_connected)
+    hall.pair.babble(4, on=True)
+    for body in said:
+        for terminal in hall.terminals:
+            terminal.agent.append(body)
+    hall.station.wait_for(lambda: any("drowns" in problem for _, problem in hall.station.bus_alarms))
+    hall.pair.unplug(4)
+    hall.wait_all_received(hall.terminals[:3], said)
+    hall.station.wait_for(lambda: hall.station.bus_alarms[-1] == ("pair", ""))
+    hall.pair.plug(4)
+    hall.wait_all_received(hall.terminals, said)
+
+
+@pytest.mark.faults
+def test_a_program_that_speaks_out_of_turn_is_named_while_the_others_go_on(
+    tables: Callable[[int], Tables],
+) -> None:
+    hall, said = tables(4), bodies(20)
+    hall.start()
+    for terminal in hall.terminals:
+        terminal.wait_for(is_connected)
+    babbler, others = hall.terminals[3], hall.terminals[:3]
+    over = threading.Event()
+
+    def babble() -> None:
+        # Its device is its own, so the bytes come from outside its port, as from a broken driver.
+        end = os.open(hall.paths[4], os.O_WRONLY | os.O_NOCTTY)
+        while not over.wait(0.02):
+            os.write(end, os.urandom(8))
+        os.close(end)
+
+    thread = threading.Thread(target=babble)
+    thread.start()
+    try:
+        for body in said:
+            for terminal in others:
+                terminal.agent.append(body)
+        hall.wait_all_received(others, said)
+        hall.station.wait_for(lambda: bool(hall.station.bus_alarms or hall.station.alarms))
+    finally:
+        over.set()
+        thread.join()
+    babbler.agent.append(said[0])
+    hall.wait_all_received([babbler], said[:1])
