@@ -69,5 +69,9 @@ class PutAway(msgspec.Struct, frozen=True):
     """The codes, or the words about the stick, are not needed any more."""
 
 
+class BeginAnew(msgspec.Struct, frozen=True):
+    """Set the journal and the key of this terminal aside, as the judge chose; it enrols anew."""
+
+
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
-Intent = AskGame | AskLink | TryPin | SpeakLanguage | DismissNotice | CarryIntent
+Intent = AskGame | AskLink | TryPin | SpeakLanguage | DismissNotice | BeginAnew | CarryIntent

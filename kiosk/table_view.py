@@ -66,6 +66,7 @@ class TableView(msgspec.Struct, frozen=True):
     turned. message: what the station wants the waiting screen to say. now_ms: monotonic clock.
     time_left_s: of the round, None without a limit. may_undo: steps that may be undone. is_relieved: another
     terminal keeps this game now. steps_to_come: steps of a game that is being taken over and not whole yet.
+    disagrees: the station holds other entries of this terminal.
     link: how the terminal is connected.
     carried: what is shown as codes or written to a stick.
     """
@@ -86,5 +87,6 @@ class TableView(msgspec.Struct, frozen=True):
     time_left_s: int | None = None
     is_relieved: bool = False
     steps_to_come: int = 0
+    disagrees: bool = False
     link: LinkReport = NOT_CONNECTED
     carried: Carried = Carried()

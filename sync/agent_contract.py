@@ -47,6 +47,12 @@ class LinkChanged(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
+class JournalsDisagree(msgspec.Struct, frozen=True):
+    """The station holds other entries of this terminal: a cloned or restored card. problem: plain English."""
+
+    problem: str
+
+
 class JournalFailed(msgspec.Struct, frozen=True):
     """The journal cannot be written (disk full, worn card); entries wait in memory and are tried again."""
 
@@ -117,7 +123,9 @@ class LinkTold(msgspec.Struct, frozen=True):
     report: LinkReport
 
 
-AgentNews = Saved | Received | OrderArrived | LinkChanged | LinkTold | JournalFailed | Packed
+AgentNews = (
+    Saved | Received | OrderArrived | LinkChanged | LinkTold | JournalFailed | JournalsDisagree | Packed
+)
 
 
 class UseAddress(msgspec.Struct, frozen=True):

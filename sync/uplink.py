@@ -17,6 +17,7 @@ from saloon.core.errors import PeerFault, SaloonError, Unavailable
 from saloon.sync.agent_contract import (
     AgentNews,
     AgentRequest,
+    JournalsDisagree,
     LinkChanged,
     LinkPhase,
     LinkReport,
@@ -313,6 +314,7 @@ class Uplink:
 
     def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:
         """The fault to raise; the station has been told."""
+        self._news.append(JournalsDisagree(problem))
         _log.error("journal and station disagree", seq=seq, problem=problem)
         if self._session is not None:
             self._session.farewell(problem, now_ms, forked=True)

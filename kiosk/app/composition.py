@@ -13,6 +13,7 @@ from saloon.core.errors import BadData, Unavailable
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import read_wiring, shipped_wiring
+from saloon.kiosk.app.begin_anew import ask_to_begin_anew, begin_anew_if_asked
 from saloon.kiosk.app.cables import by_pair
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
@@ -73,6 +74,11 @@ def run(settings: Settings) -> None:
     """Run a terminal until it is told to end. Raises BadData, Unavailable, or what the panel raises."""
     with contextlib.ExitStack() as parts:
         waker = Waker()
+
+        def begin_anew() -> None:
+            ask_to_begin_anew(settings.data)
+            loop.stop()
+
         parts.callback(waker.close)
         wiring = read_wiring(settings.panel) if settings.panel is not None else shipped_wiring()
         panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
@@ -89,6 +95,7 @@ def run(settings: Settings) -> None:
             is_enrolled=is_enrolled,
             wake=waker.wake,
             stick=Stick(settings.stick),
+            begin_anew=begin_anew,
         )
         parts.callback(terminal.close)
         terminal.resume(held)
@@ -138,6 +145,7 @@ def _agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[JournalAgen
 
 def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[JournalAgent, bool]:
     data = settings.data
+    begin_anew_if_asked(data)
     key, certificate = own_identity(data, "Saloon terminal")
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
     journal = Journal(data / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), _board())

@@ -22,6 +22,7 @@ from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.intents import (
     AskGame,
     AskLink,
+    BeginAnew,
     DismissNotice,
     Intent,
     PlayParts,
@@ -37,6 +38,7 @@ from saloon.sync.agent_contract import (
     Agent,
     AgentNews,
     JournalFailed,
+    JournalsDisagree,
     LinkChanged,
     LinkPhase,
     LinkReport,
@@ -58,9 +60,10 @@ _LINKS = {
 
 
 class Terminal:
-    """One terminal between two moments. wake: makes the loop look again, from any thread.
+    """One terminal between two moments.
 
-    stick: where parcels can be written.
+    wake: makes the loop look again, from any thread. stick: where parcels can be written. begin_anew: ends
+    the program; its next start sets journal and key aside.
     """
 
     def __init__(
@@ -72,7 +75,9 @@ class Terminal:
         is_enrolled: bool,
         wake: Callable[[], None],
         stick: Stick | None = None,
+        begin_anew: Callable[[], None] = lambda: None,
     ) -> None:
+        self._begin_anew = begin_anew
         self._agent = agent
         self._panel = panel
         self._keeper = Keeper()
@@ -86,6 +91,7 @@ class Terminal:
         self._report = LinkReport(LinkPhase.SEARCHING)
         self._notice = ""
         self._unsaved = False
+        self._disagrees = False
         self._damage_read = False
         self._part_failed = ""
         self._key_on = False
@@ -119,13 +125,15 @@ class Terminal:
                     self._received = max(self._received, item.seq)
                 case LinkChanged():
                     self._link = _LINKS[item.phase]
+                    if item.phase is LinkPhase.CONNECTED:
+                        self._disagrees = False
                     _log.info("link", phase=item.phase.value, detail=item.detail)
                 case LinkTold():
                     self._report = item.report
                 case OrderArrived():
                     self._ordered(item)
-                case JournalFailed():
-                    self._unsaved = True
+                case JournalFailed() | JournalsDisagree():
+                    self._journal_troubled(item)
                 case Packed():
                     self._carrier.packed(item)
                 case _:
@@ -171,8 +179,8 @@ class Terminal:
                     if intent.language in LANGUAGES:
                         self._words = Words(intent.language)
                         self._story_at = None
-                case DismissNotice():
-                    self._dismiss()
+                case DismissNotice() | BeginAnew():
+                    self._settle(intent)
                 case ShowCodes() | TurnPart() | PlayParts() | WriteStick() | PutAway():
                     self._carrier.intent(intent, self._journaled(), now_ms)
                 case _:
@@ -205,6 +213,7 @@ class Terminal:
             story=self._told(),
             may_undo=keeper.may_undo,
             time_left_s=self._clock.left_s(_game_in_play(game), keeper.time_limit_min, now_ms),
+            disagrees=self._disagrees,
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
             carried=self._carrier.view(self._journaled(), now_ms),
@@ -243,6 +252,19 @@ class Terminal:
             return _("Broken: {part}. All that it does can be done on the screen.").format(part=part)
         return ""
 
+    def _journal_troubled(self, news: JournalFailed | JournalsDisagree) -> None:
+        if isinstance(news, JournalFailed):
+            self._unsaved = True
+        else:
+            self._disagrees = True
+            _log.error("journal and station disagree", problem=news.problem)
+
+    def _settle(self, intent: DismissNotice | BeginAnew) -> None:
+        if isinstance(intent, DismissNotice):
+            self._dismiss()
+        elif self._disagrees:
+            self._begin_anew()
+
     def _dismiss(self) -> None:
         if self._notice:
             self._notice = ""
@@ -262,6 +284,8 @@ class Terminal:
 
     def _ask(self, command: GameCommand) -> None:
         if isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY and not self._key_on:
+            return
+        if self._disagrees:
             return
         before = self._keeper.game
         try:

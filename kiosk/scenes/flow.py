@@ -7,6 +7,7 @@ from saloon.core.game.state import Phase
 from saloon.kiosk.scenes.auction import AuctionScene
 from saloon.kiosk.scenes.characters import CharactersScene
 from saloon.kiosk.scenes.closed import ConfirmedScene, RelievedScene, TakingOverScene, VoidedScene
+from saloon.kiosk.scenes.disagreement import DisagreementScene
 from saloon.kiosk.scenes.duel.arena import DuelScene
 from saloon.kiosk.scenes.duel.setup import DuelSetupScene
 from saloon.kiosk.scenes.duel.sheet import DuelSheetScene
@@ -46,6 +47,7 @@ _BY_DUEL_PHASE: Final[dict[DuelPhase, Scene]] = {
 _WAITING: Final = WaitingScene()
 _LAST_LIFE: Final = LastLifeScene()
 _REVOLUTION: Final = RevolutionScene()
+_DISAGREEMENT: Final = DisagreementScene()
 _RELIEVED: Final = RelievedScene()
 _TAKING_OVER: Final = TakingOverScene()
 
@@ -53,6 +55,8 @@ _TAKING_OVER: Final = TakingOverScene()
 def scene_of(view: TableView) -> Scene:
     """The scene that lies at the bottom of the stack."""
     game = view.game
+    if view.disagrees:
+        return _DISAGREEMENT
     if game is None or view.edition is None:
         return _WAITING
     if view.is_relieved or view.steps_to_come:

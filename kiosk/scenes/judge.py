@@ -4,6 +4,7 @@ from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, GameCommand, VoidGame
+from saloon.kiosk.intents import BeginAnew
 from saloon.kiosk.scenes.carry import CarryScene, carry_offer
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.dialog import dialog
@@ -25,6 +26,12 @@ class JudgeScene:
         link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
         offers = [back_offer(stage, 2), Offer(link, 2)]
         text = _("No game is seated here.")
+        if stage.table.disagrees:
+            label = _("Begin anew")
+            anew = Button(NOWHERE, "begin-anew", label, Look.GRAVE, size_px=stage.mm(4.2), hold_ms=HOLD_MS)
+            offers.append(Offer(anew, 2.6))
+            text = _("On the copy of a card: begin anew. The old journal is set aside; then enrol it.")
+            return dialog(stage, Head(_("For the judge"), text, "key"), offers)
         if stage.table.game is not None:
             text = _("Hold a button. What is done here the story tells, and the station sees.")
             if stage.game.duel is None:
@@ -50,6 +57,8 @@ class JudgeScene:
         match target:
             case "connection":
                 return Reply(opens=ConnectionScene())
+            case "begin-anew":
+                return Reply(intents=(BeginAnew(),), closes=True)
             case "end-by-time-limit":
                 return Reply(becomes=TimeLimitScene())
             case "carry":

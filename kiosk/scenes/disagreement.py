@@ -1,0 +1,34 @@
+"""The station holds other entries than this journal: a cloned card, or one from an old copy."""
+
+from typing import Final
+
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone
+from saloon.kiosk.scenes.menu import judge_door
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+
+class DisagreementScene:
+    """Nothing is entered any more; the judge decides which card is the right one."""
+
+    name: Final = "disagreement"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Play on paper, call the judge; the judge may begin anew."""
+        _ = stage.words.gettext
+        text = _(
+            "The station has other entries of this terminal than this card: it may be a copy. Both are kept. "
+            "Go on with paper and fetch the judge."
+        )
+        judge = Button(NOWHERE, "judge-menu", _("Judge"), Look.MAIN, "key", size_px=stage.mm(5))
+        return dialog(stage, Head(_("Two journals disagree"), text, "warning", Tone.LOUD), (Offer(judge, 3),))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The judge's menu."""
+        return judge_door(stage) if target == "judge-menu" else Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """It is chosen anew for every moment."""
+        del stage
+        return True
