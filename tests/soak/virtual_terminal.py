@@ -17,6 +17,7 @@ from saloon.core.errors import SaloonError
 from saloon.sync.agent_contract import (
     AgentNews,
     JournalFailed,
+    JournalsDisagree,
     LinkChanged,
     LinkPhase,
     LinkTold,
@@ -288,7 +289,7 @@ class VirtualTerminal:
                     self._trace.note(self.name, f"{item.phase.value}: {item.detail}")
                 case JournalFailed():
                     self._trace.note(self.name, f"journal fails: {item.problem}")
-                case LinkTold() | Packed():
+                case LinkTold() | Packed() | JournalsDisagree():
                     pass
                 case _:
                     assert_never(item)
