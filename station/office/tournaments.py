@@ -18,6 +18,7 @@ from saloon.station.office.desk import Desk
 from saloon.station.office.owing import with_owing
 from saloon.station.office.published import published_tables
 from saloon.station.office.reports import acceptances_due
+from saloon.station.office.restored import stand_again
 from saloon.station.projections import tournament_stream
 
 _log = structlog.get_logger()
@@ -49,6 +50,7 @@ async def orders_follow(desk: Desk) -> None:
     What they follow from is durable; that they are late is no refusal of it.
     """
     try:
+        await stand_again(desk)
         await desk.decided(desk.give_orders)
     except Unavailable as error:
         _log.warning("orders wait for the disk", problem=str(error))
@@ -71,6 +73,7 @@ async def take_up(desk: Desk) -> None:
     """
     async with desk.lock:
         await desk.decided(lambda: _accepted(desk))
+        await stand_again(desk)
         await desk.decided(desk.give_orders)
 
 

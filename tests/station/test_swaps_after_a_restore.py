@@ -1,0 +1,71 @@
+"""A swap between the backup and the loss: the spare's own steps say that it keeps the table."""
+
+from pathlib import Path
+
+from tests.station.conftest import JUDGE, OPEN, Station
+from tests.station.kept import KeptTerminal, unit
+from tests.station.test_backup import restored_from
+from tests.station.test_swaps import orders
+
+from saloon.core.orders import RelieveTable, SeatGame, TakeGame
+from saloon.core.terms import TableNo
+from saloon.station.office.tellings import counted, late_steps
+
+
+def comes_back(station: Station, terminal: KeptTerminal) -> None:
+    """A terminal connects to a restored station and sends all that it lacks."""
+    terminal.station = station
+    known = station.store.head(terminal.entries[0].stream)
+    terminal.sent = 0 if known is None else known.seq
+    station.connects(terminal.id, owes=len(terminal.entries) - terminal.sent)
+    terminal.sends()
+    station.connects(terminal.id)
+
+
+def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTerminal]:
+    """A station restored to before a swap, with what the terminals hold."""
+    station.opens(10)
+    broken, spare = unit(station, 1), unit(station, None, "spare")
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.sends()
+    content = station.run(station.office.backup())
+    broken.ends_turns(2)
+    broken.sends()
+    station.run(station.office.assign(spare.id, TableNo(1), JUDGE))
+    spare.meets()
+    broken.obeys()
+    spare.ends_turns(3)
+    spare.sends()
+    station.close()
+    return restored_from(content, folder), broken, spare
+
+
+def test_the_spare_stands_at_its_table_again_and_nothing_doubles(station: Station, tmp_path: Path) -> None:
+    again, broken, spare = lost(station, tmp_path)
+    assert again.desk.standing() == {TableNo(1): broken.id}
+    comes_back(again, broken)
+    comes_back(again, spare)
+    assert again.desk.standing() == {TableNo(1): spare.id}
+    card = again.office.floor(OPEN)[0]
+    assert card.game == spare.game
+    assert late_steps(card.game_id, again.desk.projections, again.desk.standing()) == ()
+    assert orders(again, spare, TakeGame) == orders(again, spare, SeatGame) == []
+    assert orders(again, broken, RelieveTable) == [RelieveTable(card.game_id)]
+    assert len(list(again.office.story(card.game_id))) == len(spare.entries)
+    again.close()
+
+
+def test_the_spare_alone_brings_the_whole_game_back(station: Station, tmp_path: Path) -> None:
+    again, broken, spare = lost(station, tmp_path)
+    comes_back(again, spare)
+    card = again.office.floor(OPEN)[0]
+    track = counted(card.game_id, again.desk.projections, again.desk.standing())
+    assert track is not None
+    assert track.terminal == spare.id
+    assert card.game == spare.game
+    comes_back(again, broken)
+    assert again.desk.standing() == {TableNo(1): spare.id}
+    assert again.office.floor(OPEN)[0].late == ()
+    again.close()
