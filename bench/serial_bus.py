@@ -1,30 +1,17 @@
 """32 terminals on one pair of wires at 115,200 baud: shares, waits, and how soon all are there.
 
-The first rows run the station's and the terminals' own machines in virtual time (an adapter that holds bytes
-for 1 or 16 ms, programs up to 3 ms late); the last one real terminals with TLS on real ptys.
+The station's and the terminals' own machines in virtual time, with adapters that hold bytes for 1 or
+16 ms and programs up to 3 ms late: 32 terminals in one process would measure that process.
 """
 
 import random
-import tempfile
-import time
 from collections.abc import Sequence
-from contextlib import ExitStack
-from pathlib import Path
 
 from bench.figure import Figure, percentile
-from saloon.sync.agent_contract import LinkChanged, LinkPhase
 from saloon.sync.bus.frame import MOST_TERMINALS, Frame, Kind, burst
 from saloon.sync.bus.payloads import count_bytes
-from saloon.sync.bus.timing import BusTiming
-from saloon.sync.bus_wires import StationBus
-from saloon.sync.ports.bus_port import QUEUED, BusPort
-from saloon.sync.ports.serial import SerialPort
-from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.rig.bus import ShapedBus
 from saloon.sync.rig.bus_hall import HallNoise
 from saloon.sync.rig.bus_units import RigHall, RigTerminal
-from saloon.sync.rig.ends import Station, Terminal
-from saloon.sync.ways import Way
 
 BAUD = 115_200
 _BYTES_A_MS = BAUD / 10_000
@@ -33,7 +20,6 @@ _ENTRY = 110
 _HANDSHAKE = 1_300
 _SPAN_MS = 20_000
 _TIMES = 300
-_PATIENCE_S = 120.0
 _ADAPTERS = (("adapters at 1 ms", HallNoise(hold_ms=1)), ("adapters at 16 ms", HallNoise(hold_ms=16)))
 
 
@@ -43,7 +29,7 @@ def measure() -> Sequence[Figure]:
     for words, noise in _ADAPTERS:
         rig = settled(noise)
         found += [_share(rig, words), *_waits(rig, words), _coming(noise, words)]
-    return (*found, _connected())
+    return found
 
 
 def settled(noise: HallNoise) -> RigHall:
@@ -118,48 +104,3 @@ def _coming(noise: HallNoise, words: str) -> Figure:
     floor = MOST_TERMINALS * _HANDSHAKE / _BYTES_A_MS / 1000
     what = f"bus: 32 plugged in at once, all have said {_HANDSHAKE} bytes, {words}"
     return Figure(what, "s", rig.hall.now_ms / 1000, "their bytes at the line's own rate", floor)
-
-
-def _connected() -> Figure:
-    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
-        took_s, carried = connected_s(Path(name), stack)
-    what = "bus: 32 real terminals plugged in at once, all connected (TLS, ptys, one machine)"
-    return Figure(what, "s", took_s, "the bytes that were on the pair, at its own rate", carried * 10 / BAUD)
-
-
-def connected_s(directory: Path, stack: ExitStack) -> tuple[float, int]:
-    """How long until the last of 32 enrolled terminals is greeted, and the bytes that the pair carried."""
-    paths = [directory / f"end-{number}" for number in range(MOST_TERMINALS + 1)]
-    pair = stack.enter_context(ShapedBus(paths))
-    station = Station(directory)
-    terminals = [_terminal(directory, paths, number, station) for number in range(1, len(paths))]
-    timing = BusTiming(hold_ms=4, reaction_ms=60)
-    ports = SerialPort(str(paths[0]), ahead=QUEUED)
-    station.start(pairs=[lambda: StationBus("pair", ports, timing, _now_ms)])
-    stack.callback(station.stop)
-    start = time.monotonic()
-    for terminal in terminals:
-        terminal.agent.start()
-        stack.callback(terminal.agent.stop)
-    for terminal in terminals:
-        terminal.wait_for(_is_connected, patience_s=_PATIENCE_S)
-    return time.monotonic() - start, pair.carried
-
-
-def _terminal(directory: Path, paths: Sequence[Path], number: int, station: Station) -> Terminal:
-    def make() -> StreamPort:
-        port = SerialPort(str(paths[number]), ahead=QUEUED)
-        return BusPort(port, b"unit" + bytes([number]), _now_ms, baud=BAUD)
-
-    home = directory / f"t{number}"
-    terminal = Terminal(home, station, token="", ways=(Way("pair", make),))
-    station.known[terminal.id] = (home / "certificate.pem").read_text()
-    return terminal
-
-
-def _is_connected(news: object) -> bool:
-    return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
-
-
-def _now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
