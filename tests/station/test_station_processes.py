@@ -19,7 +19,7 @@ from saloon.demo.pages import Pages
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("stations")]
 
-OWES = re.compile(r'<td class="n">([\d?]+)</td>')
+OWES = re.compile('<span class="owes[^>]*>([^<]*)<')
 PLAYERS = b"name\n" + b"".join(b"Player %d\n" % n for n in range(1, 11))
 
 
@@ -57,7 +57,7 @@ class Hall:
         """Go on until a station's page says so of all terminals."""
 
         def _nobody() -> bool:
-            return set(OWES.findall(self.at(number, "/judge/terminals"))) == {"0"}
+            return set(OWES.findall(self.at(number, "/judge/terminals"))) == {"owes nothing"}
 
         waited(_nobody, "terminals are said to owe something")
 
