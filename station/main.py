@@ -10,6 +10,7 @@ from saloon.station.program.copies import backup_command, export_command, restor
 from saloon.station.program.doctor import doctor
 from saloon.station.program.judges import judge, pin
 from saloon.station.program.serve import serve
+from saloon.station.program.take import take
 from saloon.station.program.terminals import enrol
 
 
@@ -18,7 +19,7 @@ def commands() -> None:
     """The judge's station of a BANG! tournament."""
 
 
-for command in (serve, judge, pin, enrol, backup_command, restore_command, export_command, doctor):
+for command in (serve, judge, pin, enrol, take, backup_command, restore_command, export_command, doctor):
     commands.add_command(command)
 
 

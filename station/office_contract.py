@@ -26,6 +26,7 @@ from saloon.core.tournament.ledger import Account
 from saloon.core.tournament.standings import Standings
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.why import Why
+from saloon.station.intake_contract import Intake
 from saloon.sync.entry import TerminalId
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Counters
@@ -104,6 +105,7 @@ class FloorCard(msgspec.Struct, frozen=True):
     accepted: what the judge accepted. corrections: the reasons, oldest first. coming: who answered
     the call that still rings, empty for nobody. late: what terminals saved of it that does not count.
     doubt: why a judge disputes the accepted sheet.
+    is_carried: what is reported came by code or stick, and disputes what was accepted.
     """
 
     round: RoundNo
@@ -117,6 +119,7 @@ class FloorCard(msgspec.Struct, frozen=True):
     reported: FinishedGame | FinishedDuel | None
     accepted: FinishedGame | FinishedDuel | None
     coming: str = ""
+    is_carried: bool = False
     corrections: tuple[str, ...] = ()
     late: tuple[LateTelling, ...] = ()
     doubt: str = ""
@@ -221,7 +224,9 @@ class Troubles(Protocol):
 
 
 class Office(Protocol):
-    """What the pages may ask of the station."""
+    """What the pages may ask of the station. intake: of parcels that came without a wire."""
+
+    intake: Intake
 
     @property
     def troubles(self) -> Troubles:

@@ -19,11 +19,15 @@ from saloon.core.tournament import timeline as tournament_timeline
 from saloon.core.tournament.events import (
     DisputeSettled,
     DuelAccepted,
+    DuelContested,
     DuelCorrected,
     SheetAccepted,
+    SheetContested,
     SheetCorrected,
+    Source,
     TournamentStep,
 )
+from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
 from saloon.station.alarms import Alarm, AlarmRaised, AlarmSeen
 from saloon.station.office_contract import TimedGameStep
@@ -65,10 +69,22 @@ class TournamentTrack:
         return self.timeline.state
 
     def was_accepted(self, accepted: SheetAccepted | DuelAccepted) -> bool:
-        """Whether this very sheet was ever accepted from this source, taken back or not."""
+        """Whether this very sheet was ever accepted as paper, or as a terminal's, taken back or not.
+
+        What a terminal's sheet said is the same whether it came by wire or was carried.
+        """
         return any(
             isinstance(event, SheetAccepted | DuelAccepted)
-            and (event.game, event.result, event.source) == (accepted.game, accepted.result, accepted.source)
+            and (event.game, event.result) == (accepted.game, accepted.result)
+            and (event.source is Source.PAPER) is (accepted.source is Source.PAPER)
+            for step in self.steps
+            for event in step.events
+        )
+
+    def was_contested(self, game: GameId, origin: SheetOrigin) -> bool:
+        """Whether this carried sheet was ever kept beside an accepted one, settled or taken back or not."""
+        return any(
+            isinstance(event, SheetContested | DuelContested) and (event.game, event.origin) == (game, origin)
             for step in self.steps
             for event in step.events
         )

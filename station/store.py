@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from saloon.core.errors import BadData, OurFault, Unavailable
 from saloon.station import schema
@@ -89,6 +89,19 @@ class Store:
             query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq > after)
             rows = streams.connection.execute(query.order_by(_e.seq).limit(count)).all()
         return tuple(entry_of(row) for row in rows)
+
+    def last_of(self, stream: StreamId, epoch: Epoch) -> int:
+        """The number of the last entry of one epoch of a stream, as the database has it now; 0 for none."""
+        with self._transaction() as streams:
+            query = select(func.max(_e.seq)).where(_e.stream == stream, _e.epoch == epoch)
+            return int(streams.connection.execute(query).scalar_one_or_none() or 0)
+
+    def entry_at(self, stream: StreamId, epoch: Epoch, seq: int) -> Entry | None:
+        """One entry; None for one that is not there."""
+        with self._transaction() as streams:
+            query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
+            row = streams.connection.execute(query).one_or_none()
+        return None if row is None else entry_of(row)
 
     def entries_of(self, stream: StreamId, epoch: Epoch, last: int) -> Iterator[Entry]:
         """The entries of one epoch of a stream up to a sequence number, in order, some at a time."""

@@ -19,7 +19,7 @@ from saloon.sync.bus_wires import StationBus
 from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.entry import Entry, StreamId, TerminalId
 from saloon.sync.gate import Gate, GateLimits
-from saloon.sync.group_commit import GroupCommit
+from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import Introduction, PinBoard
 from saloon.sync.line import Line, orders_of, talk_with
 from saloon.sync.link.counters import Counters
@@ -142,6 +142,13 @@ class Hub:
             line.add_orders(
                 await asyncio.to_thread(self._store.entries, orders_of(terminal), line.last_order(), 10_000)
             )
+
+    async def take_in(self, entries: tuple[Entry, ...]) -> bool:
+        """Store entries of a terminal that came without a wire; False where they disagree with stored ones.
+
+        Raises Unavailable when the disk refuses.
+        """
+        return await self._commit.durable(Lane(), entries)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close a terminal's line, as after revoking it."""

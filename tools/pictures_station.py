@@ -13,6 +13,7 @@ from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, running_hal
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, waiting
+from saloon.sync.parcel_parts import parts_of
 
 OUT = Path(__file__).parents[1] / "docs" / "pictures" / "station"
 PLAYERS = Path(__file__).parents[1] / "examples" / "players-27.csv"
@@ -30,6 +31,8 @@ RENEGADE_WINS = {
     "out-4": "1", "by-4": "5",
 }  # fmt: skip
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
+PARTS = parts_of(bytes(range(256)) * 8)
+"""Of something that a table without a line shows; one of them was not photographed yet."""
 _SETTLE_MS = 300
 THIRD = 3
 """A table whose sheet waits for the judge when the pictures are taken."""
@@ -220,6 +223,10 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         link = page.locator("a[href$='/link']").first.get_attribute("href")
         if link is not None:
             _shot(page, link, "link-doctor", suffix)
+        page.goto("/judge/take-in")
+        page.locator("textarea[name=part]").fill("\n".join((*PARTS[:1], *PARTS[2:], "SALOON1:torn")))
+        page.locator("form:has(textarea[name=part]) button").click()
+        save(page, "take-in", suffix)
 
 
 def _pages(browser: Browser, hall: Hall) -> Iterator[tuple[Page, str]]:

@@ -14,6 +14,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason as GameReason
 from saloon.core.game.roles import Role
 from saloon.core.tournament.reasons import Reason as TournamentReason
+from saloon.station.intake_contract import Problem as IntakeProblem
 from saloon.station.players_csv import Problem as ListProblem
 from saloon.station.web.reasons import Done, Missing
 from saloon.station.web.reasons import Reason as FormReason
@@ -38,6 +39,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         MatchKind,
         Waiver,
         ListProblem,
+        IntakeProblem,
         FormReason,
         Missing,
         Done,

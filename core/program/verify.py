@@ -65,6 +65,8 @@ def _print(console: Console, verdict: Verdict) -> None:
             f"  {games.accepted} record sheets, {games.replayed} of them given again by a terminal's own "
             f"entries, {games.paper} from paper, {games.corrected} corrected"
         )
+        if games.carried:
+            said.append(f"  {games.carried} of them came by code or stick, signed by their terminals")
         said.append(f"  winnings and {'published ' if verdict.public else ''}ranking computed again")
     for sentence in said:
         console.print(sentence, markup=False, soft_wrap=True)

@@ -39,12 +39,13 @@ class ToldGame(msgspec.Struct, frozen=True):
 class Games(msgspec.Struct, frozen=True):
     """What the games give. replayed: accepted sheets that a terminal's own entries give again.
 
-    notes: sheets that say otherwise than a terminal, with the reason.
+    carried: by code or stick. notes: sheets that say otherwise than a terminal, with the reason.
     """
 
     accepted: int
     replayed: int
     paper: int
+    carried: int
     corrected: int
     faults: tuple[Fault, ...]
     notes: tuple[Fault, ...]
@@ -127,6 +128,7 @@ def games_again(timeline: Timeline, told: Mapping[GameId, tuple[ToldGame, ...]])
         accepted=len(sheets),
         replayed=replayed,
         paper=sum(sheet.source is Source.PAPER for _, sheet in sheets),
+        carried=sum(sheet.source is Source.CARRIED for _, sheet in sheets),
         corrected=sum(bool(sheet.corrections) for _, sheet in sheets),
         faults=tuple(faults),
         notes=(*notes, *_broken(told)),
@@ -162,7 +164,10 @@ def _unsupported(accepted: SheetAccepted | DuelAccepted, speaking: Sequence[Told
 
 
 def _otherwise(sheet: AcceptedSheet | AcceptedDuel, told: Result) -> Iterator[str]:
-    why = f"corrected by {sheet.by}: {sheet.corrections[-1]}" if sheet.corrections else f"paper, {sheet.by}"
+    source = "carried" if sheet.source is Source.CARRIED else "paper"
+    why = f"{source}, {sheet.by}"
+    if sheet.corrections:
+        why = f"corrected by {sheet.by}: {sheet.corrections[-1]}"
     for difference in _differences(sheet.result, told):
         yield (
             f"{difference.path} is {difference.found} on the terminal, {difference.expected} on the sheet, "

@@ -84,7 +84,7 @@ def _named(event: e.TournamentEvent) -> str:
             return f"round {event.round}"
         case e.LotsDrawn():
             return "lots"
-        case e.SheetAccepted() | e.SheetCorrected():
+        case e.SheetAccepted() | e.SheetContested() | e.SheetCorrected():
             return f"record sheet of game {event.game}"
         case _:
             return type(event).__name__

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from saloon.core.proof.carried import carried_faults
 from saloon.core.proof.games import Games, copy_faults, games_again, told_games
 from saloon.core.proof.reading import Fault, Pack
 from saloon.core.proof.results import result_faults
@@ -54,6 +55,7 @@ def verified(pack: Pack, digest: str | None = None) -> Verdict:
         ):
             faults.append(Fault(1, "the head names another tournament or other rules than its steps"))
         games = games_again(steps.timeline, told)
+        faults += carried_faults(steps.timeline, pack.terminals)
         faults += [*games.faults, *result_faults(pack, state, steps.edition)]
     return Verdict(
         title="" if pack.head is None else pack.head.name,

@@ -20,7 +20,7 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
             )
         case e.WaiversChanged():
             return c.ChangeWaivers(first.waivers, first.reason)
-        case e.RoundsRankingPublished() | e.DuelsBegun() | e.DuelAccepted() | e.DuelCorrected():
+        case e.RoundsRankingPublished() | e.DuelsBegun():
             return _about_finals(first)
         case e.RankingPublished():
             return c.PublishRanking()
@@ -30,24 +30,20 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
             return c.UndoSteps(first.steps, first.reason)
         case e.DrawSealed() | e.DrawMade() | e.DrawPublished() | e.LotsDrawn() | e.OneOnOneEntered():
             return _about_chance(first)
-        case e.SheetAccepted() | e.SheetCorrected() | e.SheetDisputed() | e.DisputeSettled():
+        case _ if isinstance(first, _Sheets):
             return _about_sheets(first)
         case _:
             return _about_players(first)
 
 
 def _about_finals(
-    event: e.RoundsRankingPublished | e.DuelsBegun | e.DuelAccepted | e.DuelCorrected,
+    event: e.RoundsRankingPublished | e.DuelsBegun,
 ) -> c.TournamentCommand:
     match event:
         case e.RoundsRankingPublished():
             return c.PublishRoundsRanking()
         case e.DuelsBegun():
             return c.BeginDuels(event.kind)
-        case e.DuelAccepted():
-            return c.AcceptDuel(event.game, event.result, event.source)
-        case e.DuelCorrected():
-            return c.CorrectDuel(event.game, event.result, event.reason)
         case _:
             assert_never(event)
 
@@ -70,12 +66,30 @@ def _about_chance(
             assert_never(event)
 
 
-def _about_sheets(
-    event: e.SheetAccepted | e.SheetCorrected | e.SheetDisputed | e.DisputeSettled,
-) -> c.TournamentCommand:
+_Sheets = (
+    e.SheetAccepted
+    | e.SheetContested
+    | e.SheetCorrected
+    | e.SheetDisputed
+    | e.DisputeSettled
+    | e.DuelAccepted
+    | e.DuelContested
+    | e.DuelCorrected
+)
+
+
+def _about_sheets(event: _Sheets) -> c.TournamentCommand:
     match event:
+        case e.DuelAccepted():
+            return c.AcceptDuel(event.game, event.result, event.source, event.origin)
+        case e.DuelContested():
+            return c.ContestDuel(event.game, event.result, event.origin)
+        case e.DuelCorrected():
+            return c.CorrectDuel(event.game, event.result, event.reason)
         case e.SheetAccepted():
-            return c.AcceptSheet(event.game, event.result, event.source)
+            return c.AcceptSheet(event.game, event.result, event.source, event.origin)
+        case e.SheetContested():
+            return c.ContestSheet(event.game, event.result, event.origin)
         case e.SheetCorrected():
             return c.CorrectSheet(event.game, event.result, event.reason)
         case e.SheetDisputed():

@@ -8,6 +8,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, TournamentId
 from saloon.core.tournament.events import OwingTable, Player, Source, Waivers
+from saloon.core.tournament.origin import SheetOrigin
 
 
 class OpenTournament(msgspec.Struct, frozen=True):
@@ -94,6 +95,15 @@ class AcceptSheet(msgspec.Struct, frozen=True):
     game: GameId
     result: FinishedGame
     source: Source
+    origin: SheetOrigin | None = None
+
+
+class ContestSheet(msgspec.Struct, frozen=True):
+    """Keep a carried record sheet that says other than the accepted one."""
+
+    game: GameId
+    result: FinishedGame
+    origin: SheetOrigin
 
 
 class CorrectSheet(msgspec.Struct, frozen=True):
@@ -149,6 +159,15 @@ class AcceptDuel(msgspec.Struct, frozen=True):
     game: GameId
     result: FinishedDuel
     source: Source
+    origin: SheetOrigin | None = None
+
+
+class ContestDuel(msgspec.Struct, frozen=True):
+    """Keep a carried result of a duel that says other than the accepted one."""
+
+    game: GameId
+    result: FinishedDuel
+    origin: SheetOrigin
 
 
 class CorrectDuel(msgspec.Struct, frozen=True):
@@ -191,6 +210,7 @@ TournamentCommand = (
     | MakeDraw
     | PublishDraw
     | AcceptSheet
+    | ContestSheet
     | CorrectSheet
     | DisputeSheet
     | SettleDispute
@@ -199,6 +219,7 @@ TournamentCommand = (
     | PublishRoundsRanking
     | BeginDuels
     | AcceptDuel
+    | ContestDuel
     | CorrectDuel
     | PublishRanking
     | WaiveOwedEntries

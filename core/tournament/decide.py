@@ -10,6 +10,8 @@ from saloon.core.tournament.commands import (
     AcceptSheet,
     BeginDuels,
     ChangeWaivers,
+    ContestDuel,
+    ContestSheet,
     CorrectDuel,
     CorrectSheet,
     DisputeSheet,
@@ -79,6 +81,7 @@ _Single = (
     | MakeDraw
     | PublishDraw
     | AcceptSheet
+    | ContestSheet
     | CorrectSheet
     | DisputeSheet
     | SettleDispute
@@ -87,6 +90,7 @@ _Single = (
     | PublishRoundsRanking
     | BeginDuels
     | AcceptDuel
+    | ContestDuel
     | CorrectDuel
     | PublishRanking
     | WaiveOwedEntries
@@ -101,11 +105,11 @@ def _decided(state: TournamentState, command: _Single, edition: Edition, by: str
             return _about_players(state, command, edition, by)
         case SealDraw() | MakeDraw() | PublishDraw():
             return _about_draw(state, command, edition, by)
-        case AcceptSheet() | CorrectSheet() | DisputeSheet() | SettleDispute():
+        case AcceptSheet() | ContestSheet() | CorrectSheet() | DisputeSheet() | SettleDispute():
             return _about_sheet(state, command, edition, by)
         case DrawLots() | EnterOneOnOne():
             return _about_ties(state, command, edition, by)
-        case PublishRoundsRanking() | BeginDuels() | AcceptDuel() | CorrectDuel():
+        case PublishRoundsRanking() | BeginDuels() | AcceptDuel() | ContestDuel() | CorrectDuel():
             return _about_finals(state, command, edition, by)
         case PublishRanking():
             return ranking.publish_ranking(state, command, edition, by)
@@ -119,13 +123,15 @@ def _decided(state: TournamentState, command: _Single, edition: Edition, by: str
 
 def _about_sheet(
     state: TournamentState,
-    command: AcceptSheet | CorrectSheet | DisputeSheet | SettleDispute,
+    command: AcceptSheet | ContestSheet | CorrectSheet | DisputeSheet | SettleDispute,
     edition: Edition,
     by: str,
 ) -> TournamentEvent:
     match command:
         case AcceptSheet():
             return sheets.accept(state, command, edition, by)
+        case ContestSheet():
+            return sheets.contest(state, command, edition, by)
         case CorrectSheet():
             return sheets.correct(state, command, edition, by)
         case DisputeSheet():
@@ -185,7 +191,7 @@ def _about_draw(
 
 def _about_finals(
     state: TournamentState,
-    command: PublishRoundsRanking | BeginDuels | AcceptDuel | CorrectDuel,
+    command: PublishRoundsRanking | BeginDuels | AcceptDuel | ContestDuel | CorrectDuel,
     edition: Edition,
     by: str,
 ) -> TournamentEvent:
@@ -196,6 +202,8 @@ def _about_finals(
             return dueling.begin(state, command, edition, by)
         case AcceptDuel():
             return dueling.accept(state, command, edition, by)
+        case ContestDuel():
+            return dueling.contest(state, command, edition, by)
         case CorrectDuel():
             return dueling.correct(state, command, edition, by)
         case _:

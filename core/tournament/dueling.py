@@ -4,11 +4,18 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
-from saloon.core.tournament.commands import AcceptDuel, BeginDuels, CorrectDuel, PublishRoundsRanking
+from saloon.core.tournament.commands import (
+    AcceptDuel,
+    BeginDuels,
+    ContestDuel,
+    CorrectDuel,
+    PublishRoundsRanking,
+)
 from saloon.core.tournament.draw import game_id
 from saloon.core.tournament.events import (
     DrawnTable,
     DuelAccepted,
+    DuelContested,
     DuelCorrected,
     DuelsBegun,
     FinalsPart,
@@ -91,7 +98,22 @@ def accept(state: TournamentState, command: AcceptDuel, edition: Edition, by: st
         raise Refused(Reason.SHEET_TWICE, table=table.table)
     _check(command.result, duels, table, edition)
     _check_final_stands(state, duels, command.result)
-    return DuelAccepted(game=command.game, result=command.result, source=command.source, by=by)
+    return DuelAccepted(
+        game=command.game, result=command.result, source=command.source, by=by, origin=command.origin
+    )
+
+
+def contest(state: TournamentState, command: ContestDuel, edition: Edition, by: str) -> DuelContested:
+    """A carried result beside the accepted one, which says otherwise; kept once for each origin."""
+    duels, table = _called(state, command.game)
+    accepted = duels.result_at(table.table)
+    if accepted is None:
+        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
+    said = (command.result, command.origin)
+    if accepted.result == command.result or accepted.origin == command.origin or said in accepted.contested:
+        raise Refused(Reason.NOTHING_CONTESTED, table=table.table)
+    _check(command.result, duels, table, edition)
+    return DuelContested(game=command.game, result=command.result, origin=command.origin, by=by)
 
 
 def correct(state: TournamentState, command: CorrectDuel, edition: Edition, by: str) -> DuelCorrected:

@@ -13,6 +13,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.tournament.origin import SheetOrigin
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -41,6 +42,8 @@ class Source(enum.Enum):
 
     TERMINAL = "terminal"
     PAPER = "paper"
+    CARRIED = "carried"
+    """Signed by the terminal; by a code on its screen, or a stick."""
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
@@ -181,12 +184,22 @@ class DrawPublished(_Event, frozen=True, tag="draw-published"):
     rounds_planned: int
 
 
-class SheetAccepted(_Event, frozen=True, tag="sheet-accepted"):
-    """The judge confirmed a table's record sheet."""
+class SheetAccepted(_Event, frozen=True, tag="sheet-accepted", omit_defaults=True):
+    """The judge confirmed a table's record sheet. origin: of one that was carried."""
 
     game: GameId
     result: FinishedGame
     source: Source
+    by: str
+    origin: SheetOrigin | None = None
+
+
+class SheetContested(_Event, frozen=True, tag="sheet-contested"):
+    """A carried record sheet says other than the accepted one; both are kept, the accepted one counts."""
+
+    game: GameId
+    result: FinishedGame
+    origin: SheetOrigin
     by: str
 
 
@@ -253,12 +266,22 @@ class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
     by: str
 
 
-class DuelAccepted(_Event, frozen=True, tag="duel-accepted"):
-    """The judge confirmed a duel's result."""
+class DuelAccepted(_Event, frozen=True, tag="duel-accepted", omit_defaults=True):
+    """The judge confirmed a duel's result. origin: of one that was carried."""
 
     game: GameId
     result: FinishedDuel
     source: Source
+    by: str
+    origin: SheetOrigin | None = None
+
+
+class DuelContested(_Event, frozen=True, tag="duel-contested"):
+    """A carried result of a duel says other than the accepted one; both are kept."""
+
+    game: GameId
+    result: FinishedDuel
+    origin: SheetOrigin
     by: str
 
 
@@ -317,6 +340,7 @@ TournamentEvent = (
     | DrawMade
     | DrawPublished
     | SheetAccepted
+    | SheetContested
     | SheetCorrected
     | SheetDisputed
     | DisputeSettled
@@ -325,6 +349,7 @@ TournamentEvent = (
     | RoundsRankingPublished
     | DuelsBegun
     | DuelAccepted
+    | DuelContested
     | DuelCorrected
     | RankingPublished
     | OwedEntriesWaived

@@ -12,6 +12,7 @@ from saloon.core.tournament.events import (
     DrawPublished,
     DrawSealed,
     DuelAccepted,
+    DuelContested,
     DuelCorrected,
     DuelsBegun,
     LotsDrawn,
@@ -25,6 +26,7 @@ from saloon.core.tournament.events import (
     RankingPublished,
     RoundsRankingPublished,
     SheetAccepted,
+    SheetContested,
     SheetCorrected,
     SheetDisputed,
     StepsUndone,
@@ -91,6 +93,7 @@ _Later = (
     | DrawMade
     | DrawPublished
     | SheetAccepted
+    | SheetContested
     | SheetCorrected
     | SheetDisputed
     | DisputeSettled
@@ -99,6 +102,7 @@ _Later = (
     | RoundsRankingPublished
     | DuelsBegun
     | DuelAccepted
+    | DuelContested
     | DuelCorrected
     | OwedEntriesWaived
     | StepsUndone
@@ -117,11 +121,11 @@ def _after(state: TournamentState, event: _Later) -> TournamentState:
             return _with_entrant(state, event)
         case DrawSealed() | DrawMade() | DrawPublished():
             return _with_draw(state, event)
-        case SheetAccepted() | SheetCorrected() | SheetDisputed() | DisputeSettled():
+        case SheetAccepted() | SheetContested() | SheetCorrected() | SheetDisputed() | DisputeSettled():
             return _with_sheet(state, event)
         case LotsDrawn() | OneOnOneEntered():
             return _with_tie_broken(state, event)
-        case RoundsRankingPublished() | DuelsBegun() | DuelAccepted() | DuelCorrected():
+        case RoundsRankingPublished() | DuelsBegun() | DuelAccepted() | DuelContested() | DuelCorrected():
             return _with_finals(state, event)
         case OwedEntriesWaived():
             games = tuple(table.game for table in event.tables)
@@ -230,12 +234,11 @@ def _marked(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Ent
 
 
 def _with_dispute(state: TournamentState, event: SheetDisputed | DisputeSettled) -> TournamentState:
-    why = event.reason if isinstance(event, SheetDisputed) else ""
     rounds = tuple(
         replace(
             drawn,
             sheets=tuple(
-                replace(sheet, disputed=why) if sheet.game == event.game else sheet for sheet in drawn.sheets
+                _doubted(sheet, event) if sheet.game == event.game else sheet for sheet in drawn.sheets
             ),
         )
         for drawn in state.rounds
@@ -245,8 +248,15 @@ def _with_dispute(state: TournamentState, event: SheetDisputed | DisputeSettled)
     return replace(state, rounds=rounds)
 
 
+def _doubted(sheet: AcceptedSheet, event: SheetDisputed | DisputeSettled) -> AcceptedSheet:
+    if isinstance(event, SheetDisputed):
+        return replace(sheet, disputed=event.reason)
+    return replace(sheet, disputed="", contested=())
+
+
 def _with_sheet(
-    state: TournamentState, event: SheetAccepted | SheetCorrected | SheetDisputed | DisputeSettled
+    state: TournamentState,
+    event: SheetAccepted | SheetContested | SheetCorrected | SheetDisputed | DisputeSettled,
 ) -> TournamentState:
     """A sheet finds its table by its own numbers, whatever the size of the hall."""
     if isinstance(event, SheetDisputed | DisputeSettled):
@@ -261,26 +271,31 @@ def _with_sheet(
     return replace(state, rounds=(*state.rounds[: number - 1], after, *state.rounds[number:]))
 
 
-def _sheets_after(drawn: Round, event: SheetAccepted | SheetCorrected) -> Round:
+def _sheets_after(drawn: Round, event: SheetAccepted | SheetContested | SheetCorrected) -> Round:
     match event:
         case SheetAccepted():
-            sheet = AcceptedSheet(event.game, event.result, event.source, event.by)
+            sheet = AcceptedSheet(event.game, event.result, event.source, event.by, origin=event.origin)
             return replace(drawn, sheets=(*drawn.sheets, sheet))
-        case SheetCorrected():
-            return replace(drawn, sheets=tuple(_corrected(sheet, event) for sheet in drawn.sheets))
+        case SheetContested() | SheetCorrected():
+            return replace(drawn, sheets=tuple(_changed(sheet, event) for sheet in drawn.sheets))
         case _:
             assert_never(event)
 
 
-def _corrected(sheet: AcceptedSheet, event: SheetCorrected) -> AcceptedSheet:
+def _changed(sheet: AcceptedSheet, event: SheetContested | SheetCorrected) -> AcceptedSheet:
     if sheet.game != event.game:
         return sheet
+    if isinstance(event, SheetContested):
+        return replace(sheet, contested=(*sheet.contested, (event.result, event.origin)))
     corrections = (*sheet.corrections, event.reason)
-    return replace(sheet, result=event.result, by=event.by, corrections=corrections, disputed="")
+    return replace(
+        sheet, result=event.result, by=event.by, corrections=corrections, contested=(), disputed=""
+    )
 
 
 def _with_finals(
-    state: TournamentState, event: RoundsRankingPublished | DuelsBegun | DuelAccepted | DuelCorrected
+    state: TournamentState,
+    event: RoundsRankingPublished | DuelsBegun | DuelAccepted | DuelContested | DuelCorrected,
 ) -> TournamentState:
     finals = finals_after(state.finals, event)
     if isinstance(event, DuelsBegun):

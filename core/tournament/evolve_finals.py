@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from saloon.core.errors import BadData
 from saloon.core.tournament.events import (
     DuelAccepted,
+    DuelContested,
     DuelCorrected,
     DuelsBegun,
     FinalsPart,
@@ -16,7 +17,8 @@ from saloon.core.tournament.finals import AcceptedDuel, Duels, Finals
 
 
 def finals_after(
-    finals: Finals | None, event: RoundsRankingPublished | DuelsBegun | DuelAccepted | DuelCorrected
+    finals: Finals | None,
+    event: RoundsRankingPublished | DuelsBegun | DuelAccepted | DuelContested | DuelCorrected,
 ) -> Finals:
     """The finals after one event; None before the ranking of the rounds is public.
 
@@ -49,25 +51,23 @@ def _begun(finals: Finals, event: DuelsBegun) -> Finals:
             assert_never(event.part)
 
 
-def _duels_after(duels: Duels | None, event: DuelAccepted | DuelCorrected) -> Duels | None:
+def _duels_after(duels: Duels | None, event: DuelAccepted | DuelContested | DuelCorrected) -> Duels | None:
     if duels is None or not any(table.game == event.game for table in duels.tables):
         return duels
     match event:
         case DuelAccepted():
-            accepted = AcceptedDuel(event.game, event.result, event.source, event.by)
+            accepted = AcceptedDuel(event.game, event.result, event.source, event.by, origin=event.origin)
             return replace(duels, results=(*duels.results, accepted))
-        case DuelCorrected():
-            results = (
-                replace(
-                    accepted,
-                    result=event.result,
-                    by=event.by,
-                    corrections=(*accepted.corrections, event.reason),
-                )
-                if accepted.game == event.game
-                else accepted
-                for accepted in duels.results
-            )
-            return replace(duels, results=tuple(results))
+        case DuelContested() | DuelCorrected():
+            return replace(duels, results=tuple(_changed(accepted, event) for accepted in duels.results))
         case _:
             assert_never(event)
+
+
+def _changed(accepted: AcceptedDuel, event: DuelContested | DuelCorrected) -> AcceptedDuel:
+    if accepted.game != event.game:
+        return accepted
+    if isinstance(event, DuelContested):
+        return replace(accepted, contested=(*accepted.contested, (event.result, event.origin)))
+    corrections = (*accepted.corrections, event.reason)
+    return replace(accepted, result=event.result, by=event.by, corrections=corrections, contested=())

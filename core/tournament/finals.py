@@ -11,6 +11,7 @@ from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.match import MatchKind
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament.events import DrawnTable, FinalsPart, Source
+from saloon.core.tournament.origin import SheetOrigin
 
 FINALISTS = 4
 """How many of the rounds' best play the finals. Source: Championship 2010 v1.1, 1.2."""
@@ -20,13 +21,18 @@ Pair = tuple[PlayerId, PlayerId]
 
 
 class AcceptedDuel(msgspec.Struct, frozen=True):
-    """An accepted result of a duel. corrections: the reasons, oldest first."""
+    """An accepted result of a duel. corrections: the reasons, oldest first. origin: of one that was carried.
+
+    contested: carried results that say otherwise, oldest first; a correction settles them.
+    """
 
     game: GameId
     result: FinishedDuel
     source: Source
     by: str
     corrections: tuple[str, ...] = ()
+    origin: SheetOrigin | None = None
+    contested: tuple[tuple[FinishedDuel, SheetOrigin], ...] = ()
 
 
 class Duels(msgspec.Struct, frozen=True):

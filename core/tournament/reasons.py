@@ -72,6 +72,7 @@ class Reason(enum.Enum):
     )
     NO_SHEET_TO_CORRECT = "The record sheet of table {table} is not accepted yet."
     NOTHING_CORRECTED = "The corrected record sheet of table {table} says the same as the accepted one."
+    NOTHING_CONTESTED = "What was carried from table {table} is kept already, or says what is accepted."
     OTHER_TABLE = (
         "This is the record sheet of round {round}, table {table}; the game is round {drawn_round}, "
         "table {drawn_table}."

@@ -4,11 +4,18 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame, check_finished
 from saloon.core.terms import GameId
-from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    ContestSheet,
+    CorrectSheet,
+    DisputeSheet,
+    SettleDispute,
+)
 from saloon.core.tournament.events import (
     DisputeSettled,
     DrawnTable,
     SheetAccepted,
+    SheetContested,
     SheetCorrected,
     SheetDisputed,
 )
@@ -29,7 +36,23 @@ def accept(state: TournamentState, command: AcceptSheet, edition: Edition, by: s
     if sheet_of(drawn, command.game) is not None:
         raise Refused(Reason.SHEET_TWICE, table=table.table)
     _check(command.result, drawn, table, edition)
-    return SheetAccepted(game=command.game, result=command.result, source=command.source, by=by)
+    return SheetAccepted(
+        game=command.game, result=command.result, source=command.source, by=by, origin=command.origin
+    )
+
+
+def contest(state: TournamentState, command: ContestSheet, edition: Edition, by: str) -> SheetContested:
+    """A carried record sheet beside the accepted one, which says otherwise; kept once for each origin."""
+    still_secret(state)
+    drawn, table = published_game(state, command.game)
+    sheet = sheet_of(drawn, command.game)
+    if sheet is None:
+        raise Refused(Reason.NO_SHEET_TO_CORRECT, table=table.table)
+    said = (command.result, command.origin)
+    if sheet.result == command.result or sheet.origin == command.origin or said in sheet.contested:
+        raise Refused(Reason.NOTHING_CONTESTED, table=table.table)
+    _check(command.result, drawn, table, edition)
+    return SheetContested(game=command.game, result=command.result, origin=command.origin, by=by)
 
 
 def correct(state: TournamentState, command: CorrectSheet, edition: Edition, by: str) -> SheetCorrected:

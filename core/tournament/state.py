@@ -9,6 +9,7 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.finals import Finals
+from saloon.core.tournament.origin import SheetOrigin
 
 
 class Stage(enum.Enum):
@@ -51,7 +52,11 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class AcceptedSheet(msgspec.Struct, frozen=True):
-    """An accepted record sheet. corrections: the reasons, oldest first. disputed: why, if it is."""
+    """An accepted record sheet. corrections: the reasons, oldest first. disputed: why, if it is.
+
+    origin: of one that was carried. contested: carried sheets that say otherwise, oldest first, until
+    it is corrected or stands.
+    """
 
     game: GameId
     result: FinishedGame
@@ -59,6 +64,8 @@ class AcceptedSheet(msgspec.Struct, frozen=True):
     by: str
     corrections: tuple[str, ...] = ()
     disputed: str = ""
+    origin: SheetOrigin | None = None
+    contested: tuple[tuple[FinishedGame, SheetOrigin], ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True):

@@ -48,6 +48,9 @@ class OrderPost(Protocol):
     def counters(self, terminal: TerminalId) -> Counters | None:
         """What the link of a terminal's cable has seen; None for one that comes by network, or is away."""
 
+    async def take_in(self, entries: tuple[Entry, ...]) -> bool:
+        """Store entries that came without a wire, and tell the office; False where they disagree."""
+
 
 class Others(Protocol):
     """The other stations of this database."""
@@ -96,7 +99,7 @@ class Desk:
         self.is_away = False
         self._boot = 0
         self._pin = ""
-        self._post: OrderPost | None = None
+        self.post: OrderPost | None = None
         self._shown: Callable[[Sequence[Entry], Sequence[Touched]], None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._retry: asyncio.Task[None] | None = None
@@ -124,7 +127,7 @@ class Desk:
 
     def connect(self, post: OrderPost) -> None:
         """From now on orders travel."""
-        self._post = post
+        self.post = post
 
     def show(self, shown: Callable[[Sequence[Entry], Sequence[Touched]], None]) -> None:
         """From now on this is called with entries that have been folded."""
@@ -231,8 +234,8 @@ class Desk:
 
     async def orders_travel(self, terminal: TerminalId) -> None:
         """Send a terminal the orders that are durable, if it is connected here."""
-        if self._post is not None:
-            await self._post.orders_appended(terminal)
+        if self.post is not None:
+            await self.post.orders_appended(terminal)
 
     def standing(self) -> Standing:
         """The terminal at each table."""
@@ -240,12 +243,12 @@ class Desk:
 
     def counters(self, terminal: TerminalId) -> Counters | None:
         """What a terminal's cable counts; None without one here."""
-        return None if self._post is None else self._post.counters(terminal)
+        return None if self.post is None else self.post.counters(terminal)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close a terminal's line, if it has one."""
-        if self._post is not None:
-            self._post.hang_up(terminal, reason)
+        if self.post is not None:
+            self.post.hang_up(terminal, reason)
 
     def tournament_states(self) -> tuple[TournamentState, ...]:
         """All tournaments, oldest first."""

@@ -5,8 +5,8 @@ from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import AcceptedSheet, TournamentState
 from saloon.station.office.desk import Desk
 from saloon.station.office.late import late_tellings
-from saloon.station.office.published import PublishedTable, running_tables, tables_of
-from saloon.station.office.reports import reported, sheet_state
+from saloon.station.office.published import PublishedTable, Result, running_tables, tables_of
+from saloon.station.office.reports import contesting, disagreeing, reported, sheet_state
 from saloon.station.office.tellings import counted
 from saloon.station.office_contract import FloorCard, TerminalCard, TimedGameStep
 
@@ -59,6 +59,7 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
     track = counted(found.drawn.game, desk.projections, desk.standing())
     state = None if track is None else track.state
+    told, carried = reported(state), _carried(found, desk)
     return FloorCard(
         round=found.round,
         table=table,
@@ -68,10 +69,16 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
         match=found.match,
         game=state,
         sheet=sheet_state(found, desk.projections, desk.standing()),
-        reported=reported(state),
+        reported=told if carried is None else carried,
+        is_carried=carried is not None,
         accepted=None if found.accepted is None else found.accepted.result,
         coming=desk.coming.get(found.drawn.game, ""),
         doubt=found.accepted.disputed if isinstance(found.accepted, AcceptedSheet) else "",
         late=late_tellings(desk, found),
         corrections=() if found.accepted is None else found.accepted.corrections,
     )
+
+
+def _carried(found: PublishedTable, desk: Desk) -> Result | None:
+    """The carried result that alone disputes the accepted one; None for none."""
+    return None if disagreeing(found, desk.projections) else contesting(found)

@@ -21,8 +21,10 @@ from saloon.core.tournament.why import Why, why
 from saloon.station.backup import backup
 from saloon.station.database import Database
 from saloon.station.export import export
+from saloon.station.intake_contract import Intake
 from saloon.station.office import floor, terminals, tournaments
 from saloon.station.office.desk import Desk
+from saloon.station.office.intake import ParcelIntake
 from saloon.station.office.troubles import DeskTroubles
 from saloon.station.office_contract import Change, Enrolment, FloorCard, TerminalCard, TimedGameStep, Troubles
 from saloon.sync.entry import TerminalId
@@ -35,6 +37,7 @@ class StationOffice:
 
     def __init__(self, desk: Desk, database: Database) -> None:
         self._desk = desk
+        self.intake: Intake = ParcelIntake(desk)
         self._database = database
         self._troubles = DeskTroubles(desk)
 

@@ -44,7 +44,7 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
     """How far a table's record sheet is.
 
     Disputed: a judge noted a doubt; or a terminal told another result, or a judge confirmed one
-    there, after this one was accepted or corrected here.
+    there, or another one was carried here, after this one was accepted or corrected here.
     """
     game = table.drawn.game
     if table.accepted is None:
@@ -52,7 +52,7 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
         is_over = track is not None and _is_over(track.state)
         return SheetState.PROPOSED if is_over else SheetState.PLAYING
     is_doubted = isinstance(table.accepted, AcceptedSheet) and bool(table.accepted.disputed)
-    if is_doubted or disagreeing(table, projections):
+    if is_doubted or disagreeing(table, projections) or contesting(table) is not None:
         return SheetState.DISPUTED
     return SheetState.ACCEPTED
 
@@ -70,6 +70,15 @@ def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTr
         if result is not None and is_late and not is_same(result, accepted):
             found.append(track)
     return tuple(found)
+
+
+def contesting(table: PublishedTable) -> Result | None:
+    """The carried result that says other than the accepted one; None for none."""
+    accepted = table.accepted
+    if accepted is None:
+        return None
+    others = (result for result, _ in accepted.contested if not is_same(result, accepted.result))
+    return next(others, None)
 
 
 def _is_over(state: GameState | None) -> bool:

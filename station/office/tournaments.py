@@ -1,5 +1,6 @@
 """Carrying out what the judge asks of a tournament."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import structlog
@@ -34,6 +35,25 @@ async def decide(
     """
     async with desk.lock:
         state = await desk.decided(lambda: _decided(desk, tournament, command, by))
+        await orders_follow(desk)
+    return state
+
+
+async def decide_on(
+    desk: Desk,
+    tournament: TournamentId,
+    choose: Callable[[TournamentState], TournamentCommand | None],
+    by: str,
+) -> TournamentState:
+    """The same for a command that is chosen once nobody else can change the state; None for no command."""
+
+    async def _chosen() -> TournamentState:
+        state = desk.projections.tournaments[tournament].state
+        command = choose(state)
+        return state if command is None else await _decided(desk, tournament, command, by)
+
+    async with desk.lock:
+        state = await desk.decided(_chosen)
         await orders_follow(desk)
     return state
 

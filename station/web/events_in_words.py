@@ -9,6 +9,7 @@ from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
 from saloon.core.terms import PlayerId
 from saloon.core.tournament import events as e
+from saloon.core.tournament.origin import SheetOrigin
 from saloon.station.web.i18n import Words
 from saloon.station.web.times import day_and_time
 
@@ -86,6 +87,11 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _("Round {round} published").format(round=event.round)
         case e.SheetAccepted() | e.SheetCorrected() | e.SheetDisputed() | e.DisputeSettled():
             return _about_sheet(event, words)
+        case e.SheetContested() | e.DuelContested():
+            what = _("contested: another one was carried from terminal {terminal}")
+            return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), words)
+        case e.DuelAccepted():
+            return _sheet(event.result, _accepted(event.origin, words), words)
         case e.LotsDrawn():
             return _("Lots drawn")
         case e.OneOnOneEntered():
@@ -99,8 +105,6 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _("Semifinals called to their tables")
         case e.DuelsBegun():
             return _("Final called to its table")
-        case e.DuelAccepted():
-            return _sheet(event.result, _("confirmed"), words)
         case e.DuelCorrected():
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.RankingPublished():
@@ -132,7 +136,7 @@ def _about_sheet(
     _ = words.gettext
     match event:
         case e.SheetAccepted():
-            return _sheet(event.result, _("confirmed"), words)
+            return _sheet(event.result, _accepted(event.origin, words), words)
         case e.SheetCorrected():
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.SheetDisputed():
@@ -141,6 +145,17 @@ def _about_sheet(
             return _("A disputed record sheet stands: {reason}").format(reason=event.reason)
         case _:
             assert_never(event)
+
+
+def _accepted(origin: SheetOrigin | None, words: Words) -> str:
+    _ = words.gettext
+    if origin is None:
+        return _("confirmed")
+    if origin.confirmed is None:
+        said = _("confirmed here, carried from terminal {terminal} by code or stick (entry {seq})")
+    else:
+        said = _("confirmed at the table, carried from terminal {terminal} by code or stick (entry {seq})")
+    return said.format(terminal=origin.terminal[:8], seq=origin.seq)
 
 
 def _sheet(result: FinishedGame | FinishedDuel, what: str, words: Words) -> str:

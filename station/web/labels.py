@@ -128,5 +128,6 @@ LABELS: Final[Mapping[Enum, str]] = {
     Decided.NOTHING: _("nothing yet: they are tied, and a lot must be drawn"),
     Source.TERMINAL: _("terminal"),
     Source.PAPER: _("paper"),
+    Source.CARRIED: _("code or stick"),
 }
 """Each member with its English words."""

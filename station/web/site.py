@@ -1,5 +1,6 @@
 """What every page needs: the office, the judges, the words of the request, and a way to answer."""
 
+import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
@@ -26,15 +27,20 @@ PageRequest = Request[Any, Any, State]
 
 _LANGUAGE = "language"
 _JUDGE = "judge"
+_PICTURES_AT_A_TIME = 2
 _NOTICE = "notice"
 
 
 class Site:
-    """The station behind the pages; one for the whole app."""
+    """The station behind the pages; one for the whole app.
+
+    reading: held by who reads pictures; the terminals' lines need the processor too.
+    """
 
     def __init__(self, office: Office, judges: Judges) -> None:
         self.office = office
         self.judges = judges
+        self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
 
     def tournament(self, tournament: str) -> TournamentState:
         """A tournament by the id in an address. Raises NotFoundException."""

@@ -11,10 +11,12 @@ import pytest
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
+from saloon.core.game.carried import result_bytes
 from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide as game_decide
+from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.events import Cause, Confirmation, Ending, GameStep
-from saloon.core.game.finished import FinishedGame
+from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.roles import Role
 from saloon.core.game.state import Elimination
 from saloon.core.game.timeline import Timeline, extended, undoable
@@ -51,6 +53,7 @@ from saloon.sync.entry import (
     content_bytes,
     content_of,
 )
+from saloon.sync.parcel import CarriedEntries, CarriedSheet, sealed, signer
 from saloon.sync.trust import minted
 
 OPEN = TournamentId("open-2026")
@@ -176,11 +179,12 @@ class Station:
         """A terminal that enrolled by a provisioning file for this table."""
         made = self.run(self.office.enrol(None if table is None else TableNo(table), JUDGE))
         token = made.toml.partition('token = "')[2].partition('"')[0]
-        terminal = self.directory.enrol(token, minted(name or f"table {table}")[1])
+        key, certificate = minted(name or f"table {table}")
+        terminal = self.directory.enrol(token, certificate)
         assert terminal is not None
         self.settle()
         self.connects(terminal)
-        return ScriptedTerminal(self, terminal)
+        return ScriptedTerminal(self, terminal, key)
 
     def connects(self, terminal: TerminalId, *, owes: int = 0) -> None:
         async def _told() -> None:
@@ -207,9 +211,10 @@ class Station:
 class ScriptedTerminal:
     """A terminal: seats what it is told, plays by the core, and sends its entries."""
 
-    def __init__(self, station: Station, terminal: TerminalId) -> None:
+    def __init__(self, station: Station, terminal: TerminalId, key: str = "") -> None:
         self.station = station
         self.id = terminal
+        self.key = key
         self.stream = StreamId(f"table/{terminal}")
         self.epoch = Epoch("e" * 16)
         self.rules = edition("championship-2022")
@@ -284,6 +289,31 @@ class ScriptedTerminal:
         self.ask(*(c.LoseLife(SeatNo(1), 1) for _ in range(life)))
         self.ask(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
         self.ask(c.DeclareRoles(ROLES[len(self.timeline.state.seats)]))
+
+    def seals_entries(self, first: int = 1, last: int | None = None) -> bytes:
+        """A parcel of its entries; they stay unsent."""
+        raws = tuple(entry.raw for entry in self.entries[first - 1 : last])
+        before = self.entries[first - 2].hash if first > 1 else GENESIS
+        after = self.entries[first - 2 + len(raws)].hash
+        content = CarriedEntries(self.epoch, first, before, after, raws)
+        return sealed(self.id, content, signer(self.key.encode(), "key"))
+
+    def seals_sheet(self, result: FinishedGame | FinishedDuel | None = None) -> bytes:
+        """A parcel of its result as a real terminal makes it, or of another result."""
+        assert self.timeline is not None
+        state, head = self.timeline.state, self.entries[-1]
+        confirmed = "" if state.confirmed is None else state.confirmed.value
+        body = result_bytes(result or finished_game(state))
+        content = CarriedSheet(self.epoch, head.seq, head.hash, state.game, confirmed, body)
+        return sealed(self.id, content, signer(self.key.encode(), "key"))
+
+    def plays_unsent(self, how: Confirmation | None = Confirmation.PIN) -> GameId:
+        """A whole game that no wire carries; not confirmed at the table for None."""
+        game = self.seats()
+        self.ends()
+        if how is not None:
+            self.ask(c.ConfirmSheet(how))
+        return game
 
     def plays(self, how: Confirmation = Confirmation.PIN) -> GameId:
         """A whole game, confirmed at the table and sent."""

@@ -1,5 +1,6 @@
 """The duels of the finals travel like games: seated at terminals, confirmed there, taken up here."""
 
+import msgspec
 import pytest
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
@@ -9,11 +10,13 @@ from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
 from saloon.core.game.duel import commands as d
 from saloon.core.game.duel.ending import DuelBecause
-from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.events import Confirmation
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Phase
 from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import verified
 from saloon.core.terms import RoundNo, SeatNo
 from saloon.core.tournament.commands import (
     AcceptDuel,
@@ -27,6 +30,7 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.finals import Duels, Finals
+from saloon.station.intake_contract import Outcome
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
@@ -60,7 +64,7 @@ def semifinals(station: Station) -> Duels:
     return found
 
 
-def duels(terminal: ScriptedTerminal, *, confirmed: bool = True) -> None:
+def duels(terminal: ScriptedTerminal, *, confirmed: bool = True, sent: bool = True) -> None:
     """A short duel as it was ordered: seat 2 loses five, one after the other."""
     deck = iter(Character)
     terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE), c.CheckIn(TWO))
@@ -76,7 +80,8 @@ def duels(terminal: ScriptedTerminal, *, confirmed: bool = True) -> None:
             terminal.ask(d.EnterCharacter(TWO, next(deck)))
     if confirmed:
         terminal.ask(c.ConfirmSheet(Confirmation.PIN))
-    terminal.sends()
+    if sent:
+        terminal.sends()
 
 
 def paper(drawn: DrawnTable, winner: SeatNo) -> FinishedDuel:
@@ -160,3 +165,28 @@ def test_a_result_that_was_taken_back_is_not_accepted_again_by_itself(station: S
     assert semifinals(station).results == ()
     pair[0].sends()
     assert semifinals(station).results == ()
+
+
+def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
+    station: Station, pair: Pair
+) -> None:
+    def takes(parcel: bytes) -> Outcome:
+        return station.run(station.office.intake.take_in(parcel, "picture", "Judge Roy")).outcome
+
+    away, _ = pair
+    duels(away, sent=False)
+    assert away.timeline is not None
+    result = finished_duel(away.timeline.state)
+    assert takes(away.seals_sheet(result)) is Outcome.SHEET_ACCEPTED
+    assert takes(away.seals_sheet(result)) is Outcome.SHEET_KNOWN
+    accepted = semifinals(station).result_at(result.table)
+    assert accepted is not None
+    assert (accepted.source, accepted.result) == (Source.CARRIED, result)
+    other = msgspec.structs.replace(result, score=(result.score[0], result.score[1] + 1))
+    assert takes(away.seals_sheet(other)) is Outcome.SHEET_CONTESTED
+    away.sends()
+    contested = semifinals(station).result_at(result.table)
+    assert contested is not None
+    assert contested.result == result
+    assert [found for found, _ in contested.contested] == [other]
+    assert verified(read_pack(station.office.export(OPEN))).holds

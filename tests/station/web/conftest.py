@@ -48,9 +48,11 @@ class Browser:
         answer = self.station.run(self._client.post(path, data={**data, "_csrf_token": self._token}))
         return self._read(answer, expected)
 
-    def send_file(self, path: str, field: str, name: str, content: bytes, expected: int = 200) -> str:
-        files = {field: (name, content)}
-        answer = self.station.run(self._client.post(path, data={"_csrf_token": self._token}, files=files))
+    def send_file(
+        self, path: str, field: str, name: str, content: bytes, expected: int = 200, **fields: str
+    ) -> str:
+        files, data = {field: (name, content)}, {**fields, "_csrf_token": self._token}
+        answer = self.station.run(self._client.post(path, data=data, files=files))
         return self._read(answer, expected)
 
     def status(self, path: str, **headers: str) -> httpx.Response:

@@ -1,0 +1,20 @@
+"""Where a record sheet comes from that reached the station without a wire."""
+
+import msgspec
+
+from saloon.core.game.events import Confirmation
+
+
+class SheetOrigin(msgspec.Struct, frozen=True):
+    """The terminal that sealed a result, and the durable head of its journal at that moment.
+
+    hash: of the entry numbered seq in that epoch, hex. confirmed: how a judge confirmed the sheet at the
+    table, None for not at all. sealed: the parcel, which the terminal's certificate proves.
+    """
+
+    terminal: str
+    epoch: str
+    seq: int
+    hash: str
+    confirmed: Confirmation | None
+    sealed: bytes

@@ -1,0 +1,229 @@
+"""Taking in parcels: entries as if they had come by wire, and record sheets signed by their terminal."""
+
+import asyncio
+from typing import assert_never
+
+import structlog
+
+from saloon.core.errors import Refused
+from saloon.core.game.carried import result_of
+from saloon.core.game.duel.finished import FinishedDuel
+from saloon.core.game.events import Confirmation
+from saloon.core.game.finished import FinishedGame
+from saloon.core.terms import GameId
+from saloon.core.tournament.commands import (
+    AcceptDuel,
+    AcceptSheet,
+    ContestDuel,
+    ContestSheet,
+    TournamentCommand,
+)
+from saloon.core.tournament.events import Source
+from saloon.core.tournament.origin import SheetOrigin
+from saloon.station.enrolments import EnrolledTerminal
+from saloon.station.intake_contract import Outcome, Problem, TakenIn
+from saloon.station.office.desk import Desk
+from saloon.station.office.published import PublishedTable, Result, published_tables
+from saloon.station.office.reports import is_same
+from saloon.station.office.switchboard import Switchboard
+from saloon.station.office.tournaments import decide_on
+from saloon.sync.entry import Entry, StreamId, TerminalId
+from saloon.sync.hub import table_stream
+from saloon.sync.parcel import (
+    BadParcel,
+    CarriedEntries,
+    CarriedSheet,
+    Flaw,
+    Parcel,
+    addressed,
+    opened,
+)
+
+_log = structlog.get_logger()
+_PROBLEMS = {
+    Flaw.NO_PARCEL: Problem.NO_PARCEL,
+    Flaw.OTHER_VERSION: Problem.OTHER_VERSION,
+    Flaw.DAMAGED: Problem.DAMAGED,
+    Flaw.NOT_SIGNED: Problem.NOT_SIGNED,
+    Flaw.TOO_LARGE: Problem.TOO_LARGE,
+}
+_CONFIRMED = {how.value: how for how in Confirmation}
+_SHORT = 8
+
+
+class ParcelIntake:
+    """``intake_contract.Intake`` at a desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> TakenIn:
+        """Check a parcel and keep what it holds, once. Raises Refused, BadData, Unavailable."""
+        try:
+            known = _sender(self._desk, addressed(parcel, where))
+            found = await asyncio.to_thread(opened, parcel, known.certificate, where)
+        except BadParcel as error:
+            raise refused_parcel(error) from error
+        match found.content:
+            case CarriedEntries():
+                work = _take_entries(self._desk, found, found.content)
+            case CarriedSheet():
+                work = _Sheet(self._desk, found, found.content, where).taken_in(by, confirms=confirms)
+            case _:
+                assert_never(found.content)
+        taken = await self._desk.to_the_end(work)
+        _log.info("parcel taken in", terminal=known.terminal, outcome=taken.outcome.value, by=by)
+        return taken
+
+
+def refused_parcel(error: BadParcel) -> Refused:
+    """What is wrong with a parcel, or a part of one, in words for the judge."""
+    return Refused(_PROBLEMS[error.flaw])
+
+
+def _sender(desk: Desk, terminal: TerminalId) -> EnrolledTerminal:
+    known = next((one for one in desk.terminals if one.terminal == terminal), None)
+    if known is None:
+        raise Refused(Problem.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
+    if known.revoked:
+        raise Refused(Problem.REVOKED, terminal=terminal[:_SHORT])
+    return known
+
+
+async def _take_entries(desk: Desk, parcel: Parcel, content: CarriedEntries) -> TakenIn:
+    stream = table_stream(parcel.terminal)
+    there = await asyncio.to_thread(desk.parts.store.last_of, stream, content.epoch)
+    if content.first > there + 1:
+        raise Refused(Problem.GAP, first=there + 1, last=content.first - 1)
+    entries = content.entries(stream)
+    if not await _stored(desk, entries):
+        raise Refused(Problem.DISAGREES)
+    async with desk.lock:
+        await desk.caught_up()
+    new = max(0, content.last - there)
+    told = _told_by(desk, stream, content)
+    return TakenIn(
+        outcome=Outcome.ENTRIES_TAKEN if new else Outcome.ENTRIES_KNOWN,
+        terminal=parcel.terminal,
+        tournament=None if told is None else told.tournament.tournament,
+        round=None if told is None else told.round,
+        table=None if told is None else told.drawn.table,
+        new=new,
+        first=content.first,
+        last=content.last,
+    )
+
+
+async def _stored(desk: Desk, entries: tuple[Entry, ...]) -> bool:
+    """As entries of a wire are: by the hub, in one row with its own, or without one where none runs."""
+    if desk.post is not None:
+        return await desk.post.take_in(entries)
+    new, bad = await asyncio.to_thread(desk.parts.store.insert_remote, entries)
+    switchboard = Switchboard(desk)
+    switchboard.entries_stored(new)
+    if bad:
+        switchboard.quarantined(bad)
+    return not bad
+
+
+def _told_by(desk: Desk, stream: StreamId, content: CarriedEntries) -> PublishedTable | None:
+    """The table of the last game that the terminal told of in this epoch."""
+    terminal = TerminalId(stream.partition("/")[2])
+    published = published_tables(desk.tournament_states())
+    tracks = [
+        (track.steps[-1].seq, game)
+        for game, told in desk.projections.games.items()
+        for track in told
+        if (track.terminal, track.epoch) == (terminal, content.epoch) and track.steps
+    ]
+    return published.get(max(tracks)[1]) if tracks else None
+
+
+class _Sheet:
+    """A record sheet that was carried. Raises Refused for a terminal that has nothing to say of the game."""
+
+    def __init__(self, desk: Desk, parcel: Parcel, content: CarriedSheet, where: str) -> None:
+        self._desk = desk
+        self._terminal = parcel.terminal
+        self._content = content
+        self._game = GameId(content.game)
+        self._result: Result = result_of(content.result, where)
+        self._origin = SheetOrigin(
+            terminal=parcel.terminal,
+            epoch=content.epoch,
+            seq=content.seq,
+            hash=content.hash.hex(),
+            confirmed=_CONFIRMED.get(content.confirmed),
+            sealed=parcel.sealed,
+        )
+        self._outcome = Outcome.SHEET_KNOWN
+
+    async def taken_in(self, by: str, *, confirms: bool) -> TakenIn:
+        """Accept it, contest with it, or find that it is known."""
+        await self._check_journal()
+        table = self._table()
+        if self._origin.confirmed is None and not confirms:
+            self._outcome = Outcome.SHEET_UNCONFIRMED
+            if table.accepted is not None and is_same(self._result, table.accepted.result):
+                self._outcome = Outcome.SHEET_KNOWN
+        else:
+            tournament = table.tournament.tournament
+            await decide_on(self._desk, tournament, lambda _: self._chosen(self._table()), by)
+        return TakenIn(
+            outcome=self._outcome,
+            terminal=self._terminal,
+            tournament=table.tournament.tournament,
+            round=table.round,
+            table=table.drawn.table,
+        )
+
+    async def _check_journal(self) -> None:
+        """The journal it names must be the one that the station holds, as far as it holds it."""
+        content, stream = self._content, table_stream(self._terminal)
+        there = await asyncio.to_thread(self._desk.parts.store.entry_at, stream, content.epoch, content.seq)
+        if there is not None and there.hash != content.hash:
+            problem = Problem.DISAGREES.value
+            self._desk.links.alarm(self._terminal, problem)
+            self._desk.feed.publish("terminals")
+            raise Refused(Problem.DISAGREES)
+
+    def _table(self) -> PublishedTable:
+        table = published_tables(self._desk.tournament_states()).get(self._game)
+        if table is None:
+            raise Refused(Problem.UNKNOWN_GAME)
+        given = self._desk.projections.given.get(self._game, ())
+        if not any(gift.terminal == self._terminal for gift in given):
+            raise Refused(Problem.NOT_SEATED)
+        return table
+
+    def _chosen(self, table: PublishedTable) -> TournamentCommand | None:
+        accepted = table.accepted
+        if accepted is None:
+            self._outcome = Outcome.SHEET_ACCEPTED
+            return self._acceptance()
+        self._outcome = Outcome.SHEET_KNOWN
+        if is_same(self._result, accepted.result):
+            return None
+        self._outcome = Outcome.SHEET_CONTESTED
+        track = self._desk.projections.tournaments[table.tournament.tournament]
+        if self._origin == accepted.origin or track.was_contested(self._game, self._origin):
+            return None
+        return self._contest()
+
+    def _acceptance(self) -> AcceptSheet | AcceptDuel:
+        match self._result:
+            case FinishedGame():
+                return AcceptSheet(self._game, self._result, Source.CARRIED, self._origin)
+            case FinishedDuel():
+                return AcceptDuel(self._game, self._result, Source.CARRIED, self._origin)
+            case _:
+                assert_never(self._result)
+
+    def _contest(self) -> ContestSheet | ContestDuel:
+        match self._result:
+            case FinishedGame():
+                return ContestSheet(self._game, self._result, self._origin)
+            case FinishedDuel():
+                return ContestDuel(self._game, self._result, self._origin)
+            case _:
+                assert_never(self._result)
