@@ -7,7 +7,7 @@ from tests.station.conftest import JUDGE, OPEN, Station, players
 
 from saloon.core.errors import Refused, Unavailable
 from saloon.core.tournament.commands import RegisterPlayers
-from saloon.sync.entry import TerminalId
+from saloon.sync.entry import Entry, TerminalId
 
 
 def test_what_a_browser_began_is_finished_when_it_goes_away(station: Station) -> None:
@@ -78,6 +78,10 @@ class Post:
 
     async def orders_appended(self, terminal: TerminalId) -> None:
         self.travelled.append(terminal)
+
+    async def take_in(self, entries: tuple[Entry, ...]) -> bool:
+        """Nothing is carried here."""
+        return not entries
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         raise AssertionError(terminal, reason)
