@@ -134,6 +134,9 @@ class Session:
             self._last_heard_ms = now_ms
         for message in self._reader.feed(data):
             outcomes.extend(self._heard(message, now_ms))
+            if outcomes and isinstance(outcomes[-1], Forked):
+                # The connection is over; what follows in the same piece must not hide why.
+                break
         return tuple(outcomes)
 
     def appended(self, now_ms: int) -> None:

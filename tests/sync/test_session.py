@@ -393,6 +393,21 @@ def test_a_hello_that_was_long_on_its_way_is_no_fork() -> None:
     pair.agree()
 
 
+def test_a_fork_is_told_also_when_entries_come_behind_the_hello_in_one_piece() -> None:
+    pair = Pair()
+    pair.terminal.own.add(*numbered(5))
+    pair.connect()
+    pair.exchange()
+    pair.terminal.own.cut_to(2)
+    pair.station.own.add(b"an order")
+    pair.connect()
+    assert pair.terminal.session is not None
+    assert pair.station.session is not None
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    assert [fork.seq for fork in pair.terminal.forks] == [5]
+
+
 class Journals(RuleBasedStateMachine):
     """Any order of writing, carrying, cutting, crashing and storing."""
 
