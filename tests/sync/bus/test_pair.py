@@ -24,7 +24,7 @@ BAUD = 921_600
 """A fast pair, so that tests wait little."""
 TIMING = BusTiming(baud=BAUD, hold_ms=4, reaction_ms=60)
 """All terminals of a test run in one process, and take turns there too."""
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 
 
 def now_ms() -> int:
@@ -98,7 +98,7 @@ def is_connected(news: object) -> bool:
     return isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(32, marks=pytest.mark.faults)])
+@pytest.mark.parametrize("count", [6, pytest.param(16, marks=pytest.mark.faults)])
 def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Tables], count: int) -> None:
     hall, said = tables(count), bodies(20)
     hall.start()
