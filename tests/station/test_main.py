@@ -151,3 +151,30 @@ def test_the_station_serves_its_pages_and_ends_cleanly(tmp_path: Path, number: i
     assert running.returncode == 0
     assert "Traceback" not in said
     assert "station stopped" in said
+
+
+def test_a_stick_is_taken_in_without_the_pages_once(tmp_path: Path, station: Station) -> None:
+    station.opens(10)
+    away = station.terminal(1)
+    station.publishes()
+    away.plays_unsent()
+    stick = tmp_path / "stick.parcel"
+    stick.write_bytes(away.seals_entries())
+    junk = tmp_path / "junk.parcel"
+    junk.write_bytes(b"SP\x01" + bytes(200))
+    station.close()
+    said = call("take", stick, junk, "--data", tmp_path, status=2)
+    assert f"round 1, table 1: {len(away.entries)} new entries are taken in" in said
+    assert "is not enrolled at this station" in said
+    again = call("take", stick, "--data", tmp_path)
+    assert "all entries were here already" in again
+    assert "everything is whole" in call("doctor", "--data", tmp_path).lower()
+
+
+def test_while_the_station_runs_a_stick_is_for_its_page(tmp_path: Path) -> None:
+    stick = tmp_path / "stick.parcel"
+    stick.write_bytes(b"SP\x01" + bytes(200))
+    data = tmp_path / "data"
+    call("judge", "add", "Roy", "--data", data, text=PASSWORD)
+    with DataFolder(data).held():
+        assert "runs" in call("take", stick, "--data", data, status=2)

@@ -1,0 +1,242 @@
+"""One suite over every way from a journal to the station: wires, codes on a screen, a stick.
+
+One oracle: the station's entries are those of the journals, each once, the same bytes, in order.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from saloon.sync.agent_contract import PackEntries
+from saloon.sync.entry import ClockReading, Entry, StreamId, content_bytes
+from saloon.sync.journal import Journal
+from saloon.sync.line import orders_of
+from saloon.sync.packing import Packer
+from saloon.sync.parcel import CarriedEntries, opened, signer
+from saloon.sync.parcel_parts import Gathering, part_of, parts_of
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import SerialPort
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.rig.line import ShapedLine
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.sync.uplink import Way
+
+pytestmark = pytest.mark.conformance
+BAUD = 921_600
+READING = ClockReading(1, 0, 0, trusted=False)
+
+
+class Unit:
+    """A terminal's folder: its key, and a journal that nobody has open."""
+
+    def __init__(self, folder: Path, station: Station) -> None:
+        self.folder = folder
+        self.key, certificate = own_identity(folder, "terminal")
+        self.certificate = certificate.read_text()
+        self.id = fingerprint_of_pem(self.certificate, "own")
+        self.stream = StreamId(f"table/{self.id}")
+        station.known[self.id] = self.certificate
+
+    def journal(self) -> Journal:
+        return Journal(self.folder / "journal.db", self.stream, orders_of(self.id), "board-1")
+
+    def plays(self, count: int, size: int = 30) -> None:
+        """Write down so many entries more."""
+        chance = random.Random(count)
+        with self.journal() as journal:
+            journal.append(
+                tuple(
+                    content_bytes(READING, msgspec.msgpack.encode(chance.randbytes(size)))
+                    for _ in range(count)
+                )
+            )
+
+    def entries(self) -> list[Entry]:
+        """What the station must have."""
+        with self.journal() as journal:
+            raws, epoch = journal.own(), journal.facts.epoch
+            return [
+                Entry(self.stream, epoch, seq, raw, journal.hash_at(seq) or b"")
+                for seq, raw in enumerate(raws, 1)
+            ]
+
+
+def now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+Deliver = Callable[[Unit, Station], None]
+
+
+class Hall:
+    """A station, some units and one way between them."""
+
+    def __init__(self, folder: Path, deliver: Deliver, station: Station) -> None:
+        self.folder = folder
+        self.station = station
+        self._deliver = deliver
+
+    def unit(self, name: str) -> Unit:
+        return Unit(self.folder / name, self.station)
+
+    def delivers(self, unit: Unit) -> None:
+        self._deliver(unit, self.station)
+
+    def holds(self, *units: Unit) -> None:
+        """The oracle."""
+        stored = sorted(self.station.store.rows.values(), key=lambda entry: (entry.stream, entry.seq))
+        of_terminals = [entry for entry in stored if entry.stream.startswith("table/")]
+        assert of_terminals == [
+            entry for unit in sorted(units, key=lambda unit: unit.id) for entry in unit.entries()
+        ]
+        assert not self.station.quarantine
+
+
+def by_wire(unit: Unit, station: Station, ways: tuple[Way, ...] | None = None) -> None:
+    """The unit is switched on until the station has acknowledged all."""
+    last = len(unit.entries())
+    terminal = Terminal(unit.folder, station, token="", ways=ways)
+    terminal.agent.start()
+    try:
+        if last:
+            terminal.wait_received(last)
+    finally:
+        terminal.agent.stop()
+
+
+def parcel_of(unit: Unit) -> bytes:
+    packer = Packer(unit.id, signer(unit.key.read_bytes(), "key"))
+    with unit.journal() as journal:
+        return packer.packed(journal, PackEntries(1)).parcel
+
+
+def taken_in(parcel: bytes, unit: Unit, station: Station) -> None:
+    content = opened(parcel, unit.certificate, "parcel").content
+    assert isinstance(content, CarriedEntries)
+    assert station.call(station.hub.take_in(content.entries(unit.stream)))
+
+
+def by_codes(unit: Unit, station: Station) -> None:
+    """Parts in any order, some of them twice, beside those of an older parcel that is never whole."""
+    parcel = parcel_of(unit)
+    if not parcel:
+        return
+    chance = random.Random(7)
+    texts = [*parts_of(parcel), *parts_of(bytes(2_000))[1:]]
+    texts += chance.sample(texts, len(texts) // 3)
+    chance.shuffle(texts)
+    gathering = Gathering()
+    for text in texts:
+        whole = gathering.add(part_of(text, "screen"))
+        if whole is not None:
+            taken_in(whole, unit, station)
+
+
+def by_stick(unit: Unit, station: Station) -> None:
+    parcel = parcel_of(unit)
+    if parcel:
+        file = unit.folder / "a.parcel"
+        file.write_bytes(parcel)
+        taken_in(file.read_bytes(), unit, station)
+
+
+def tcp(folder: Path) -> Iterator[tuple[Deliver, Station]]:
+    station = Station(folder)
+    station.start()
+    yield by_wire, station
+    station.stop()
+
+
+def serial(folder: Path) -> Iterator[tuple[Deliver, Station]]:
+    def port(end: str) -> Callable[[], StreamPort]:
+        return lambda: LinkPort(SerialPort(str(folder / end), BAUD), now_ms, baud=BAUD)
+
+    with ShapedLine(folder / "a", folder / "b", baud=BAUD, flips=1e-5):
+        station = Station(folder)
+        station.start(0, [("b", port("b"))])
+        ways = (Way("serial", port("a")),)
+        yield lambda unit, to: by_wire(unit, to, ways), station
+        station.stop()
+
+
+def codes(folder: Path) -> Iterator[tuple[Deliver, Station]]:
+    station = Station(folder)
+    station.start()
+    yield by_codes, station
+    station.stop()
+
+
+def stick(folder: Path) -> Iterator[tuple[Deliver, Station]]:
+    station = Station(folder)
+    station.start()
+    yield by_stick, station
+    station.stop()
+
+
+@pytest.fixture(params=[tcp, serial, codes, stick], ids=lambda way: str(way.__name__))
+def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
+    for deliver, station in request.param(tmp_path):
+        yield Hall(tmp_path, deliver, station)
+
+
+def test_all_entries_arrive_once_and_in_order(hall: Hall) -> None:
+    unit = hall.unit("t")
+    unit.plays(300)
+    hall.delivers(unit)
+    hall.holds(unit)
+
+
+def test_of_an_empty_journal_nothing_arrives(hall: Hall) -> None:
+    unit = hall.unit("t")
+    unit.plays(0)
+    hall.delivers(unit)
+    hall.holds(unit)
+
+
+def test_delivered_twice_it_is_there_once(hall: Hall) -> None:
+    unit = hall.unit("t")
+    unit.plays(40)
+    hall.delivers(unit)
+    hall.delivers(unit)
+    hall.holds(unit)
+
+
+def test_what_was_written_meanwhile_follows_on_what_is_there(hall: Hall) -> None:
+    unit = hall.unit("t")
+    for count in (1, 7, 90):
+        unit.plays(count)
+        hall.delivers(unit)
+        hall.holds(unit)
+
+
+def test_two_terminals_do_not_mix(hall: Hall) -> None:
+    one, other = hall.unit("one"), hall.unit("other")
+    for count in (5, 12):
+        one.plays(count)
+        other.plays(2 * count)
+        hall.delivers(one)
+        hall.delivers(other)
+    hall.holds(one, other)
+
+
+def test_large_entries_arrive_whole(hall: Hall) -> None:
+    unit = hall.unit("t")
+    unit.plays(3, size=20_000)
+    hall.delivers(unit)
+    hall.holds(unit)
+
+
+def test_every_way_goes_on_where_another_ended(hall: Hall) -> None:
+    unit = hall.unit("t")
+    for other in (by_codes, by_stick, by_wire):
+        unit.plays(20)
+        hall.delivers(unit)
+        unit.plays(20)
+        other(unit, hall.station)
+        hall.delivers(unit)
+        hall.holds(unit)

@@ -1,0 +1,74 @@
+"""Parcels and their parts: any bytes are a parcel that its terminal signed, or refused; junk is not kept."""
+
+import contextlib
+import zlib
+
+import msgspec
+
+from saloon.sync.entry import GENESIS, Epoch, chained_hash
+from saloon.sync.parcel import (
+    MAGIC,
+    SIGNED_AS,
+    BadParcel,
+    CarriedEntries,
+    CarriedSheet,
+    Content,
+    addressed,
+    opened,
+    sealed,
+    signer,
+)
+from saloon.sync.parcel_parts import PREFIX, Gathering, part_of, parts_of, text_of
+from saloon.sync.trust import fingerprint_of_pem, minted
+
+_KEY, _CERTIFICATE = minted("terminal")
+_TERMINAL = fingerprint_of_pem(_CERTIFICATE, "own")
+_SIGN = signer(_KEY.encode(), "key")
+_RAWS = (b"one", b"two" * 30)
+_AFTER = chained_hash(chained_hash(GENESIS, _RAWS[0]), _RAWS[1])
+_CONTENTS: tuple[Content, ...] = (
+    CarriedEntries(Epoch("5" * 16), 1, GENESIS, _AFTER, _RAWS),
+    CarriedSheet(Epoch("5" * 16), 7, GENESIS, "game", "pin", b"\x92\xa4game\x80"),
+)
+_PARCELS = tuple(sealed(_TERMINAL, content, _SIGN) for content in _CONTENTS)
+SEEDS = (
+    *_PARCELS,
+    *(part.encode() for parcel in _PARCELS for part in parts_of(parcel)),
+    *(msgspec.msgpack.encode(content) for content in _CONTENTS),
+    *(zlib.compress(msgspec.msgpack.encode(content)) for content in _CONTENTS),
+)
+_MOST_HELD = 16
+
+
+def one_input(data: bytes) -> None:
+    """The bytes as a parcel, as what a terminal signed, as what it packed, and as lines of parts."""
+    if data not in _PARCELS:
+        assert not believed(data)
+    for packed in (data, zlib.compress(data, 1)):
+        body = MAGIC + bytes.fromhex(_TERMINAL) + packed
+        believed(body + _SIGN(SIGNED_AS + body))
+    gathered(data.decode("latin-1"))
+
+
+def believed(parcel: bytes) -> bool:
+    """Whether it opens; what opens, seals and opens again to the same."""
+    try:
+        assert addressed(parcel, "x") == _TERMINAL or not parcel.startswith(MAGIC + bytes.fromhex(_TERMINAL))
+        found = opened(parcel, _CERTIFICATE, "x")
+    except BadParcel:
+        return False
+    assert opened(sealed(_TERMINAL, found.content, _SIGN), _CERTIFICATE, "x").content == found.content
+    return True
+
+
+def gathered(text: str) -> None:
+    """Every line that is a part says the same again, and what is put together is cut as it was."""
+    gathering = Gathering()
+    for line in text.splitlines():
+        with contextlib.suppress(BadParcel):
+            part = part_of(line, "x")
+            assert text_of(part) == line.strip()
+            whole = gathering.add(part)
+            if whole is not None and part.count == 1:
+                assert parts_of(whole)[0].startswith(PREFIX)
+    assert len(gathering.progress()) <= _MOST_HELD
