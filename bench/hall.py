@@ -13,10 +13,13 @@ from saloon.station.database import Database
 from saloon.station.store import Store
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import Received
+from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.entry import Entry, StreamId, TerminalId
 from saloon.sync.hub import Hub
 from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
+from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.store import Quarantined
@@ -77,6 +80,20 @@ class BenchStation:
         self._known[terminal] = certificate
         (self._directory / f"{terminal}.terminal").write_text(certificate, encoding="ascii")
         return terminal
+
+    def addresses(self) -> tuple[str, ...]:
+        """None but the one they have."""
+        return ()
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """Nobody has a code here."""
+        del tried
+        raise StrangerRefused(f"no code is shown to {place}", Cause.NO_CODE)
+
+    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+        """There is no judge here."""
+        del asked
+        raise StrangerRefused(f"nobody looks at {place}", Cause.REFUSED)
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
         """Not looked at."""

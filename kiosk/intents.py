@@ -23,6 +23,13 @@ class TryPin(msgspec.Struct, frozen=True):
     then: GameCommand | None
 
 
+class TryCode(msgspec.Struct, frozen=True):
+    """The judge typed the station's code. address: where to try it, ``host:port``; empty for the cable."""
+
+    address: str
+    code: str
+
+
 class SpeakLanguage(msgspec.Struct, frozen=True):
     """Change the language of the terminal; a gettext language code."""
 
@@ -74,4 +81,4 @@ class BeginAnew(msgspec.Struct, frozen=True):
 
 
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
-Intent = AskGame | AskLink | TryPin | SpeakLanguage | DismissNotice | BeginAnew | CarryIntent
+Intent = AskGame | AskLink | TryPin | TryCode | SpeakLanguage | DismissNotice | BeginAnew | CarryIntent

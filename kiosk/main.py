@@ -17,6 +17,7 @@ _SMALLEST = 320
 class _Given(TypedDict):
     data: Path
     provisioning: Path | None
+    boot_file: Path | None
     virtual: int | None
     size: tuple[int, int]
     rotate: str
@@ -48,6 +49,11 @@ def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> t
 )
 @click.option(
     "--provisioning", type=click.Path(path_type=Path), help="Provisioning file from the station's page."
+)
+@click.option(
+    "--boot-file",
+    type=click.Path(path_type=Path),
+    help="Provisioning file on the card: moved to the data; told on the screen if it is wrong.",
 )
 @click.option(
     "--virtual",
@@ -114,6 +120,7 @@ def _run(given: _Given) -> None:
             Settings(
                 data=given["data"],
                 provisioning=given["provisioning"],
+                boot_file=given["boot_file"],
                 virtual=given["virtual"],
                 size=given["size"],
                 quarter_turns=int(given["rotate"]) // 90,

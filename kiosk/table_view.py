@@ -21,6 +21,8 @@ class LinkState(enum.Enum):
     SEARCHING = "searching"
     CONNECTED = "connected"
     REFUSED = "refused"
+    REVOKED = "revoked"
+    """The station does not know this terminal, or not any more."""
 
 
 class Delivery(msgspec.Struct, frozen=True):
@@ -58,6 +60,35 @@ class PinState(enum.Enum):
     """Too many wrong PINs; the station or time opens it again."""
 
 
+class CodeOutcome(enum.Enum):
+    """What became of the last code that was typed."""
+
+    NONE = "none"
+    TRYING = "trying"
+    WRONG = "wrong"
+    NOT_VALID = "not valid"
+    """The station shows no code, or not any more."""
+    NOT_REACHED = "not reached"
+    NOT_PROVEN = "not proven"
+    """What answered did not prove that it shows the code."""
+
+
+class Enrolment(msgspec.Struct, frozen=True):
+    """How far a terminal is that asks to be taken in.
+
+    check_code: what the judge compares now; empty for nothing. place: the cable it asks at. refused:
+    the judge has refused it there. outcome: of a typed code. file_problem: what is wrong with the
+    provisioning file, for the judge. addresses: where codes are tried; none for the cable.
+    """
+
+    check_code: str = ""
+    place: str = ""
+    refused: bool = False
+    outcome: CodeOutcome = CodeOutcome.NONE
+    file_problem: str = ""
+    addresses: tuple[str, ...] = ()
+
+
 class TableView(msgspec.Struct, frozen=True):
     """One moment at a table.
 
@@ -84,6 +115,7 @@ class TableView(msgspec.Struct, frozen=True):
     pin: PinState = PinState.NONE
     story: tuple[StoryLine, ...] = ()
     may_undo: int = 0
+    enrolment: Enrolment = Enrolment()
     time_left_s: int | None = None
     is_relieved: bool = False
     steps_to_come: int = 0

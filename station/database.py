@@ -166,7 +166,10 @@ def _ours(error: Exception, where: str) -> SaloonError:
 
 def _engine(url: URL, where: str) -> Engine:
     if url.get_backend_name() == "sqlite":
-        engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+        # Parameters are entries: roles, money. Errors and their tracebacks go to the log.
+        engine = create_engine(
+            url, poolclass=StaticPool, connect_args={"check_same_thread": False}, hide_parameters=True
+        )
         event.listen(engine, "connect", lambda found, _: _prepare_sqlite(found, where))
         event.listen(engine, "begin", _begin_at_once)
         return engine
@@ -178,6 +181,7 @@ def _engine(url: URL, where: str) -> Engine:
         # Heads are read behind a lock: what the reader sees must not be older than the lock.
         isolation_level="READ COMMITTED",
         connect_args=_SHARED,
+        hide_parameters=True,
     )
     event.listen(engine, "connect", lambda found, _: _prepare_postgresql(found, where))
     return engine

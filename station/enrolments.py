@@ -12,6 +12,7 @@ from saloon.core.errors import BadData
 from saloon.core.terms import TableNo
 from saloon.station import schema
 from saloon.station.database import Database
+from saloon.station.join_codes import JoinCodes
 from saloon.sync.entry import TerminalId
 from saloon.sync.trust import fingerprint_of_pem
 
@@ -32,11 +33,15 @@ class EnrolledTerminal(msgspec.Struct, frozen=True):
 
 
 class Enrolments:
-    """The terminals in the database. Calls block. A table has at most one terminal."""
+    """The terminals in the database. Calls block. A table has at most one terminal.
+
+    codes: the one that the judge's page shows.
+    """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
         self._now_ms = now_ms
+        self.codes = JoinCodes(database, now_ms)
 
     def terminals(self) -> tuple[EnrolledTerminal, ...]:
         """All terminals that were ever enrolled, oldest first."""
@@ -70,11 +75,24 @@ class Enrolments:
             row = connection.execute(select(schema.tokens).where(_k.token_hash == _hash(token))).one_or_none()
             if row is None or row.used_by not in {None, terminal}:
                 return None
-            if row.used_by is None:
-                used = schema.tokens.update().where(_k.token_hash == row.token_hash)
-                connection.execute(used.values(used_by=terminal))
-                self._remember(connection, terminal, certificate, row.table_no)
+            if row.used_by is not None:
+                return terminal if _is_let_in(connection, terminal) else None
+            used = schema.tokens.update().where(_k.token_hash == row.token_hash)
+            connection.execute(used.values(used_by=terminal))
+            self._remember(connection, terminal, certificate, row.table_no)
         return terminal
+
+    def take_in(self, certificate: str, table: TableNo | None) -> TerminalId:
+        """Remember a certificate that the judge, or a code, has vouched for. Raises BadData for none."""
+        terminal = fingerprint_of_pem(certificate, "enrolment")
+        with self._database.transaction() as connection:
+            self._remember(connection, terminal, certificate, table)
+        return terminal
+
+    def knows(self, terminal: TerminalId) -> bool:
+        """Whether a terminal may connect."""
+        with self._database.transaction() as connection:
+            return _is_let_in(connection, terminal)
 
     def assign(self, terminal: TerminalId, table: TableNo | None) -> None:
         """Put a terminal at a table; whichever stood there stands nowhere now. Raises KeyError."""
@@ -109,6 +127,11 @@ class Enrolments:
             again = schema.terminals.update().where(_t.terminal == terminal)
             connection.execute(again.values(revoked=False))
         _place(connection, terminal, None if table is None else TableNo(table))
+
+
+def _is_let_in(connection: Connection, terminal: TerminalId) -> bool:
+    revoked = connection.execute(select(_t.revoked).where(_t.terminal == terminal)).scalar_one_or_none()
+    return revoked is not None and not revoked
 
 
 def _place(connection: Connection, terminal: TerminalId, table: TableNo | None) -> None:

@@ -33,6 +33,13 @@ class Settings:
         with self._database.transaction() as connection:
             remember(connection, name, value)
 
+    def exchange(self, name: str, former: str, value: str) -> bool:
+        """Remember a fact in place of its former value; False, and nothing happens, where it has another."""
+        fact = schema.settings
+        with self._database.transaction() as connection:
+            update = fact.update().where(fact.c.name == name, fact.c.value == former).values(value=value)
+            return connection.execute(update).rowcount == 1
+
     def agreed(self, facts: Mapping[str, str]) -> dict[str, str]:
         """Facts that whoever names them first decides, together: these now, or as they were before."""
         with self._database.transaction() as connection:

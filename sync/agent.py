@@ -12,11 +12,11 @@ from pathlib import Path
 
 from saloon.sync.agent_contract import AgentNews, AgentRequest, Packing, Resumed
 from saloon.sync.agent_steps import AgentSteps
+from saloon.sync.carrier import Carrier
 from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.journal import Journal
 from saloon.sync.packing import Packer
 from saloon.sync.status import StatusWriter
-from saloon.sync.uplink import Uplink
 
 
 class JournalAgent:
@@ -30,7 +30,7 @@ class JournalAgent:
     def __init__(
         self,
         journal: Journal,
-        uplink: Uplink | None,
+        uplink: Carrier | None,
         *,
         trusted_clock: Callable[[], bool] = lambda: False,
         clock: Clock | None = None,

@@ -7,6 +7,7 @@ import msgspec
 
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Counters
+from saloon.sync.messages import Cause
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -38,6 +39,8 @@ class LinkPhase(enum.Enum):
     SEARCHING = "searching"
     CONNECTED = "connected"
     REFUSED = "refused"
+    REVOKED = "revoked"
+    """The station does not know this terminal, or not any more."""
 
 
 class LinkChanged(msgspec.Struct, frozen=True):
@@ -123,11 +126,6 @@ class LinkTold(msgspec.Struct, frozen=True):
     report: LinkReport
 
 
-AgentNews = (
-    Saved | Received | OrderArrived | LinkChanged | LinkTold | JournalFailed | JournalsDisagree | Packed
-)
-
-
 class UseAddress(msgspec.Struct, frozen=True):
     """Try this address next, and keep it. address: ``host:port``."""
 
@@ -140,7 +138,53 @@ class ForgetAddress(msgspec.Struct, frozen=True):
     address: str
 
 
-AgentRequest = UseAddress | ForgetAddress
+class EnrolmentStage(enum.Enum):
+    """How far a terminal is that asks to be taken in."""
+
+    IDLE = "idle"
+    SEARCHING = "searching"
+    """For a station at the other end of a cable."""
+    COMPARE = "compare"
+    """The judge compares the check code."""
+    TRYING_CODE = "trying-code"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class EnrolmentChanged(msgspec.Struct, frozen=True):
+    """An enrolment went on, or ended. place: the way it goes. cause: why it failed, where that has a name.
+
+    by_code: whether it was by a typed code. not_reached: nobody answered.
+    """
+
+    stage: EnrolmentStage
+    check_code: str = ""
+    place: str = ""
+    cause: Cause = Cause.OTHER
+    by_code: bool = False
+    not_reached: bool = False
+
+
+class CodeTyped(msgspec.Struct, frozen=True):
+    """Somebody typed the station's code. address: ``host:port``; empty for the cable."""
+
+    address: str
+    code: str
+
+
+AgentRequest = UseAddress | ForgetAddress | CodeTyped
+
+AgentNews = (
+    Saved
+    | Received
+    | OrderArrived
+    | LinkChanged
+    | LinkTold
+    | JournalFailed
+    | JournalsDisagree
+    | Packed
+    | EnrolmentChanged
+)
 
 
 class Resumed(msgspec.Struct, frozen=True):

@@ -20,11 +20,11 @@ from saloon.sync.agent_contract import (
     Resumed,
     Saved,
 )
+from saloon.sync.carrier import Carrier
 from saloon.sync.clock import Clock
 from saloon.sync.entry import ClockReading, content_bytes, content_of
 from saloon.sync.journal import Journal
 from saloon.sync.packing import Packer
-from saloon.sync.uplink import Uplink
 
 _log = structlog.get_logger()
 _RETRY_JOURNAL_S = 1.0
@@ -42,7 +42,7 @@ class AgentSteps:
     def __init__(
         self,
         journal: Journal,
-        uplink: Uplink | None,
+        uplink: Carrier | None,
         clock: Clock,
         *,
         trusted_clock: Callable[[], bool],

@@ -2,8 +2,6 @@
 
 from typing import Protocol
 
-from saloon.core.errors import PeerFault
-from saloon.sync.messages import Enrolled, EnrolMe, Farewell, Message, MessageReader, message_bytes
 from saloon.sync.session import Outcome
 from saloon.sync.trust import TlsStream
 
@@ -22,44 +20,6 @@ class Saying(Protocol):
 
     def next_deadline_ms(self) -> int | None:
         """When ``advance`` must be called next."""
-
-
-class Enrolment:
-    """A terminal asks to be known: one message out, one back.
-
-    token: the one-time word of the provisioning file. certificate: the terminal's own, PEM.
-    """
-
-    def __init__(self, token: str, certificate: str) -> None:
-        self._out = message_bytes(EnrolMe(token, certificate))
-        self._reader = MessageReader()
-        self.is_done = False
-
-    def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """Nothing for the owner; ``is_done`` tells. Raises PeerFault for any other answer."""
-        del now_ms
-        for message in self._reader.feed(data):
-            self._answered(message)
-        return ()
-
-    def outgoing(self) -> bytes:
-        """The request, once."""
-        data, self._out = self._out, b""
-        return data
-
-    def advance(self, now_ms: int) -> None:
-        """Nothing: the connection's own patience ends it."""
-
-    def next_deadline_ms(self) -> int | None:
-        """Never."""
-        return None
-
-    def _answered(self, message: Message) -> None:
-        if isinstance(message, Farewell):
-            raise PeerFault(message.reason)
-        if not isinstance(message, Enrolled):
-            raise PeerFault("the station did not answer the enrolment")
-        self.is_done = True
 
 
 class Connection:

@@ -24,7 +24,7 @@ class GateLimits(msgspec.Struct, frozen=True):
     """at_once, from_one: strangers at the door, of all addresses and of one.
 
     burst, each_s: connections of one address that may come together, and so many a second after.
-    unknown_bytes: what a stranger may say before it is known.
+    unknown_bytes: what a stranger may say before it is known. greeting_s: how long it may take.
     """
 
     at_once: int = 256
@@ -32,6 +32,7 @@ class GateLimits(msgspec.Struct, frozen=True):
     burst: int = 512
     each_s: int = 32
     unknown_bytes: int = 64 * 1024
+    greeting_s: float = 10.0
 
 
 @dataclass

@@ -20,35 +20,23 @@ from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.entry import Entry, StreamId, TerminalId
 from saloon.sync.gate import Gate, GateLimits
 from saloon.sync.group_commit import GroupCommit, Lane
-from saloon.sync.introduction import Introduction, PinBoard
+from saloon.sync.introduction import Introduction, KnownTerminals, PinBoard
 from saloon.sync.line import Line, orders_of, talk_with
 from saloon.sync.link.counters import Counters
+from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.store import EntryStore, Quarantined
 from saloon.sync.wires import SerialWire, TcpWire, Wire
 
 _log = structlog.get_logger()
+_TELL_STRANGERS_MS = 60_000
 _REOPEN_S = 0.25
 """How soon a serial device that is gone, or whose terminal started anew, is opened again."""
 _BACKLOG = 1024
 """Connections that the kernel may hold for us: a whole hall comes back at once."""
-_GREETING_S = 10.0
 _SHARED_GREETING_S = 60.0
 """32 terminals that all come at once take turns, also with their handshakes."""
-
-
-class Directory(Protocol):
-    """The terminals that the station knows. Calls may block shortly."""
-
-    def certificates(self) -> Sequence[str]:
-        """The PEM certificates of all enrolled terminals."""
-
-    def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Take a one-time token and remember the certificate; None for a token that is not valid.
-
-        The same certificate with the same token again is a success: the first answer was lost.
-        """
 
 
 class HubOwner(Protocol):
@@ -82,7 +70,7 @@ class Hub:
     def __init__(
         self,
         store: EntryStore,
-        directory: Directory,
+        directory: KnownTerminals,
         identity: tuple[Path, Path],
         owner: HubOwner,
         *,
@@ -92,7 +80,8 @@ class Hub:
         self._store = store
         self._directory = directory
         self._pin_board = PinBoard(identity, directory)
-        self._gate = Gate(clock or SystemClock(), limits or GateLimits())
+        self._clock = clock or SystemClock()
+        self._gate = Gate(self._clock, limits or GateLimits())
         self._owner = owner
         self._commit = GroupCommit(store, owner)
         self._lines: dict[TerminalId, Line] = {}
@@ -100,6 +89,8 @@ class Hub:
         self._pairs: list[BusKeeper] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
+        self._strangers = 0
+        self._tell_strangers_ms = self._clock.monotonic_ms()
 
     async def start(
         self,
@@ -151,10 +142,10 @@ class Hub:
         return await self._commit.durable(Lane(), entries)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
-        """Close a terminal's line, as after revoking it."""
+        """Close the line of a terminal that is known no more, at once, whatever it is saying."""
         line = self._lines.get(terminal)
         if line is not None:
-            line.hang_up(reason)
+            line.hang_up(reason, Cause.REVOKED)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
         """What the link to a terminal has seen; None over TCP, or when it is not connected."""
@@ -187,7 +178,7 @@ class Hub:
             wire = SerialWire(port)
             try:
                 wire.open()
-                await self._serve(wire)
+                await self._serve(wire, name)
             except Unavailable as error:
                 _log.debug("serial line away", device=name, problem=str(error))
             except Exception:  # noqa: BLE001
@@ -195,37 +186,56 @@ class Hub:
                 _log.exception("an error of ours on a serial line", device=name)
             await asyncio.sleep(_REOPEN_S)
 
-    async def _serve(self, wire: Wire) -> None:
-        """Talk to whoever is at the other end, until the wire or the talk is over."""
+    async def _serve(self, wire: Wire, place: str = "") -> None:
+        """Talk to whoever is at the other end, until the wire or the talk is over. place: of the cable."""
+        known = False
         try:
             # Nobody else waits at the end of a cable: no share to use up there.
             door = self._gate.stranger(wire.address) if wire.address else contextlib.nullcontext()
             with door:
                 begun = Introduction(
-                    wire, self._pin_board.pins(), self._directory, self._gate.limits.unknown_bytes
+                    wire,
+                    self._pin_board.pins(),
+                    self._directory,
+                    self._gate.limits.unknown_bytes,
+                    place=place,
                 )
-                async with asyncio.timeout(_patience_s(wire)):
+                async with asyncio.timeout(_patience_s(wire, self._gate.limits)):
                     terminal = await begun.terminal()
             if terminal is not None:
+                known = True
                 await self._talk(terminal, begun)
         except (PeerFault, Unavailable, TimeoutError) as error:
-            _log.info("connection ended", wire=wire.kind, problem=str(error) or "no greeting")
+            self._say_ended(wire.kind, str(error) or "no greeting", known=known)
         except SaloonError:
             _log.exception("connection ended by an error of ours", wire=wire.kind)
         finally:
             await wire.close()
 
+    def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
+        """Strangers in a flood must not fill the log: a line a minute tells how many there were."""
+        if known:
+            _log.info("connection ended", wire=kind, problem=problem)
+            return
+        self._strangers += 1
+        _log.debug("a stranger was turned away", wire=kind, problem=problem)
+        now_ms = self._clock.monotonic_ms()
+        if now_ms >= self._tell_strangers_ms:
+            _log.info("strangers turned away", count=self._strangers, wire=kind, last=problem)
+            self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
+
     async def _talk(self, terminal: TerminalId, begun: Introduction) -> None:
         line = Line(terminal, await talk_with(terminal, begun, self._store), self._commit, self._owner)
+        if terminal not in self._pin_board.pins().terminals:
+            # Revoked after its handshake. From this look to ``_lines`` nothing waits.
+            await line.leave("the terminal has been revoked", Cause.REVOKED)
+            return
         former = self._lines.get(terminal)
         if former is not None:
             former.hang_up("the terminal has connected again")
         self._lines[terminal] = line
         for pair in self._pairs:
             pair.known(begun.wire, terminal)
-        if terminal not in self._pin_board.pins().terminals:
-            # Revoked after its handshake and before it could be hung up.
-            line.hang_up("the terminal has been revoked")
         self._owner.link_changed(terminal, wire=begun.wire.kind)
         try:
             # An order may have been written after the line was made and before it was known.
@@ -237,10 +247,10 @@ class Hub:
                 self._owner.link_changed(terminal, wire=None)
 
 
-def _patience_s(wire: Wire) -> float | None:
+def _patience_s(wire: Wire, limits: GateLimits) -> float | None:
     """How long a stranger may keep us waiting; for ever at the end of a cable that it shares with nobody."""
     if wire.address:
-        return _GREETING_S
+        return limits.greeting_s
     return _SHARED_GREETING_S if wire.kind == "bus" else None
 
 

@@ -1,21 +1,24 @@
 """Finds out who is at the other end of a wire, before anything it says is believed."""
 
 import asyncio
+import secrets
 import ssl
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, assert_never
 
 import msgspec
 
-from saloon.core.errors import BadData, PeerFault
+from saloon.core.errors import PeerFault
+from saloon.sync.enrolment.doorkeeper import Doorkeeper, StrangerRefused
+from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
 from saloon.sync.entry import TerminalId
-from saloon.sync.messages import Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
-from saloon.sync.trust import TlsStream, fingerprint_of_new, fingerprint_of_pem, station_context
+from saloon.sync.messages import Cause
+from saloon.sync.trust import TlsStream, der_of, fingerprint_of_pem, station_context
 from saloon.sync.wires import Wire
 
 _LOOK_S = 1.0
-_LONGEST_REQUEST = 16 * 1024
+_LOOK_AT_ANSWER_S = 0.1
 
 
 class KnownTerminals(Protocol):
@@ -24,15 +27,31 @@ class KnownTerminals(Protocol):
     def certificates(self) -> Sequence[str]:
         """The PEM certificates of all enrolled terminals."""
 
+    def addresses(self) -> tuple[str, ...]:
+        """Where terminals find the station, ``host:port``."""
+
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Take a token and remember the certificate; None for a token that is not valid."""
+        """Take a token and remember the certificate; None for a token that is not valid. May block."""
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """The station's proof, when the proof of a code was right and the terminal is durably known.
+
+        place: where it came from. Raises StrangerRefused; the code is used up then.
+        """
+
+    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+        """Wait until the judge takes the terminal at a cable in, and it is durably known.
+
+        Cancelled when the terminal goes. Raises StrangerRefused.
+        """
 
 
 class Pins(msgspec.Struct, frozen=True):
-    """Whom the station believes now, and the TLS context that does so."""
+    """Whom the station believes now, the TLS context that does so, and the own certificate (DER)."""
 
     terminals: frozenset[TerminalId]
     context: ssl.SSLContext
+    station: bytes
 
 
 class PinBoard:
@@ -52,7 +71,8 @@ class PinBoard:
         certificates = tuple(self._known.certificates())
         if self._pins is None or certificates != self._certificates:
             terminals = frozenset(fingerprint_of_pem(pem, "enrolled") for pem in certificates)
-            self._pins = Pins(terminals, station_context(*self._identity, certificates))
+            own = der_of(self._identity[1].read_text(encoding="ascii"))
+            self._pins = Pins(terminals, station_context(*self._identity, certificates), own)
             self._certificates = certificates
         return self._pins
 
@@ -61,24 +81,27 @@ class Introduction:
     """The beginning of a connection: TLS, and for strangers an enrolment and nothing else.
 
     unknown_bytes: how much the other end may send before it is known. What has been said behind
-    the handshake already is left in ``early``.
+    the handshake already is left in ``early``. place: where the wire leads, for people.
     """
 
-    def __init__(self, wire: Wire, pins: Pins, known: KnownTerminals, unknown_bytes: int) -> None:
+    def __init__(
+        self, wire: Wire, pins: Pins, known: KnownTerminals, unknown_bytes: int, *, place: str = ""
+    ) -> None:
         self.wire = wire
         self.tls = TlsStream(pins.context, is_station=True)
         self.early = b""
         self._pins = pins
         self._known = known
         self._left = unknown_bytes
+        self._place = place or wire.address
 
     async def terminal(self) -> TerminalId | None:
         """Who is at the other end; None after an enrolment, which ends the connection.
 
-        Raises PeerFault for a wrong certificate or token, Unavailable when the wire ends.
+        Raises PeerFault for a wrong certificate, token or code, Unavailable when the wire ends.
         """
         while not self.tls.is_up:
-            self.early += await self._step()
+            self.early += await self._step(_LOOK_S)
         terminal = self.tls.peer()
         if terminal is None:
             await self._enrol()
@@ -87,9 +110,9 @@ class Introduction:
             raise PeerFault("the certificate is not one that was enrolled")
         return terminal
 
-    async def _step(self) -> bytes:
+    async def _step(self, look_s: float) -> bytes:
         try:
-            data = await self.wire.read(_LOOK_S)
+            data = await self.wire.read(look_s)
             self._left -= len(data)
             if self._left < 0:
                 raise PeerFault("too many bytes from somebody unknown")
@@ -100,25 +123,58 @@ class Introduction:
                 await self.wire.write(answer)
 
     async def _enrol(self) -> None:
-        reader = MessageReader(_LONGEST_REQUEST)
-        messages = reader.feed(self.early)
-        while not messages:
-            messages = reader.feed(await self._step())
-        request = messages[0]
-        if not isinstance(request, EnrolMe):
-            raise PeerFault("a terminal without a certificate may only enrol")
-        problem = await self._taken_in(request)
-        self.tls.send(message_bytes(Farewell(problem) if problem else Enrolled()))
-        await self.wire.write(self.tls.to_wire())
-        if problem:
-            raise PeerFault(problem)
-
-    async def _taken_in(self, request: EnrolMe) -> str:
-        """Enrol; the problem in words, empty for none."""
+        keeper = Doorkeeper(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
         try:
-            _ = fingerprint_of_new(request.certificate, "the certificate")
-        except BadData as error:
-            return str(error)
-        if await asyncio.to_thread(self._known.enrol, request.token, request.certificate) is None:
-            return "the token of the provisioning file is not valid (any more); download a new file"
-        return ""
+            question = keeper.receive(self.early, _now_ms())
+            while question is None:
+                await self._say(keeper)
+                question = keeper.receive(await self._step(_LOOK_S), _now_ms())
+            proof = await self._answer(question, keeper)
+            keeper.welcome(self._known.addresses(), _now_ms(), proof)
+        except StrangerRefused as refused:
+            keeper.turn_away(str(refused), refused.cause, _now_ms())
+            raise
+        finally:
+            await self._say(keeper)
+
+    async def _say(self, keeper: Doorkeeper) -> None:
+        self.tls.send(keeper.outgoing())
+        data = self.tls.to_wire()
+        if data:
+            await self.wire.write(data)
+
+    async def _answer(self, question: Question, keeper: Doorkeeper) -> bytes:
+        """What the others say to a question; the wire is watched meanwhile. Raises StrangerRefused."""
+        asked = asyncio.ensure_future(self._asked(question))
+        try:
+            while not asked.done():
+                keeper.receive(await self._step(_LOOK_AT_ANSWER_S), _now_ms())
+                keeper.advance(_now_ms())
+                await self._say(keeper)
+        finally:
+            if not asked.done():
+                asked.cancel()
+        return await asked
+
+    async def _asked(self, question: Question) -> bytes:
+        match question:
+            case TokenShown():
+                enrol = self._known.enrol
+                if await asyncio.to_thread(enrol, question.token, question.certificate) is None:
+                    raise StrangerRefused(
+                        "the token of the provisioning file is not valid (any more); download a new file",
+                        Cause.TOKEN,
+                    )
+                return b""
+            case AskJudge():
+                await self._known.ask_judge(question, self._place)
+                return b""
+            case CodeTried():
+                return await self._known.try_code(question, self._place)
+            case _:
+                assert_never(question)
+
+
+def _now_ms() -> int:
+    """Of the loop that runs us: a simulated one has its own time."""
+    return int(asyncio.get_running_loop().time() * 1000)

@@ -12,11 +12,13 @@ from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId
 from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import Introduction
 from saloon.sync.link.counters import Counters
+from saloon.sync.messages import Cause
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.store import EntryStore
 
 _LOOK_S = 1.0
 _ALL_ORDERS = 1_000_000
+_FAREWELL_S = 1.0
 
 
 class LineOwner(Protocol):
@@ -92,25 +94,36 @@ class Line:
         self._acks: set[asyncio.Task[None]] = set()
         self._writing = asyncio.Lock()
         self._ended = ""
+        self._cause = Cause.OTHER
         self._disagrees = False
         self._owes: int | None = None
+        self._talking: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Talk. Raises PeerFault or Unavailable when it is over."""
+        me = self._talking = asyncio.current_task()
         try:
-            await self._act_on(self._session.receive(self._early, _now_ms()))
-            while not self._ended:
-                await self._push()
-                data = await self._wire.read(_LOOK_S)
-                if data:
-                    await self._act_on(self._session.receive(self._tls.from_wire(data), _now_ms()))
-                    self._tell_heard(self._owes)
-                self._session.advance(_now_ms())
-            self._session.farewell(self._ended, _now_ms(), forked=self._disagrees)
-            await self._push()
+            await self._talk()
+        except asyncio.CancelledError:
+            # Hung up; anybody else who cancels means the whole task.
+            if me is None or not self._ended or me.uncancel():
+                raise
         finally:
+            self._talking = None
             for ack in tuple(self._acks):
                 ack.cancel()
+        await self.leave(self._ended, self._cause)
+
+    async def _talk(self) -> None:
+        if not self._ended:
+            await self._act_on(self._session.receive(self._early, _now_ms()))
+        while not self._ended:
+            await self._push()
+            data = await self._wire.read(_LOOK_S)
+            if data:
+                await self._act_on(self._session.receive(self._tls.from_wire(data), _now_ms()))
+                self._tell_heard(self._owes)
+            self._session.advance(_now_ms())
 
     def counters(self) -> Counters | None:
         """What the wire's link has seen; None over TCP."""
@@ -126,9 +139,19 @@ class Line:
         self._session.appended(_now_ms())
         self._later(self._push_if_there())
 
-    def hang_up(self, reason: str) -> None:
-        """End the line at the next opportunity."""
-        self._ended = reason
+    def hang_up(self, reason: str, cause: Cause = Cause.OTHER) -> None:
+        """End the line now: nothing that arrives from here on is taken in."""
+        self._ended, self._cause = reason, cause
+        if self._talking is not None:
+            self._talking.cancel()
+            self._talking = None
+
+    async def leave(self, reason: str, cause: Cause = Cause.OTHER) -> None:
+        """Say why the line ends, to an end that may not listen."""
+        self._session.farewell(reason, _now_ms(), forked=self._disagrees, cause=cause)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_FAREWELL_S):
+                await self._push()
 
     def _later(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)

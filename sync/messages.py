@@ -3,6 +3,7 @@
 Each message is MessagePack behind its length in four bytes, most significant first.
 """
 
+import enum
 import struct
 
 import msgspec
@@ -52,11 +53,28 @@ class Beat(_Message, frozen=True, tag="beat"):
     """Nothing to say, still here."""
 
 
+class Cause(enum.Enum):
+    """Why somebody was turned away, for machines and other languages."""
+
+    OTHER = ""
+    REVOKED = "revoked"
+    TOKEN = "token"  # noqa: S105 (a word on the wire)
+    """The token of a provisioning file is not valid, or not any more."""
+    NO_CODE = "no-code"
+    """The station shows no code now, or its code was tried already."""
+    WRONG_CODE = "wrong-code"
+    REFUSED = "refused"
+    """The judge refused a terminal at a cable."""
+    NO_CABLE = "no-cable"
+    """Only a terminal at a cable may ask without a token or code."""
+
+
 class Farewell(_Message, frozen=True, tag="farewell"):
     """Why the sender closes the connection, in plain English. forked: the two journals disagree."""
 
     reason: str
     forked: bool = False
+    cause: Cause = Cause.OTHER
 
 
 class EnrolMe(_Message, frozen=True, tag="enrol-me"):
@@ -66,11 +84,60 @@ class EnrolMe(_Message, frozen=True, tag="enrol-me"):
     certificate: str
 
 
+class JoinByCable(_Message, frozen=True, tag="join-cable"):
+    """A terminal at a cable asks the judge to be known. certificate: PEM. commitment: to its number."""
+
+    certificate: str
+    commitment: bytes
+
+
+class JoinByCode(_Message, frozen=True, tag="join-code"):
+    """A terminal asks to be known by the code that the station shows. certificate: PEM."""
+
+    certificate: str
+    nonce: bytes
+
+
+class StationNonce(_Message, frozen=True, tag="station-nonce"):
+    """The number that the station drew for this meeting."""
+
+    nonce: bytes
+
+
+class TerminalNonce(_Message, frozen=True, tag="terminal-nonce"):
+    """The number that a terminal at a cable committed itself to."""
+
+    nonce: bytes
+
+
+class CodeProof(_Message, frozen=True, tag="code-proof"):
+    """That the sender knows the code: of the terminal first, and only then of the station."""
+
+    proof: bytes
+
+
 class Enrolled(_Message, frozen=True, tag="enrolled"):
-    """The station knows the certificate from now on; connect again with it."""
+    """The station knows the certificate from now on; connect again with it.
+
+    addresses: where the station can be found, ``host:port``; none for those of the provisioning file.
+    """
+
+    addresses: tuple[str, ...] = ()
 
 
-Message = Hello | Entries | Ack | Beat | Farewell | EnrolMe | Enrolled
+Enrolling = EnrolMe | JoinByCable | JoinByCode | StationNonce | TerminalNonce | CodeProof | Enrolled
+"""What is said before a terminal is known; it has no place in a session."""
+
+Message = Hello | Entries | Ack | Beat | Farewell | Enrolling
+
+
+class TurnedAway(PeerFault):
+    """The other end said farewell. cause: why, where it has a name."""
+
+    def __init__(self, reason: str, cause: Cause) -> None:
+        self.cause = cause
+        super().__init__(reason)
+
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Message)

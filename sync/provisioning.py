@@ -21,6 +21,7 @@ import msgspec
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
+from saloon.sync.trust import der_of, fingerprint_of_pem, pem_of
 
 STATION_PORT: Final = 7373
 """Where a station listens for terminals unless it was told otherwise."""
@@ -39,6 +40,7 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which terminal this is. token: one-time word for enrolment. serial: device of the cable.
 
     bus: the cable is a pair of wires that other terminals share. rts: its transceiver is switched by RTS.
+    taken_from: SHA-256 of the file that a terminal took this over from, so that it does so once.
     """
 
     token: str = ""
@@ -46,6 +48,7 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     serial: str = ""
     bus: bool = False
     rts: bool = False
+    taken_from: str = ""
 
 
 class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,25 +80,38 @@ def provisioning_of(text: str, where: str) -> Provisioning:
     except msgspec.ValidationError as error:
         raise BadData(where, f"{error}; download a new file from the station's page") from error
     for address in found.station.addresses:
-        _ = host_and_port(address, where)
-    return found
+        _ = host_and_port(address, f"{where}: [station] addresses")
+    _ = fingerprint_of_pem(found.station.certificate, f"{where}: [station] certificate")
+    station = msgspec.structs.replace(found.station, certificate=pem_of(der_of(found.station.certificate)))
+    return msgspec.structs.replace(found, station=station)
 
 
 def provisioning_text(station: StationPart, table: TableNo | None, token: str, serial: str = "") -> str:
     """The text of a provisioning file."""
-    addresses = ", ".join(f'"{address}"' for address in station.addresses)
+    return text_of(Provisioning(station, TerminalPart(token, table, serial)))
+
+
+def text_of(provisioning: Provisioning) -> str:
+    """The same of one that may have been taken over."""
+    station, terminal = provisioning.station, provisioning.terminal
+    fields = {"serial": terminal.serial, "taken_from": terminal.taken_from}
     lines = [
         "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
         "[station]",
-        f"addresses = [{addresses}]",
+        f"addresses = [{', '.join(map(_quoted, station.addresses))}]",
         f"certificate = '''\n{station.certificate.strip()}\n'''",
         "",
         "[terminal]",
-        *([f"table = {table}"] if table is not None else []),
-        f'token = "{token}"',
-        *([f'serial = "{serial}"'] if serial else []),
+        *([f"table = {terminal.table}"] if terminal.table is not None else []),
+        f"token = {_quoted(terminal.token)}",
+        *(f"{name} = {_quoted(value)}" for name, value in fields.items() if value),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A string of TOML; that of JSON is one, but for a character that TOML wants escaped."""
+    return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")
 
 
 def host_and_port(address: str, where: str) -> tuple[str, int]:

@@ -13,6 +13,7 @@ import msgspec
 from saloon.core.errors import BadData, PeerFault, SaloonError
 from saloon.sync.agent_contract import (
     AgentRequest,
+    CodeTyped,
     ForgetAddress,
     FoundStation,
     LinkPhase,
@@ -22,6 +23,7 @@ from saloon.sync.agent_contract import (
 from saloon.sync.findings import Finding, NotReached, found_in
 from saloon.sync.journal import Journal
 from saloon.sync.link.counters import Counters
+from saloon.sync.messages import Cause, TurnedAway
 from saloon.sync.provisioning import host_and_port
 from saloon.sync.ways import Source, Way, WayBook
 
@@ -164,8 +166,7 @@ class Search:
             return  # whoever called in the hall does not decide what the terminal says of its station
         address = "" if way is None else way.name.removeprefix(_NETWORK)
         finding, fields = found_in(error, address)
-        phase = LinkPhase.REFUSED if isinstance(error, PeerFault) else LinkPhase.SEARCHING
-        self._tell(phase=phase, finding=finding, fields=fields, detail=str(error))
+        self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
 
     def asked(self, request: AgentRequest, now_ms: int) -> bool:
         """Carry out what was asked; whether another way is to be tried now. Raises Unavailable."""
@@ -181,6 +182,8 @@ class Search:
                     self._journal.note_way("")
                 self._tell()
                 return False
+            case CodeTyped():
+                return False  # of the terminal's entrance, before it comes here
             case _:
                 assert_never(request)
 
@@ -227,3 +230,14 @@ class Search:
         self.report = msgspec.structs.replace(
             self.report, ways=ways, typed=self._typed, found=self._hints, **changed
         )
+
+
+def _phase_after(error: SaloonError) -> LinkPhase:
+    """What a failure means for the way to the station."""
+    match error:
+        case TurnedAway(cause=Cause.REVOKED):
+            return LinkPhase.REVOKED
+        case PeerFault():
+            return LinkPhase.REFUSED
+        case _:
+            return LinkPhase.SEARCHING

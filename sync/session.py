@@ -6,7 +6,7 @@ and what must be stored is handed to the owner, who says when it is durable.
 """
 
 from collections import deque
-from typing import Protocol, assert_never
+from typing import Protocol
 
 import msgspec
 
@@ -17,13 +17,14 @@ from saloon.sync.messages import (
     VERSION,
     Ack,
     Beat,
-    Enrolled,
-    EnrolMe,
+    Cause,
+    Enrolling,
     Entries,
     Farewell,
     Hello,
     Message,
     MessageReader,
+    TurnedAway,
     message_bytes,
 )
 
@@ -174,9 +175,9 @@ class Session:
         """When ``advance`` must be called next."""
         return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
 
-    def farewell(self, reason: str, now_ms: int, *, forked: bool = False) -> None:
+    def farewell(self, reason: str, now_ms: int, *, forked: bool = False, cause: Cause = Cause.OTHER) -> None:
         """Say why the connection ends. forked: because the two journals disagree."""
-        self._say(Farewell(reason, forked), now_ms)
+        self._say(Farewell(reason, forked, cause), now_ms)
 
     def _say(self, message: Message, now_ms: int) -> None:
         self._out += message_bytes(message)
@@ -198,11 +199,12 @@ class Session:
                 # The other end saw it first; both must say so.
                 return (self._behind or Forked(self._outbox.head().stream, self._acked, message.reason),)
             case Farewell():
-                raise PeerFault(f"the other end said farewell: {message.reason}")
-            case EnrolMe() | Enrolled():
-                raise PeerFault("enrolment has no place in a session")
+                raise TurnedAway(f"the other end said farewell: {message.reason}", message.cause)
             case _:
-                assert_never(message)
+                return self._never_here(message)
+
+    def _never_here(self, message: Enrolling) -> tuple[Outcome, ...]:
+        raise PeerFault(f"enrolment has no place in a session ({type(message).__name__})")
 
     def _greet(self, hello: Hello, now_ms: int) -> tuple[Outcome, ...]:
         if self._greeted:

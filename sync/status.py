@@ -15,9 +15,9 @@ import msgspec
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.sync.agent_contract import LinkPhase, LinkReport
+from saloon.sync.carrier import Carrier
 from saloon.sync.clock import Clock
 from saloon.sync.journal import Journal
-from saloon.sync.uplink import Uplink
 from saloon.sync.whole_file import write_whole
 
 EVERY_MS: Final = 5_000
@@ -55,7 +55,7 @@ class StatusWriter:
     That it cannot be written is nobody's trouble.
     """
 
-    def __init__(self, file: Path, journal: Journal, uplink: Uplink, clock: Clock) -> None:
+    def __init__(self, file: Path, journal: Journal, uplink: Carrier, clock: Clock) -> None:
         self._file = file
         self._journal = journal
         self._uplink = uplink

@@ -18,6 +18,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from saloon.core.errors import BadData, PeerFault
 from saloon.sync.entry import TerminalId
+from saloon.sync.messages import Cause, TurnedAway
 from saloon.sync.whole_file import write_whole
 
 NO_CHECK_TIME = 0x200000
@@ -26,6 +27,8 @@ NO_CHECK_TIME = 0x200000
 _NOT_BEFORE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 _NOT_AFTER = dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC)
 _READ = 65536
+_NOT_KNOWN = "TLSV1_ALERT_UNKNOWN_CA"
+"""OpenSSL's name of the alert from an end that has not pinned our certificate."""
 
 
 def fingerprint(certificate_der: bytes) -> TerminalId:
@@ -54,6 +57,16 @@ def fingerprint_of_new(certificate: str, where: str) -> TerminalId:
     if not is_ours or certificate.count("-----BEGIN") != 1:
         raise BadData(where, "this is no terminal's certificate (one Ed25519 key, signed by itself)")
     return fingerprint_of_pem(certificate, where)
+
+
+def der_of(certificate: str) -> bytes:
+    """A certificate in PEM, which was checked before, as DER."""
+    return ssl.PEM_cert_to_DER_cert(certificate.strip() + "\n")
+
+
+def pem_of(certificate: bytes) -> str:
+    """A certificate in DER as PEM."""
+    return ssl.DER_cert_to_PEM_cert(certificate)
 
 
 def minted(name: str) -> tuple[str, str]:
@@ -89,6 +102,7 @@ def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
     if not (key_file.exists() and certificate_file.exists()):
         directory.mkdir(parents=True, exist_ok=True)
         key, certificate = minted(name)
+        # The key last: without it both are made anew.
         for file, text in ((certificate_file, certificate), (key_file, key)):
             write_whole(file, text.encode("ascii"))
     return key_file, certificate_file
@@ -125,6 +139,14 @@ def terminal_context(
     return context
 
 
+def stranger_context() -> ssl.SSLContext:
+    """The side of a terminal that knows no station yet: it looks at the certificate, and believes nothing."""
+    context = _context(ssl.PROTOCOL_TLS_CLIENT, None, None)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
 def _context(protocol: int, key_file: Path | None, certificate_file: Path | None) -> ssl.SSLContext:
     context = ssl.SSLContext(protocol)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -152,7 +174,10 @@ class TlsStream:
         self._handshake()
 
     def from_wire(self, data: bytes) -> bytes:
-        """Plain bytes that these wire bytes hold. Raises PeerFault where TLS refuses them."""
+        """Plain bytes that these wire bytes hold.
+
+        Raises PeerFault where TLS refuses them, TurnedAway where the other end does not know us.
+        """
         self._in.write(data)
         if not self.is_up:
             self._handshake()
@@ -168,7 +193,7 @@ class TlsStream:
         except ssl.SSLWantReadError:
             pass
         except ssl.SSLError as error:
-            raise PeerFault(f"TLS: {error.reason or error}") from error
+            raise _fault_of(error) from error
         return bytes(plain)
 
     def send(self, plain: bytes) -> None:
@@ -182,8 +207,12 @@ class TlsStream:
 
     def peer(self) -> TerminalId | None:
         """Who the other end is, by its certificate; None when it showed none."""
-        der = self._tls.getpeercert(binary_form=True)
+        der = self.peer_certificate()
         return fingerprint(der) if der else None
+
+    def peer_certificate(self) -> bytes | None:
+        """The certificate that the other end showed, DER; None when it showed none."""
+        return self._tls.getpeercert(binary_form=True) or None if self.is_up else None
 
     def _handshake(self) -> None:
         try:
@@ -191,7 +220,7 @@ class TlsStream:
         except ssl.SSLWantReadError:
             return
         except ssl.SSLError as error:
-            raise PeerFault(f"TLS: {error.reason or error}") from error
+            raise _fault_of(error) from error
         self.is_up = True
         self._flush()
 
@@ -201,5 +230,11 @@ class TlsStream:
         try:
             self._tls.write(bytes(self._pending))
         except ssl.SSLError as error:
-            raise PeerFault(f"TLS: {error.reason or error}") from error
+            raise _fault_of(error) from error
         self._pending.clear()
+
+
+def _fault_of(error: ssl.SSLError) -> PeerFault:
+    if error.reason == _NOT_KNOWN:
+        return TurnedAway(f"TLS: {error.reason}", Cause.REVOKED)
+    return PeerFault(f"TLS: {error.reason or error}")

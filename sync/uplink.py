@@ -25,7 +25,8 @@ from saloon.sync.agent_contract import (
     OrderArrived,
     Received,
 )
-from saloon.sync.connection import Connection, Enrolment
+from saloon.sync.connection import Connection
+from saloon.sync.enrolment.asking import ByToken
 from saloon.sync.entry import StreamId, content_of
 from saloon.sync.findings import Finding, NotReached
 from saloon.sync.journal import Journal, OrdersDisagree
@@ -92,7 +93,7 @@ class Uplink:
         self._port: StreamPort | None = None
         self._connection: Connection | None = None
         self._session: Session | None = None
-        self._enrolment: Enrolment | None = None
+        self._enrolment: ByToken | None = None
         self._out = bytearray()
         self._noted = 0
         self._received = 0
@@ -134,6 +135,11 @@ class Uplink:
     def appended(self) -> None:
         """The journal has grown durably; the next ``turn`` sends what is new."""
         self._has_grown = True
+
+    @property
+    def orders_told(self) -> int:
+        """So many orders are known to the app."""
+        return self._told
 
     @property
     def received(self) -> int:
@@ -228,7 +234,8 @@ class Uplink:
         who = self._credentials
         if who.token:
             context = terminal_context(who.station_certificate, None, None)
-            self._enrolment = Enrolment(who.token, who.certificate_file.read_text(encoding="ascii"))
+            own = who.certificate_file.read_text(encoding="ascii")
+            self._enrolment = ByToken(who.token, own, now_ms)
             self._connection = Connection(TlsStream(context, is_station=False), self._enrolment)
         else:
             context = terminal_context(who.station_certificate, who.key_file, who.certificate_file)

@@ -23,6 +23,7 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.carry_moments import carry_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
+from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
@@ -50,7 +51,8 @@ _COLOURS: Final = 48
 def main(folder: Path) -> None:
     """Write the pictures, each in a palette of its own."""
     for size, (glass, seats) in GLASSES.items():
-        for moment in (*moments(seats), *auction_moments(seats), *carry_moments(seats), *duel_moments()):
+        every = (*moments(seats), *auction_moments(seats), *carry_moments(seats))
+        for moment in (*every, *duel_moments(), *enrolment_moments()):
             for language in LANGUAGES:
                 path = folder / size / language / f"{moment.picture}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,6 +15,7 @@ from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import read_wiring, shipped_wiring
 from saloon.kiosk.app.begin_anew import ask_to_begin_anew, begin_anew_if_asked
 from saloon.kiosk.app.cables import by_pair
+from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.stick import Stick
@@ -23,6 +24,8 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.virtual.door import Door
 from saloon.sync.agent import JournalAgent
+from saloon.sync.belonging import Belonging
+from saloon.sync.entrance import Entrance, Roads
 from saloon.sync.entry import StreamId, TerminalId
 from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
@@ -33,19 +36,17 @@ from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import Provisioning, host_and_port, read_provisioning
+from saloon.sync.provisioning import Provisioning, host_and_port
 from saloon.sync.search import Network
 from saloon.sync.status import status_file
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink
 from saloon.sync.ways import Source, Way
-from saloon.sync.whole_file import write_whole
 
 _log = structlog.get_logger()
 _PX_PER_MM = {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
 _USUAL_PX_PER_MM = 6.0
 _NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
-_ENROLLED = "enrolled"
 _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/machine-id"))
 
 
@@ -53,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True):
     """What the command line said. size: of the picture as people see it, in pixels.
 
     stick: where the system mounts a USB stick.
+    boot_file: a provisioning file on the card, which is moved away from there.
     """
 
     data: Path
@@ -68,6 +70,7 @@ class Settings(msgspec.Struct, frozen=True):
     stick: Path
     bus: str = ""
     bus_rts: bool = False
+    boot_file: Path | None = None
 
 
 def run(settings: Settings) -> None:
@@ -83,7 +86,8 @@ def run(settings: Settings) -> None:
         wiring = read_wiring(settings.panel) if settings.panel is not None else shipped_wiring()
         panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
         parts.callback(panel.close)
-        agent, is_enrolled = _agent(settings, parts)
+        composed = _agent(settings, parts)
+        agent = composed.agent
         parts.callback(agent.stop)
         screen, display = _screen(settings)
         parts.callback(pygame.quit)
@@ -92,12 +96,13 @@ def run(settings: Settings) -> None:
             agent,
             panel,
             language=settings.language,
-            is_enrolled=is_enrolled,
+            is_enrolled=composed.is_enrolled,
             wake=waker.wake,
             stick=Stick(settings.stick),
             begin_anew=begin_anew,
         )
         parts.callback(terminal.close)
+        terminal.may_enrol(composed.enrolling)
         terminal.resume(held)
         loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
         if settings.virtual is not None:
@@ -134,7 +139,15 @@ def _screen(settings: Settings) -> tuple[TableScreen, Display]:
     return TableScreen(glass, surface=surface), Display(pointers, pygame.display.flip, polls=not virtual)
 
 
-def _agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[JournalAgent, bool]:
+class _Composed(msgspec.Struct, frozen=True):
+    """agent: with its journal. enrolling: of a terminal that has no station yet, or may lose it."""
+
+    agent: JournalAgent
+    is_enrolled: bool
+    enrolling: Enrolling
+
+
+def _agent(settings: Settings, parts: contextlib.ExitStack) -> _Composed:
     try:
         return _composed_agent(settings, parts)
     except OSError as error:
@@ -143,50 +156,96 @@ def _agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[JournalAgen
         raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
 
 
-def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> tuple[JournalAgent, bool]:
+def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Composed:
     data = settings.data
     begin_anew_if_asked(data)
-    key, certificate = own_identity(data, "Saloon terminal")
-    terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
+    identity = own_identity(data, "Saloon terminal")
+    terminal = fingerprint_of_pem(identity[1].read_text(encoding="ascii"), str(identity[1]))
     journal = Journal(data / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), _board())
-    packer = Packer(terminal, signer(key.read_bytes(), str(key)))
-    station = _station(settings)
-    if station is None:
-        if settings.stations or settings.serial or settings.bus:
-            raise BadData("--station, --serial, --bus", "no station is known here; add --provisioning FILE")
-        return JournalAgent(journal, None, packer=packer), False
-    marker = data / _ENROLLED
-    token = "" if marker.exists() else station.terminal.token
-    credentials = Credentials(station.station.certificate, key, certificate, token)
-    ways = (*_pairs(settings, station, terminal), *_ways(settings, station))
-    fingerprint = fingerprint_of_pem(station.station.certificate, "[station] certificate")
-    hall = HallEar(fingerprint)
-    parts.callback(hall.stop)
-    hall.start()
-    network = Network(_by_network, hall)
-    uplink = Uplink(journal, orders_of(terminal), ways, credentials, marker.touch, network=network)
-    return JournalAgent(journal, uplink, status=status_file(data), packer=packer), True
+    packer = Packer(terminal, signer(identity[0].read_bytes(), str(identity[0])))
+    belonging = Belonging(data)
+    station, file_problem = _station(settings, belonging)
+    cables = _Cables()
+    ears = _Ears()
+    parts.callback(ears.stop)
+
+    def uplink_to(known: Provisioning) -> Uplink:
+        credentials = Credentials(known.station.certificate, *identity, known.terminal.token)
+        network = Network(_by_network, ears.for_station(known.station.certificate))
+        ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
+        return Uplink(journal, orders_of(terminal), ways, credentials, belonging.enrolled, network=network)
+
+    pair = ((settings.bus, by_pair(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
+    roads = Roads(
+        (*(((settings.serial, cables.way(settings.serial)),) if settings.serial else ()), *pair),
+        lambda address: _by_network(address, Source.TYPED),
+    )
+    entrance = Entrance(identity[1], belonging, roads, uplink_to, station)
+    addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
+    agent = JournalAgent(journal, entrance, status=status_file(data), packer=packer)
+    return _Composed(agent, station is not None, Enrolling(addresses, file_problem))
 
 
-def _station(settings: Settings) -> Provisioning | None:
-    """The provisioning that was given, or the one that was kept from an earlier start."""
-    kept = settings.data / "provisioning.toml"
-    if settings.provisioning is not None and settings.provisioning.exists():
-        station = read_provisioning(settings.provisioning)
-        text = settings.provisioning.read_text(encoding="utf-8")
-        if not kept.exists() or kept.read_text(encoding="utf-8") != text:
-            _keep(kept, text)
-            (settings.data / _ENROLLED).unlink(missing_ok=True)
-        return station
-    if kept.exists():
-        return read_provisioning(kept)
+def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, str]:
+    """The station that this terminal belongs to, and what is wrong with the boot file.
+
+    A file of the command line that is wrong or missing ends the program; one on the card is told
+    on the screen, to those who stand before it.
+    """
     if settings.provisioning is not None:
-        raise BadData(str(settings.provisioning), "there is no such provisioning file")
+        if not settings.provisioning.exists():
+            known = belonging.known()
+            if known is None:
+                raise BadData(str(settings.provisioning), "there is no such provisioning file")
+            return known, ""
+        return belonging.take_over(settings.provisioning, moves=False), ""
+    try:
+        if settings.boot_file is not None:
+            return belonging.take_over(settings.boot_file, moves=True), ""
+        return belonging.known(), ""
+    except (BadData, Unavailable) as error:
+        _log.error("provisioning file", problem=str(error))
+        return _known_before(belonging), str(error)
+
+
+def _known_before(belonging: Belonging) -> Provisioning | None:
+    with contextlib.suppress(BadData, Unavailable):
+        return belonging.known()
     return None
 
 
-def _keep(kept: Path, text: str) -> None:
-    write_whole(kept, text.encode())
+class _Cables:
+    """Ways by cable, one port for each device, whoever uses it."""
+
+    def __init__(self) -> None:
+        self._ports: dict[str, LinkPort] = {}
+
+    def way(self, device: str) -> Way:
+        """The way by a serial device."""
+        port = self._ports.get(device)
+        if port is None:
+            port = self._ports[device] = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
+        return Way(f"serial {device}", lambda: port, Source.CABLE)
+
+
+class _Ears:
+    """What listens in the hall for the station that this terminal belongs to; to one at a time."""
+
+    def __init__(self) -> None:
+        self._ear: HallEar | None = None
+
+    def for_station(self, certificate: str) -> HallEar:
+        """Listen for the station with this certificate."""
+        self.stop()
+        self._ear = HallEar(fingerprint_of_pem(certificate, "[station] certificate"))
+        self._ear.start()
+        return self._ear
+
+    def stop(self) -> None:
+        """Listen no more."""
+        if self._ear is not None:
+            self._ear.stop()
+            self._ear = None
 
 
 def _pairs(settings: Settings, station: Provisioning, terminal: TerminalId) -> tuple[Way, ...]:
@@ -196,15 +255,11 @@ def _pairs(settings: Settings, station: Provisioning, terminal: TerminalId) -> t
     return (by_pair(device, terminal, rts=settings.bus_rts or part.rts),) if device else ()
 
 
-def _ways(settings: Settings, station: Provisioning) -> tuple[Way, ...]:
-    def by_cable(device: str) -> Way:
-        port = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
-        return Way(f"serial {device}", lambda: port, Source.CABLE)
-
+def _ways(settings: Settings, station: Provisioning, cables: _Cables) -> tuple[Way, ...]:
     own = "" if station.terminal.bus else station.terminal.serial
     devices = dict.fromkeys(device for device in (settings.serial, own) if device)
-    addresses = (*settings.stations, *station.station.addresses)
-    return (*map(by_cable, devices), *(_by_network(address, Source.FILE) for address in addresses))
+    addresses = dict.fromkeys((*settings.stations, *station.station.addresses))
+    return (*map(cables.way, devices), *(_by_network(address, Source.FILE) for address in addresses))
 
 
 def _by_network(address: str, source: Source) -> Way:

@@ -140,7 +140,9 @@ class Keeper:
         try:
             return self._obeyed(order, number) if order is not None else ()
         except (Refused, BadData) as error:
-            _log.warning("an order could not be carried out", order=number, problem=str(error))
+            # The sentence of a refusal may name a role that is secret at the table.
+            why = error.reason.name if isinstance(error, Refused) else str(error)
+            _log.warning("an order could not be carried out", order=number, problem=why)
             return ()
 
     def _note(self, number: int, body: bytes) -> Order | None:

@@ -42,7 +42,7 @@ def part_name(part: str, words: Words) -> str:
 def lamp_of(game: GameState | None, link: LinkState) -> Lamp:
     """What the status lamp says."""
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
-        return Lamp.TROUBLE if link is LinkState.REFUSED else Lamp.WAITING
+        return Lamp.TROUBLE if link in {LinkState.REFUSED, LinkState.REVOKED} else Lamp.WAITING
     if game.judge_called:
         return Lamp.JUDGE_CALLED
     if game.phase in {Phase.ENDED, Phase.SHEET}:

@@ -12,6 +12,7 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.hardware.contract import ButtonPressed, KeyTurned, Panel, PanelEvent, PartFailed, Tune
 from saloon.kiosk.app.carrier import Carrier, Journaled
+from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.panel_wiring import command_of, lamp_of, part_name, tune_of
 from saloon.kiosk.app.pin import PinCheck
@@ -29,6 +30,7 @@ from saloon.kiosk.intents import (
     PutAway,
     ShowCodes,
     SpeakLanguage,
+    TryCode,
     TryPin,
     TurnPart,
     WriteStick,
@@ -37,6 +39,9 @@ from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, Ta
 from saloon.sync.agent_contract import (
     Agent,
     AgentNews,
+    CodeTyped,
+    EnrolmentChanged,
+    EnrolmentStage,
     JournalFailed,
     JournalsDisagree,
     LinkChanged,
@@ -56,6 +61,7 @@ _LINKS = {
     LinkPhase.SEARCHING: LinkState.SEARCHING,
     LinkPhase.CONNECTED: LinkState.CONNECTED,
     LinkPhase.REFUSED: LinkState.REFUSED,
+    LinkPhase.REVOKED: LinkState.REVOKED,
 }
 
 
@@ -81,6 +87,7 @@ class Terminal:
         self._agent = agent
         self._panel = panel
         self._keeper = Keeper()
+        self._enrolling = Enrolling()
         self._pin = PinCheck(wake)
         self._carrier = Carrier(agent.pack, stick or Stick(USUAL_STICK), wake)
         self._clock = RoundClock()
@@ -104,6 +111,10 @@ class Terminal:
         """The language of the screen."""
         return self._words.language
 
+    def may_enrol(self, enrolling: Enrolling) -> None:
+        """What is known of an enrolment before anything happens."""
+        self._enrolling = enrolling
+
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
         self._entered = self._saved = len(held.own)
@@ -114,7 +125,7 @@ class Terminal:
         self._clock.resumed(_game_in_play(self._keeper.game))
         self._show_on_panel(None)
 
-    def news(self, news: tuple[AgentNews, ...]) -> None:
+    def news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
         """What the journal and the station had to say."""
         for item in news:
             match item:
@@ -124,6 +135,7 @@ class Terminal:
                 case Received():
                     self._received = max(self._received, item.seq)
                 case LinkChanged():
+                    self._say_if_revoked(item.phase)
                     self._link = _LINKS[item.phase]
                     if item.phase is LinkPhase.CONNECTED:
                         self._disagrees = False
@@ -134,11 +146,18 @@ class Terminal:
                     self._ordered(item)
                 case JournalFailed() | JournalsDisagree():
                     self._journal_troubled(item)
+                case EnrolmentChanged():
+                    self._enrols(item)
                 case Packed():
                     self._carrier.packed(item)
                 case _:
                     assert_never(item)
         self._show_on_panel(self._keeper.game)
+
+    def _enrols(self, news: EnrolmentChanged) -> None:
+        self._enrolling.changed(news)
+        if news.stage is EnrolmentStage.DONE:
+            self._link = LinkState.SEARCHING
 
     def _note_debt(self, now_ms: int) -> None:
         """Since when entries wait; while some go and some come, since all were received last."""
@@ -164,17 +183,21 @@ class Terminal:
                 case _:
                     assert_never(event)
 
-    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
+    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:  # noqa: C901 (one arm for each)
         """What fingers asked for on the screen."""
         for intent in intents:
             match intent:
                 case AskGame():
                     self._ask(intent.command)
                 case AskLink():
+                    self._enrolling.asked(intent.request)
                     self._agent.ask(intent.request)
                 case TryPin():
                     if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
                         self._pin_allows = intent.then
+                case TryCode():
+                    self._enrolling.tries()
+                    self._agent.ask(CodeTyped(intent.address, intent.code))
                 case SpeakLanguage():
                     if intent.language in LANGUAGES:
                         self._words = Words(intent.language)
@@ -212,6 +235,7 @@ class Terminal:
             pin=pin,
             story=self._told(),
             may_undo=keeper.may_undo,
+            enrolment=self._enrolling.view,
             time_left_s=self._clock.left_s(_game_in_play(game), keeper.time_limit_min, now_ms),
             disagrees=self._disagrees,
             is_relieved=keeper.is_relieved,
@@ -264,6 +288,19 @@ class Terminal:
             self._dismiss()
         elif self._disagrees:
             self._begin_anew()
+
+    def _say_if_revoked(self, phase: LinkPhase) -> None:
+        """Also in the middle of a game; between games the waiting screen says it."""
+        _ = self._words.gettext
+        if (
+            phase is LinkPhase.REVOKED
+            and self._link is not LinkState.REVOKED
+            and self._keeper.game is not None
+        ):
+            self._notice = _(
+                "The station does not know this terminal any more. "
+                "What you enter is saved here. Call the judge."
+            )
 
     def _dismiss(self) -> None:
         if self._notice:

@@ -157,8 +157,6 @@ def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
 
 def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)
-    alone = Delivery(link=LinkState.NOT_ENROLLED)
-    yield Moment("waiting-not-enrolled", "waiting", msgspec.structs.replace(nothing, delivery=alone))
     ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkState.CONNECTED))
     yield Moment("waiting", "waiting", ready)
     yield from _connection(nothing)

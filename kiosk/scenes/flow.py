@@ -13,6 +13,7 @@ from saloon.kiosk.scenes.duel.setup import DuelSetupScene
 from saloon.kiosk.scenes.duel.sheet import DuelSheetScene
 from saloon.kiosk.scenes.duel.turned_up import DraftScene
 from saloon.kiosk.scenes.ending import EndingScene
+from saloon.kiosk.scenes.enrol import EnrolScene
 from saloon.kiosk.scenes.last_life import LastLifeScene
 from saloon.kiosk.scenes.play import PlayScene
 from saloon.kiosk.scenes.revolution import RevolutionScene
@@ -21,7 +22,7 @@ from saloon.kiosk.scenes.scene import Scene
 from saloon.kiosk.scenes.seating import SeatingScene
 from saloon.kiosk.scenes.sheet import SheetScene
 from saloon.kiosk.scenes.waiting import WaitingScene
-from saloon.kiosk.table_view import TableView
+from saloon.kiosk.table_view import LinkState, TableView
 
 _BY_PHASE: Final[dict[Phase, Scene]] = {
     Phase.SEATING: SeatingScene(),
@@ -45,6 +46,7 @@ _BY_DUEL_PHASE: Final[dict[DuelPhase, Scene]] = {
     DuelPhase.WON: DuelSheetScene(),
 }
 _WAITING: Final = WaitingScene()
+_ENROL: Final = EnrolScene()
 _LAST_LIFE: Final = LastLifeScene()
 _REVOLUTION: Final = RevolutionScene()
 _DISAGREEMENT: Final = DisagreementScene()
@@ -57,6 +59,8 @@ def scene_of(view: TableView) -> Scene:
     game = view.game
     if view.disagrees:
         return _DISAGREEMENT
+    if game is None and view.delivery.link is LinkState.NOT_ENROLLED:
+        return _ENROL
     if game is None or view.edition is None:
         return _WAITING
     if view.is_relieved or view.steps_to_come:

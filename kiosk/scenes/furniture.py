@@ -87,7 +87,7 @@ def _link_words(stage: Stage) -> str:
             return _("no station")
         case LinkState.CONNECTED:
             return _("station")
-        case LinkState.REFUSED:
+        case LinkState.REFUSED | LinkState.REVOKED:
             return _("station refuses")
 
 

@@ -17,6 +17,8 @@ def phase_words(stage: Stage, report: LinkReport) -> str:
             if by_cable:
                 return _("Connected by cable")
             return _("Connected to {address}").format(address=report.way.removeprefix("tcp "))
+        case LinkPhase.REVOKED:
+            return _("Not known any more")
         case LinkPhase.REFUSED:
             return _("The station refuses")
         case LinkPhase.NOT_ENROLLED:

@@ -6,6 +6,7 @@ from saloon.kiosk import theme
 from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.intents import SpeakLanguage
 from saloon.kiosk.scenes.connection import ConnectionScene
+from saloon.kiosk.scenes.enrol import EnrolScene
 from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
 from saloon.kiosk.scenes.menu import judge_door
 from saloon.kiosk.scenes.scene import Reply, Stage
@@ -49,9 +50,15 @@ class WaitingScene:
         """Another language, the connection, or the judge's menu."""
         if target.startswith("language-"):
             return Reply(intents=(SpeakLanguage(target.removeprefix("language-")),))
-        if target == "connection":
-            return Reply(opens=ConnectionScene())
-        return judge_door(stage) if target == "judge-menu" else Reply()
+        match target:
+            case "judge-menu":
+                return judge_door(stage)
+            case "connection":
+                return Reply(opens=ConnectionScene())
+            case "enrol":
+                return Reply(opens=EnrolScene())
+            case _:
+                return Reply()
 
     def still_holds(self, stage: Stage) -> bool:
         """It is chosen anew for every moment."""
@@ -72,6 +79,9 @@ class WaitingScene:
             for code, name in LANGUAGES.items()
         ]
         _ = stage.words.gettext
+        if stage.table.delivery.link in {LinkState.REVOKED, LinkState.REFUSED}:
+            button = Button(NOWHERE, "enrol", _("Enrol again"), Look.MAIN, "cable", size_px=stage.mm(4.4))
+            offers.append(Offer(button, 1.4))
         offers.append(
             Offer(Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.4)))
         )
@@ -90,6 +100,8 @@ class WaitingScene:
                 )
             case LinkState.REFUSED:
                 return _("The station does not accept this terminal. Judge: enrol it again at the station.")
+            case LinkState.REVOKED:
+                return _("The station does not know this terminal (any more). Judge: enrol it again.")
             case LinkState.SEARCHING:
                 return _("Looking for the station. Check the cable; play can begin when it is found.")
             case LinkState.CONNECTED if stage.table.table is None:

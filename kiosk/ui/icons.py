@@ -143,6 +143,13 @@ def _link(sheet: Sheet) -> None:
     sheet.disc((0.5, 0.8), 0.1)
 
 
+def _cable(sheet: Sheet) -> None:
+    sheet.path([(0.38, 0.08), (0.38, 0.32)], 0.08)
+    sheet.path([(0.62, 0.08), (0.62, 0.32)], 0.08)
+    sheet.area([(0.22, 0.3), (0.78, 0.3), (0.78, 0.5), (0.62, 0.66), (0.38, 0.66), (0.22, 0.5)])
+    sheet.path([(0.5, 0.6), (0.5, 0.92)], 0.1)
+
+
 def _no_link(sheet: Sheet) -> None:
     _link(sheet)
     sheet.path([(0.16, 0.16), (0.84, 0.84)], 0.1)
@@ -265,6 +272,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "menu": _menu,
     "check": _check,
     "cross": _cross,
+    "cable": _cable,
     "link": _link,
     "no-link": _no_link,
     "dynamite": _dynamite,

@@ -19,6 +19,7 @@ from saloon.station.enrolments import EnrolledTerminal, Enrolments
 from saloon.station.office.changes import ChangeFeed
 from saloon.station.office.folds import Folds, FoldsAlone, FoldsAmongOthers
 from saloon.station.office.links import Links
+from saloon.station.office.newcomers import Newcomers
 from saloon.station.office.orders import Hall, orders_due
 from saloon.station.office.published import published_tables
 from saloon.station.office.tellings import Standing, standing
@@ -78,6 +79,7 @@ class Desk:
     the best first; own_addresses: those of this process, where several run. retry_s: how soon what
     the disk refused is tried again. coming: the judge who answered the call of a game, while it rings;
     forgotten when the station starts anew. is_away: whether the database does not answer.
+    newcomers: who waits to be taken in.
     """
 
     def __init__(self, parts: Parts, *, retry_s: float = 1.0) -> None:
@@ -97,6 +99,7 @@ class Desk:
         self.coming: dict[GameId, str] = {}
         self.others: Others | None = None
         self.is_away = False
+        self.newcomers = Newcomers(parts.enrolments, lambda: self.feed.publish("terminals"))
         self._boot = 0
         self._pin = ""
         self.post: OrderPost | None = None

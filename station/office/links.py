@@ -133,6 +133,7 @@ class Links:
             owes=line.owes,
             alarm=line.alarm or self._line(terminal.terminal).alarm,
             station=self._station_of(line),
+            enrolled_ms=terminal.enrolled_ms,
         )
 
     def _station_of(self, line: _Line) -> str:

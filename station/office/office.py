@@ -23,10 +23,19 @@ from saloon.station.database import Database
 from saloon.station.export import export
 from saloon.station.intake_contract import Intake
 from saloon.station.office import floor, terminals, tournaments
+from saloon.station.office.admission import StationAdmission
 from saloon.station.office.desk import Desk
 from saloon.station.office.intake import ParcelIntake
 from saloon.station.office.troubles import DeskTroubles
-from saloon.station.office_contract import Change, Enrolment, FloorCard, TerminalCard, TimedGameStep, Troubles
+from saloon.station.office_contract import (
+    Admission,
+    Change,
+    Enrolment,
+    FloorCard,
+    TerminalCard,
+    TimedGameStep,
+    Troubles,
+)
 from saloon.sync.entry import TerminalId
 
 _log = structlog.get_logger()
@@ -39,6 +48,7 @@ class StationOffice:
         self._desk = desk
         self.intake: Intake = ParcelIntake(desk)
         self._database = database
+        self.admission: Admission = StationAdmission(desk)
         self._troubles = DeskTroubles(desk)
 
     @property

@@ -10,8 +10,12 @@ from saloon.station.enrolments import Enrolments
 from saloon.station.office import terminals, troubles
 from saloon.station.office.arrivals import arrived
 from saloon.station.office.desk import Desk
+from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.entry import Entry, TerminalId
+from saloon.sync.messages import Cause
 from saloon.sync.store import Quarantined
+from saloon.sync.trust import fingerprint_of_pem
 
 _log = structlog.get_logger()
 
@@ -62,7 +66,7 @@ class Switchboard:
 
 
 class EnrolmentDesk:
-    """The hub's directory (``sync.hub.Directory``): enrolments, with word to the office of each new one."""
+    """What the hub knows of enrolment (``introduction.KnownTerminals``), with word to the office of each."""
 
     def __init__(self, enrolments: Enrolments, desk: Desk, loop: asyncio.AbstractEventLoop) -> None:
         self._enrolments = enrolments
@@ -78,11 +82,33 @@ class EnrolmentDesk:
         new = [certificate for terminal, certificate in self._new.items() if terminal not in there]
         return (*(terminal.certificate for terminal in known if not terminal.revoked), *new)
 
+    def addresses(self) -> tuple[str, ...]:
+        """Where terminals find the station."""
+        return self._desk.addresses
+
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """Use a token up; called in a worker thread."""
         terminal = self._enrolments.enrol(token, certificate)
         if terminal is not None:
-            _log.info("terminal enrolled", terminal=terminal)
             self._new[terminal] = certificate
-            self._loop.call_soon_threadsafe(self._desk.spawn, terminals.enrolled(self._desk))
+            self._loop.call_soon_threadsafe(self._enrolled, terminal, certificate)
         return terminal
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """See KnownTerminals."""
+        proof = await self._desk.newcomers.try_code(tried, place)
+        self._enrolled(fingerprint_of_pem(tried.certificate, "enrolment"), tried.certificate)
+        return proof
+
+    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+        """See KnownTerminals. One that is known already is told so: the first answer was lost."""
+        terminal = fingerprint_of_pem(asked.certificate, "enrolment")
+        known = any(one.terminal == terminal and not one.revoked for one in self._desk.terminals)
+        if not known and not await self._desk.newcomers.at_cable(asked, place):
+            raise StrangerRefused("the judge has refused this terminal", Cause.REFUSED)
+        self._enrolled(terminal, asked.certificate)
+
+    def _enrolled(self, terminal: TerminalId, certificate: str) -> None:
+        _log.info("terminal enrolled", terminal=terminal)
+        self._new[terminal] = certificate
+        self._desk.spawn(terminals.enrolled(self._desk))

@@ -34,8 +34,10 @@ async def revoke(desk: Desk, terminal: TerminalId) -> None:
     """Refuse a terminal from now on. Raises KeyError."""
     async with desk.lock:
         await asyncio.to_thread(desk.parts.enrolments.revoke, terminal)
+        # Before anything that a full disk could prevent: from here on it cannot connect either.
+        await desk.read_terminals()
+        desk.hang_up(terminal, "the judge has revoked this terminal")
         await _changed(desk)
-    desk.hang_up(terminal, "the judge has revoked this terminal")
 
 
 async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:

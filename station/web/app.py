@@ -18,6 +18,7 @@ from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
 from saloon.station.settings import Settings
 from saloon.station.web import (
+    admission,
     draws,
     duel_sheets,
     errors,
@@ -89,6 +90,7 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
             terminals.routes,
             troubles.routes,
             take_in.routes,
+            admission.routes,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
         ],

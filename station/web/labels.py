@@ -21,7 +21,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.tournament.events import FinalsPart, Source
 from saloon.core.tournament.state import Stage
 from saloon.core.tournament.why import Decided
-from saloon.station.office_contract import SheetState, TerminalLink
+from saloon.station.office_contract import CodeState, SheetState, TerminalLink
 
 
 def _(text: str) -> str:
@@ -46,6 +46,11 @@ LABELS: Final[Mapping[Enum, str]] = {
     TerminalLink.SERIAL: _("cable"),
     TerminalLink.BUS: _("shared cable"),
     TerminalLink.TCP: _("network"),
+    CodeState.VALID: _("The code is valid."),
+    CodeState.CHECKED: _("A terminal tries the code at this moment."),
+    CodeState.LET_IN: _("A terminal was let in by the code."),
+    CodeState.WRONG: _("A wrong code was typed, and the code is used up. Was it you? Show a new one."),
+    CodeState.OVER: _("The time of the code is over. Show a new one."),
     Phase.SEATING: _("players check in"),
     Phase.ROLES: _("roles are dealt"),
     Phase.AUCTION: _("characters are auctioned"),

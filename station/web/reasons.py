@@ -74,6 +74,8 @@ class Done(enum.Enum):
     TAKEN_BACK = "The steps are taken back."
     PIN_SET = "The PIN is set. Terminals that are away get it later."
     ASSIGNED = "The terminal is assigned."
+    TAKEN_IN = "The terminal is taken in."
+    SENT_AWAY = "The terminal is sent away."
     REVOKED = "The terminal is refused from now on."
     TIME_CALLED = "The table is told that the time is over."
     COMING = "The table knows that you are coming."

@@ -1,4 +1,4 @@
-"""The judge's terminals: enrol, assign, revoke; the PIN."""
+"""The judge's terminals: provisioning files, tables; the PIN."""
 
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
@@ -7,6 +7,7 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
+from saloon.station.web.admission import doors_now
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.reasons import Done, Missing
@@ -21,7 +22,11 @@ async def terminals(request: PageRequest) -> Template:
     """All terminals that the station knows."""
     office = site_of(request).office
     return page(
-        request, "judge/terminals.html", terminals=office.terminals(), pairs=office.troubles.pair_alarms()
+        request,
+        "judge/terminals.html",
+        terminals=office.terminals(),
+        pairs=office.troubles.pair_alarms(),
+        doors=await doors_now(request),
     )
 
 
@@ -66,13 +71,6 @@ async def assign(request: PageRequest, terminal: FromPath[str]) -> Redirect:
     return await asked(request, work, _HERE, Done.ASSIGNED)
 
 
-@post("/{terminal:str}/revoke")
-async def revoke(request: PageRequest, terminal: FromPath[str]) -> Redirect:
-    """Refuse a terminal from now on."""
-    work = site_of(request).office.revoke(TerminalId(terminal), judge_of(request))
-    return await asked(request, work, _HERE, Done.REVOKED)
-
-
 @post("/pin")
 async def pin(request: PageRequest) -> Redirect:
     """Set the PIN that the judge types at tables."""
@@ -81,6 +79,4 @@ async def pin(request: PageRequest) -> Redirect:
     return await asked(request, work, _HERE, Done.PIN_SET)
 
 
-routes = Router(
-    _HERE, before_request=only_judges, route_handlers=[terminals, link, enrol, assign, revoke, pin]
-)
+routes = Router(_HERE, before_request=only_judges, route_handlers=[terminals, link, enrol, assign, pin])

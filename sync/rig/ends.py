@@ -12,6 +12,9 @@ from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import AgentNews, Received, Saved
 from saloon.sync.bus_wires import StationBus
 from saloon.sync.clock import Clock
+from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
+from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.entry import (
     GENESIS,
     ClockReading,
@@ -24,9 +27,11 @@ from saloon.sync.entry import (
     content_bytes,
     content_of,
 )
+from saloon.sync.gate import GateLimits
 from saloon.sync.hub import Hub
 from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
+from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.search import Dial, Hall, Network
@@ -104,7 +109,9 @@ class MemoryStore:
 class Station:
     """A hub on a loop of its own thread. former: whose store and terminals it takes over, after a restart."""
 
-    def __init__(self, directory: Path, former: "Station | None" = None) -> None:
+    def __init__(
+        self, directory: Path, former: "Station | None" = None, *, limits: GateLimits | None = None
+    ) -> None:
         self.store: MemoryStore = former.store if former is not None else MemoryStore()
         self.identity = own_identity(directory / "station", "station")
         self.tokens = {"welcome"}
@@ -115,9 +122,12 @@ class Station:
         self.bus_alarms: list[tuple[str, str]] = []
         self.links: list[tuple[TerminalId, str | None]] = []
         self.quarantine: list[Quarantined] = []
+        self.code = ""
+        self.asked: list[tuple[str, str]] = []
+        self._verdicts: dict[str, asyncio.Future[bool]] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
-        self.hub = Hub(self.store, self, self.identity, self)
+        self.hub = Hub(self.store, self, self.identity, self, limits=limits)
         self.port = 0
 
     def start(
@@ -161,6 +171,38 @@ class Station:
     def certificates(self) -> Sequence[str]:
         """Of the terminals that were enrolled."""
         return tuple(self.known.values())
+
+    def addresses(self) -> tuple[str, ...]:
+        """Where it listens."""
+        return (f"127.0.0.1:{self.port}",)
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """The code ``code``, for one try."""
+        del place
+        code, self.code = self.code, ""
+        key = await asyncio.to_thread(code_key, code, tried.parties)
+        if not code or not is_same(tried.proof, terminal_proof(key)):
+            raise StrangerRefused("another code", Cause.WRONG_CODE if code else Cause.NO_CODE)
+        self.known[fingerprint_of_pem(tried.certificate, "enrolment")] = tried.certificate
+        return station_proof(key)
+
+    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+        """Waits for ``says``."""
+        verdict = asyncio.get_running_loop().create_future()
+        self.asked.append((place, asked.check_code))
+        self._verdicts[asked.check_code] = verdict
+        if not await verdict:
+            raise StrangerRefused("the judge has refused", Cause.REFUSED)
+        self.known[fingerprint_of_pem(asked.certificate, "enrolment")] = asked.certificate
+
+    def says(self, check_code: str, *, welcome: bool) -> None:
+        """What the judge says to the terminal at a cable that shows this code."""
+        self.on_loop(lambda: self._verdicts[check_code].set_result(welcome))
+
+    def revoke(self, terminal: TerminalId) -> None:
+        """Forget a terminal."""
+        del self.known[terminal]
+        self.on_loop(lambda: self.hub.hang_up(terminal, "revoked"))
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """Take a token, once."""
@@ -224,8 +266,10 @@ class Terminal:
             ways = (Way("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))),)
         self.enrolled = 0
         network = None if dial is None else Network(dial, hall)
-        uplink = Uplink(self.journal, orders_of(self.id), ways, credentials, self._enrolled, network=network)
-        self.agent = JournalAgent(self.journal, uplink, clock=clock)
+        self.uplink = Uplink(
+            self.journal, orders_of(self.id), ways, credentials, self._enrolled, network=network
+        )
+        self.agent = JournalAgent(self.journal, self.uplink, clock=clock)
         self.seen: list[AgentNews] = []
 
     def _enrolled(self) -> None:

@@ -58,12 +58,6 @@ def test_files_that_are_missing_or_wrong_are_named(tmp_path: Path) -> None:
         assert "none.toml" in refusal("--virtual", "0", "--data", data, option, tmp_path / "none.toml")
 
 
-def test_a_way_to_a_station_needs_to_know_the_station(tmp_path: Path) -> None:
-    for option, value in (("--station", "192.0.2.1:8443"), ("--serial", "loop"), ("--bus", "loop")):
-        said = refusal("--virtual", "0", "--data", tmp_path, option, value)
-        assert "add --provisioning FILE" in said
-
-
 @pytest.mark.parametrize("size", ["800", "800x", "x480", "-800x480", "800x100", "big"])
 def test_a_size_that_is_none_is_refused(size: str) -> None:
     result = started("--virtual", "0", "--size", size)
@@ -74,7 +68,7 @@ def test_a_size_that_is_none_is_refused(size: str) -> None:
 def test_every_option_of_the_program_says_what_it_is_for() -> None:
     said = started("--help").stdout
     for option in (
-        "--data", "--provisioning", "--virtual", "--size", "--rotate", "--language", "--panel", "--pins",
-        "--serial", "--bus", "--bus-rts", "--station",
+        "--data", "--provisioning", "--boot-file", "--virtual", "--size", "--rotate", "--language", "--panel",
+        "--pins", "--serial", "--bus", "--bus-rts", "--station",
     ):  # fmt: skip
         assert option in said

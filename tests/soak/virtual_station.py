@@ -15,9 +15,12 @@ from tests.soak.virtual_loop import VirtualLoop
 from tests.soak.virtual_net import End, Network
 
 from saloon.core.errors import SaloonError, Unavailable
+from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.sync.enrolment.questions import AskJudge, CodeTried
 from saloon.sync.entry import ClockReading, Entry, Epoch, StreamId, TerminalId, content_bytes
 from saloon.sync.hub import Hub
 from saloon.sync.line import orders_of
+from saloon.sync.messages import Cause
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.store import Quarantined
@@ -122,6 +125,20 @@ class VirtualStation:
     def certificates(self) -> Sequence[str]:
         """See Directory."""
         return tuple(self.known.values())
+
+    def addresses(self) -> tuple[str, ...]:
+        """None but the one they have."""
+        return ()
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """Nobody has a code here."""
+        del tried
+        raise StrangerRefused(f"no code is shown to {place}", Cause.NO_CODE)
+
+    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+        """There is no judge here."""
+        del asked
+        raise StrangerRefused(f"nobody looks at {place}", Cause.REFUSED)
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """See Directory."""

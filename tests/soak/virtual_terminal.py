@@ -16,6 +16,7 @@ from tests.soak.virtual_loop import PowerCut, VirtualLoop
 from saloon.core.errors import SaloonError
 from saloon.sync.agent_contract import (
     AgentNews,
+    EnrolmentChanged,
     JournalFailed,
     JournalsDisagree,
     LinkChanged,
@@ -289,7 +290,7 @@ class VirtualTerminal:
                     self._trace.note(self.name, f"{item.phase.value}: {item.detail}")
                 case JournalFailed():
                     self._trace.note(self.name, f"journal fails: {item.problem}")
-                case LinkTold() | Packed() | JournalsDisagree():
+                case LinkTold() | Packed() | JournalsDisagree() | EnrolmentChanged():
                     pass
                 case _:
                     assert_never(item)

@@ -32,10 +32,10 @@ def clean_up() -> Iterator[Callable[[Callable[[], None]], None]]:
 
 @pytest.fixture
 def signed_by() -> Callable[[Path, Path], tuple[Path, Path]]:
-    return _signed_by
+    return signed_by_key
 
 
-def _signed_by(authority: Path, directory: Path) -> tuple[Path, Path]:
+def signed_by_key(authority: Path, directory: Path) -> tuple[Path, Path]:
     """A certificate that the key of another has signed, as an authority would."""
     signer = serialization.load_pem_private_key((authority / "key.pem").read_bytes(), None)
     assert isinstance(signer, Ed25519PrivateKey)

@@ -135,8 +135,7 @@ def test_a_station_with_another_certificate_is_refused(
 ) -> None:
     other = own_identity(tmp_path / "other", "other station")
     terminal = Terminal(tmp_path / "t", station)
-    uplink = terminal.agent._steps._uplink
-    assert uplink is not None
+    uplink = terminal.uplink
     uplink._credentials = msgspec.structs.replace(
         uplink._credentials, station_certificate=other[1].read_text()
     )
@@ -150,7 +149,7 @@ def test_a_certificate_that_was_never_enrolled_is_refused(
 ) -> None:
     terminal = started(Terminal(tmp_path / "t", station, token=""), clean_up)
     terminal.agent.append(b"\x01")
-    terminal.wait_for(is_phase(LinkPhase.REFUSED))
+    terminal.wait_for(is_phase(LinkPhase.REVOKED))
     assert not station.links
 
 
@@ -177,7 +176,7 @@ def test_a_revoked_terminal_is_sent_away_and_not_let_in_again(
     terminal.wait_for(is_phase(LinkPhase.CONNECTED))
     station.known.clear()
     station.on_loop(lambda: station.hub.hang_up(terminal.id, "revoked by the judge"))
-    assert "revoked by the judge" in detail(terminal, LinkPhase.REFUSED)
+    assert "revoked by the judge" in detail(terminal, LinkPhase.REVOKED)
     station.wait_for(lambda: station.links[-1] == (terminal.id, None))
     terminal.agent.append(b"\x01")
     terminal.wait_saved(1)
@@ -234,7 +233,7 @@ def test_a_stranger_may_enrol_and_nothing_else(station: Station, tmp_path: Path)
         assert isinstance(refusal, Farewell)
         assert not station.known
     answer = said_by_a_stranger(station, message_bytes(EnrolMe("welcome", certificate)))
-    assert MessageReader().feed(answer) == (Enrolled(),)
+    assert MessageReader().feed(answer) == (Enrolled((f"127.0.0.1:{station.port}",)),)
 
 
 POISON = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
@@ -367,7 +366,7 @@ def test_a_terminal_revoked_in_the_middle_of_its_greeting_is_sent_away(
 
     station.store.head = revoking  # type: ignore[method-assign]  # the judge in the worst moment
     started(terminal, clean_up)
-    assert "has been revoked" in detail(terminal, LinkPhase.REFUSED)
+    assert "has been revoked" in detail(terminal, LinkPhase.REVOKED)
 
 
 def test_a_disk_that_refuses_is_never_acknowledged_and_loses_nothing(

@@ -16,11 +16,15 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.terminal import Terminal
-from saloon.kiosk.intents import AskGame, DismissNotice, SpeakLanguage, TryPin
-from saloon.kiosk.table_view import LinkState, PinState
+from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, SpeakLanguage, TryCode, TryPin
+from saloon.kiosk.table_view import CodeOutcome, LinkState, PinState
 from saloon.sync.agent_contract import (
     AgentNews,
     AgentRequest,
+    CodeTyped,
+    EnrolmentChanged,
+    EnrolmentStage,
+    ForgetAddress,
     JournalFailed,
     LinkChanged,
     LinkPhase,
@@ -29,6 +33,7 @@ from saloon.sync.agent_contract import (
     Received,
     Resumed,
     Saved,
+    UseAddress,
 )
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
@@ -40,6 +45,7 @@ class Paper:
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
+        self.requests: list[AgentRequest] = []
 
     def start(self) -> Resumed:
         return Resumed((), (), 0)
@@ -49,7 +55,7 @@ class Paper:
         return len(self.bodies)
 
     def ask(self, request: AgentRequest) -> None:
-        """It has no way to a station."""
+        self.requests.append(request)
 
     def fileno(self) -> int:
         return -1
@@ -233,3 +239,29 @@ def test_the_station_may_void_or_confirm(seated: Table, seat: Callable[..., Seat
     assert game is not None
     assert game.phase is Phase.CONFIRMED
     assert seated.panel.state().lamp_says is Lamp.WAITING
+
+
+def test_a_typed_code_goes_to_the_wires_and_is_shown_as_being_tried(table: Table) -> None:
+    table.terminal.intents((TryCode("192.0.2.1:7373", "ABCDEFGHJK"),), table.now_ms)
+    assert table.paper.requests == [CodeTyped("192.0.2.1:7373", "ABCDEFGHJK")]
+    assert table.terminal.view(table.now_ms).enrolment.outcome is CodeOutcome.TRYING
+    table.terminal.news((EnrolmentChanged(EnrolmentStage.DONE, by_code=True),))
+    view = table.terminal.view(table.now_ms)
+    assert view.enrolment.outcome is CodeOutcome.NONE
+    assert view.delivery.link is LinkState.SEARCHING
+
+
+def test_a_typed_address_is_where_codes_are_tried(table: Table) -> None:
+    table.terminal.intents((AskLink(UseAddress("192.0.2.1:7373")), AskLink(UseAddress("192.0.2.2:1"))), 0)
+    assert table.terminal.view(0).enrolment.addresses == ("192.0.2.2:1", "192.0.2.1:7373")
+    table.terminal.intents((AskLink(ForgetAddress("192.0.2.2:1")),), 0)
+    assert table.terminal.view(0).enrolment.addresses == ("192.0.2.1:7373",)
+
+
+def test_a_revocation_is_said_in_the_middle_of_a_game_once(seated: Table) -> None:
+    revoked = LinkChanged(LinkPhase.REVOKED, "the judge has revoked this terminal")
+    seated.terminal.news((revoked,))
+    assert "does not know this terminal any more" in seated.terminal.view(seated.now_ms).notice
+    seated.terminal.intents((DismissNotice(),), seated.now_ms)
+    seated.terminal.news((revoked,))
+    assert seated.terminal.view(seated.now_ms).notice == ""

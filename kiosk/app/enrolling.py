@@ -1,0 +1,75 @@
+"""How far this terminal is that asks to be taken in: what the wires say of it, as the screen shows it."""
+
+from typing import assert_never
+
+import msgspec
+import structlog
+
+from saloon.kiosk.table_view import CodeOutcome, Enrolment
+from saloon.sync.agent_contract import (
+    AgentRequest,
+    CodeTyped,
+    EnrolmentChanged,
+    EnrolmentStage,
+    ForgetAddress,
+    UseAddress,
+)
+from saloon.sync.messages import Cause
+
+_log = structlog.get_logger()
+_OUTCOMES = {
+    Cause.WRONG_CODE: CodeOutcome.WRONG,
+    Cause.NO_CODE: CodeOutcome.NOT_VALID,
+}
+
+
+class Enrolling:
+    """What is shown. view: as of now. addresses: where codes are tried, the best first."""
+
+    def __init__(self, addresses: tuple[str, ...] = (), file_problem: str = "") -> None:
+        self.view = Enrolment(addresses=addresses, file_problem=file_problem)
+
+    def tries(self) -> None:
+        """A code is on its way."""
+        self._show(outcome=CodeOutcome.TRYING)
+
+    def asked(self, request: AgentRequest) -> None:
+        """An address was typed: codes are tried there first; or it is not wanted any more."""
+        others = tuple(one for one in self.view.addresses if one != request.address)
+        match request:
+            case UseAddress():
+                self._show(addresses=(request.address, *others))
+            case ForgetAddress():
+                self._show(addresses=others)
+            case CodeTyped():
+                pass
+            case _:
+                assert_never(request)
+
+    def changed(self, news: EnrolmentChanged) -> None:
+        """An enrolment went on, or ended."""
+        _log.info("enrolment", stage=news.stage.value, place=news.place, cause=news.cause.value)
+        match news.stage:
+            case EnrolmentStage.COMPARE:
+                self._show(check_code=news.check_code, place=news.place, refused=False)
+            case EnrolmentStage.SEARCHING:
+                self._show(check_code="", place=news.place or self.view.place)
+            case EnrolmentStage.TRYING_CODE:
+                self._show(check_code="", outcome=CodeOutcome.TRYING)
+            case EnrolmentStage.FAILED if news.by_code:
+                self._show(check_code="", outcome=_outcome(news))
+            case EnrolmentStage.FAILED:
+                self._show(check_code="", refused=news.cause is Cause.REFUSED)
+            case EnrolmentStage.DONE:
+                self._show(check_code="", outcome=CodeOutcome.NONE, refused=False, file_problem="")
+            case EnrolmentStage.IDLE:
+                self._show(check_code="")
+
+    def _show(self, **changed: object) -> None:
+        self.view = msgspec.structs.replace(self.view, **changed)
+
+
+def _outcome(news: EnrolmentChanged) -> CodeOutcome:
+    if news.not_reached:
+        return CodeOutcome.NOT_REACHED
+    return _OUTCOMES.get(news.cause, CodeOutcome.NOT_PROVEN)

@@ -1,0 +1,147 @@
+"""Before a terminal belongs to a station: three ways to be taken in, and how far one of them is."""
+
+from typing import Final
+
+from saloon.kiosk import theme
+from saloon.kiosk.i18n import LANGUAGES
+from saloon.kiosk.intents import SpeakLanguage
+from saloon.kiosk.scenes.address import AddressScene
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
+from saloon.kiosk.scenes.join_code import JoinCodeScene
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.table_view import CodeOutcome, LinkState
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph, Part
+
+_DIGITS: Final = 3
+"""The check code is read in two groups of so many."""
+
+
+class EnrolScene:
+    """What to do with a new terminal; opened by the judge also for one that the station has revoked."""
+
+    name: Final = "enrol"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """A number to compare, or a file that is wrong, or the ways."""
+        mm = stage.mm
+        rect, foot = page(stage)
+        room = Rect(0, 0, rect.w, rect.h)
+        buttons, room = room.foot(mm(13), mm(3))
+        enrolment = stage.table.enrolment
+        if enrolment.check_code:
+            parts = self._compare(stage, room)
+        elif enrolment.file_problem:
+            parts = self._file(stage, room)
+        else:
+            parts = self._ways(stage, room)
+        return (Block("page", rect, (*parts, *placed_offers(stage, buttons, [self._offers(stage)]))), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Another language, the pad for a code, or back."""
+        del stage
+        if target.startswith("language-"):
+            return Reply(intents=(SpeakLanguage(target.removeprefix("language-")),))
+        match target:
+            case "type-address":
+                return Reply(opens=AddressScene())
+            case "type-code":
+                return Reply(opens=JoinCodeScene())
+            case "back":
+                return Reply(closes=True)
+            case _:
+                return Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the station knows the terminal."""
+        return stage.table.delivery.link is not LinkState.CONNECTED
+
+    def _compare(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        mm = stage.mm
+        text, room = room.foot(mm(24), mm(1))
+        title, room = room.top(mm(10), mm(1))
+        code = stage.table.enrolment.check_code
+        number = f"{code[:_DIGITS]} {code[_DIGITS:]}"
+        words = _(
+            "Judge: open the page Terminals of the station. Accept this terminal there only if it "
+            "shows the same number."
+        )
+        return (
+            *_titled(stage, title, _("Compare this number")),
+            Label(room, number, min(room.h, mm(34), room.w // 4), theme.CREAM, Face.BOLD, own_words=False),
+            Paragraph(text, words, mm(5.2), theme.CREAM, align=Align.CENTRE),
+        )
+
+    def _file(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        upper, room = room.top(min(stage.mm(26), room.h // 2), stage.mm(2))
+        text = _("Download a new one from the station's page Terminals, put it on the card, switch on again.")
+        head = Head(_("The file on the card cannot be used"), text, "warning", Tone.LOUD)
+        problem = Paragraph(room, stage.table.enrolment.file_problem, stage.mm(4.6), theme.CREAM)
+        return (*head_parts(stage, upper, head), problem)
+
+    def _ways(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+        _ = stage.words.gettext
+        mm = stage.mm
+        title, room = room.top(mm(10), mm(2))
+        revoked = stage.table.delivery.link is LinkState.REVOKED
+        said = _("Not known any more") if revoked else _("A new terminal")
+        place = stage.table.enrolment.place.removeprefix("serial ")
+        cable = (
+            _("The judge has refused this terminal at the cable. It asks again in half a minute.")
+            if stage.table.enrolment.refused
+            else _("Looking for a station at the cable {place}. Then a number appears here.").format(
+                place=place
+            )
+            if place
+            else _("Plug this terminal into the station and start it with that cable: a number appears here.")
+        )
+        ways = (
+            ("cable", _("Cable"), cable),
+            ("story", _("File"), _("Copy the station's file to the card as saloon.toml, switch on again.")),
+            ("key", _("Code"), self._code_words(stage)),
+        )
+        lines = room.rows([1] * len(ways), mm(2))
+        parts: list[Part] = [*_titled(stage, title, said)]
+        for line, (icon, name, words) in zip(lines, ways, strict=True):
+            parts += _way(stage, line, icon, name, words)
+        return tuple(parts)
+
+    def _code_words(self, stage: Stage) -> str:
+        _ = stage.words.gettext
+        if stage.table.enrolment.outcome is CodeOutcome.TRYING:
+            return _("The code is being tried. One moment…")
+        return _("Have the station show a code on its page Terminals, and type it here.")
+
+    def _offers(self, stage: Stage) -> list[Offer]:
+        _ = stage.words.gettext
+        size = stage.mm(4.4)
+        code = Button(NOWHERE, "type-code", _("Type a code"), Look.MAIN, "key", size_px=size)
+        address = Button(NOWHERE, "type-address", _("Address"), icon="link", size_px=size)
+        offers = [Offer(code, 1.6), Offer(address, 1.2)]
+        if stage.table.delivery.link is not LinkState.NOT_ENROLLED:
+            return [*offers, Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=size))]
+        for language, name in LANGUAGES.items():
+            look = Look.CHOSEN if language == stage.words.language else Look.QUIET
+            offers.append(Offer(Button(NOWHERE, f"language-{language}", name, look, size_px=size)))
+        return offers
+
+
+def _titled(stage: Stage, room: Rect, words: str) -> tuple[Part, ...]:
+    star, rest = room.left(stage.mm(9), stage.mm(2))
+    return (
+        Icon(star, "star", theme.BRASS, theme.WOOD),
+        Label(rest, words, stage.mm(7), theme.CREAM, Face.SIGN, Align.LEFT),
+    )
+
+
+def _way(stage: Stage, room: Rect, icon: str, name: str, words: str) -> tuple[Part, ...]:
+    mm = stage.mm
+    sign, rest = room.left(mm(9), mm(3))
+    called, text = rest.left(mm(22), mm(2))
+    return (
+        Icon(sign.centred(mm(9), min(mm(9), sign.h)), icon, theme.BRASS, theme.WOOD),
+        Label(called, name, mm(6), theme.CREAM, Face.BOLD, Align.LEFT),
+        Paragraph(text, words, mm(4.6), theme.CREAM),
+    )

@@ -1,0 +1,99 @@
+"""What a terminal remembers of the station it belongs to, however it was taken in.
+
+One file in the data folder, of mode 0600, in the form of a provisioning file. As long as a token
+is in it, the station has still to be asked.
+"""
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.sync.provisioning import Provisioning, StationPart, TerminalPart, provisioning_of, text_of
+from saloon.sync.secret_files import DiskFiles, Files, remove, replace, told
+
+_log = structlog.get_logger()
+_NAME = "provisioning.toml"
+
+
+class Belonging:
+    """The file in a data folder."""
+
+    def __init__(self, folder: Path, files: Files | None = None) -> None:
+        self._file = folder / _NAME
+        self._files = files or DiskFiles()
+
+    def known(self) -> Provisioning | None:
+        """The station that this terminal belongs to; None for none. Raises BadData, Unavailable."""
+        with told(self._file):
+            found = self._files.read(self._file)
+        return None if found is None else _read(found, self._file)
+
+    def keep(self, provisioning: Provisioning) -> None:
+        """Remember this, durably, in place of all before. Raises Unavailable."""
+        replace(self._files, self._file, text_of(provisioning).encode())
+
+    def joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
+        """Remember the station that took this terminal in, by cable or by code; what holds then."""
+        former = self._known_or_none()
+        # The file that was taken over before may still lie where it is read at each start.
+        origin = former.terminal.taken_from if former is not None else ""
+        known = Provisioning(
+            StationPart(certificate, addresses), TerminalPart(serial=serial, taken_from=origin)
+        )
+        self.keep(known)
+        return known
+
+    def enrolled(self) -> None:
+        """The token is used up: forget it. Raises Unavailable."""
+        known = self.known()
+        if known is not None and known.terminal.token:
+            self.keep(_with_terminal(known, token=""))
+
+    def take_over(self, source: Path, *, moves: bool) -> Provisioning | None:
+        """Take over a provisioning file; what holds then, None where neither is there.
+
+        A file that was taken over before changes nothing. moves: it is removed once it is durably
+        here. Raises BadData for a wrong file, which stays where it is, and Unavailable.
+        """
+        with told(source):
+            content = self._files.read(source)
+        if content is None:
+            return self.known()
+        fresh = _read(content, source)
+        origin = hashlib.sha256(content).hexdigest()
+        known = self._known_or_none()
+        if known is None or known.terminal.taken_from != origin:
+            known = _with_terminal(fresh, taken_from=origin)
+            self.keep(known)
+        if moves:
+            self._remove(source)
+        return known
+
+    def _known_or_none(self) -> Provisioning | None:
+        """Damaged is as good as none when a new file is there."""
+        try:
+            return self.known()
+        except BadData as error:
+            _log.warning("what was known of the station is damaged", problem=str(error))
+            return None
+
+    def _remove(self, source: Path) -> None:
+        try:
+            remove(self._files, source)
+        except Unavailable as error:
+            # The token in it is worth nothing once it is used; the file is recognised at the next start.
+            _log.warning("the provisioning file could not be removed", problem=str(error))
+
+
+def _read(content: bytes, where: Path) -> Provisioning:
+    try:
+        return provisioning_of(content.decode(), str(where))
+    except UnicodeDecodeError as error:
+        raise BadData(str(where), "this is no UTF-8 text") from error
+
+
+def _with_terminal(known: Provisioning, **changed: str) -> Provisioning:
+    return msgspec.structs.replace(known, terminal=msgspec.structs.replace(known.terminal, **changed))

@@ -1,0 +1,75 @@
+"""What two ends that do not know each other yet can prove: that nobody is between them.
+
+Everything is made from both certificates and a fresh number of each end, so that a third who
+shows a certificate of its own to either side arrives at other results.
+"""
+
+import hashlib
+import hmac
+
+import msgspec
+
+NONCE_BYTES = 32
+CHECK_DIGITS = 6
+SCRYPT_N = 2**15
+"""With r = 8: 32 MiB, and about half a second on a Pi."""
+SCRYPT_R = 8
+SCRYPT_P = 1
+
+_MEMORY = 64 * 1024 * 1024
+
+
+class Parties(msgspec.Struct, frozen=True):
+    """The certificates (DER) of both ends, and the number that each drew for this meeting."""
+
+    station: bytes
+    terminal: bytes
+    station_nonce: bytes
+    terminal_nonce: bytes
+
+    def digest(self, purpose: bytes) -> bytes:
+        """SHA-256 over the purpose, both fingerprints and both numbers, each of 32 bytes."""
+        both = hashlib.sha256(self.station).digest() + hashlib.sha256(self.terminal).digest()
+        return hashlib.sha256(purpose + both + self.station_nonce + self.terminal_nonce).digest()
+
+
+def commitment(terminal: bytes, nonce: bytes) -> bytes:
+    """What a terminal at a cable says before it knows the station's number, and cannot change later.
+
+    Without it, somebody between could try numbers until both ends show the same check code.
+    """
+    return hashlib.sha256(b"saloon cable" + hashlib.sha256(terminal).digest() + nonce).digest()
+
+
+def check_code(parties: Parties) -> str:
+    """Six digits that the judge compares: they agree at both ends if nobody is between."""
+    number = int.from_bytes(parties.digest(b"saloon check")[:8])
+    return f"{number % 10**CHECK_DIGITS:0{CHECK_DIGITS}}"
+
+
+def code_key(code: str, parties: Parties) -> bytes:
+    """The key that a code makes for this meeting and no other. Slow on purpose: not for a screen's thread."""
+    return hashlib.scrypt(
+        code.encode(),
+        salt=parties.digest(b"saloon code"),
+        n=SCRYPT_N,
+        r=SCRYPT_R,
+        p=SCRYPT_P,
+        maxmem=_MEMORY,
+        dklen=32,
+    )
+
+
+def terminal_proof(key: bytes) -> bytes:
+    """What only a terminal that knows the code can say."""
+    return hmac.digest(key, b"terminal", "sha256")
+
+
+def station_proof(key: bytes) -> bytes:
+    """What only a station that knows the code can say."""
+    return hmac.digest(key, b"station", "sha256")
+
+
+def is_same(one: bytes, other: bytes) -> bool:
+    """Whether two proofs are equal, in a time that tells nothing."""
+    return hmac.compare_digest(one, other)

@@ -1,0 +1,135 @@
+"""One attempt of a terminal to be taken in, over one way: moves bytes until it is done or fails."""
+
+import secrets
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.connection import Connection
+from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, code_key
+from saloon.sync.enrolment.asking import ByCable, ByCode, Meeting
+from saloon.sync.ports.stream_port import StreamPort
+from saloon.sync.trust import TlsStream, der_of, pem_of, stranger_context
+
+_GREETING_MS = 10_000
+_LOOK_AT_KEY_MS = 40
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """The station took the terminal in. certificate: the station's, PEM, to be pinned."""
+
+    certificate: str
+    addresses: tuple[str, ...]
+
+
+KeyMaker = Callable[[str, Parties], bytes]
+
+
+class Attempt:
+    """Owned by one thread; see ``uplink.Uplink`` for how it is driven.
+
+    port: not yet open. certificate: file of the terminal's own. code: empty to ask the judge at
+    the cable. key_maker: what is slow, and runs on a thread of its own.
+    """
+
+    def __init__(
+        self, port: StreamPort, certificate: Path, code: str, now_ms: int, key_maker: KeyMaker = code_key
+    ) -> None:
+        self._port = port
+        self._code = code
+        self._key_maker = key_maker
+        self._since_ms = now_ms
+        self._out = bytearray()
+        self._key: Future[bytes] | None = None
+        self._worker = ThreadPoolExecutor(1, "code") if code else None
+        self._tls = TlsStream(stranger_context(), is_station=False)
+        own = certificate.read_text(encoding="ascii")
+        meeting = Meeting(own, der_of(own), secrets.token_bytes(NONCE_BYTES), self._tls.peer_certificate)
+        self._asking = ByCode(meeting, now_ms) if code else ByCable(meeting, now_ms)
+        self._connection = Connection(self._tls, self._asking)
+        self._is_open = False
+
+    @property
+    def check_code(self) -> str:
+        """What the judge compares; empty while there is none."""
+        return self._asking.check_code if isinstance(self._asking, ByCable) else ""
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether a code is used up now, whatever comes of it."""
+        return isinstance(self._asking, ByCode) and self._asking.is_tried
+
+    def fileno(self) -> int:
+        """What to wait on; -1 for nothing."""
+        try:
+            return self._port.fileno() if self._is_open else -1
+        except Unavailable:
+            return -1
+
+    def wants_write(self) -> bool:
+        """Whether to wait for writability as well."""
+        return self._is_open and (bool(self._out) or self._port.wants_write())
+
+    def next_deadline_ms(self, now_ms: int) -> int:
+        """When ``turn`` must be called next."""
+        deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
+        if not self._tls.is_up:
+            deadlines.append(self._since_ms + _GREETING_MS)
+        if self._key is not None:
+            deadlines.append(now_ms + _LOOK_AT_KEY_MS)
+        return min(at for at in deadlines if at is not None)
+
+    def turn(self, now_ms: int) -> Taken | None:
+        """Move bytes; what came of it, None while it goes on. Raises PeerFault, Unavailable: it is over."""
+        if not self._is_open:
+            self._port.open()
+            self._is_open = True
+        self._port.advance(now_ms)
+        while data := self._port.read():
+            self._connection.from_wire(data, now_ms)
+            if self._asking.is_done:
+                return self._taken()
+        if self._port.was_reset():
+            raise Unavailable("the station started anew")
+        if not self._tls.is_up and now_ms - self._since_ms > _GREETING_MS:
+            raise Unavailable("the station did not answer")
+        self._derive(now_ms)
+        self._connection.advance(now_ms)
+        self._push(now_ms)
+        return None
+
+    def close(self) -> None:
+        """Let go of the wire."""
+        self._port.close()
+        self._is_open = False
+        if self._worker is not None:
+            self._worker.shutdown(wait=False)
+
+    def _derive(self, now_ms: int) -> None:
+        asking = self._asking
+        if not isinstance(asking, ByCode) or asking.is_tried or asking.parties is None:
+            return
+        if self._key is None:
+            assert self._worker is not None  # made with the code
+            self._key = self._worker.submit(self._key_maker, self._code, asking.parties)
+        elif self._key.done():
+            asking.derived(self._key.result(), now_ms)
+            self._key = None
+
+    def _push(self, now_ms: int) -> None:
+        self._out += self._connection.to_wire()
+        while self._out:
+            taken = self._port.write(bytes(self._out))
+            if not taken:
+                break
+            del self._out[:taken]
+        self._port.advance(now_ms)
+
+    def _taken(self) -> Taken:
+        shown = self._tls.peer_certificate()
+        if shown is None:
+            raise PeerFault("the station did not say who it is")
+        return Taken(pem_of(shown), self._asking.addresses)

@@ -1,0 +1,109 @@
+"""Files of mode 0600 that are there whole, or as before, wherever the power goes."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from saloon.core.errors import Unavailable
+
+
+class Files(Protocol):
+    """What is asked of a file system, one step at a time. Each may raise OSError."""
+
+    def read(self, path: Path) -> bytes | None:
+        """The content; None for no such file."""
+
+    def write(self, path: Path, content: bytes) -> None:
+        """A new file of mode 0600, in place of any other; durable only after ``flush``."""
+
+    def flush(self, path: Path) -> None:
+        """Make a file's content durable, or a folder's names."""
+
+    def rename(self, path: Path, to: Path) -> None:
+        """Another name, in place of whatever had it; durable only after ``flush`` of the folder."""
+
+    def remove(self, path: Path) -> None:
+        """No longer a name; durable only after ``flush`` of the folder."""
+
+
+class DiskFiles:
+    """The file system of this machine. owner: the user (by number) who gets what is written; None for us."""
+
+    def __init__(self, owner: int | None = None) -> None:
+        self._owner = owner
+
+    def read(self, path: Path) -> bytes | None:
+        """See Files."""
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def write(self, path: Path, content: bytes) -> None:
+        """See Files."""
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as out:
+            if self._owner is not None:
+                os.fchown(descriptor, self._owner, -1)
+            out.write(content)
+
+    def flush(self, path: Path) -> None:
+        """See Files."""
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def rename(self, path: Path, to: Path) -> None:
+        """See Files."""
+        path.rename(to)
+
+    def remove(self, path: Path) -> None:
+        """See Files."""
+        path.unlink(missing_ok=True)
+
+
+def replace(files: Files, path: Path, content: bytes) -> None:
+    """Make a file hold this, durably; at any cut it holds this or what it held. Raises Unavailable."""
+    fresh = path.with_name(f"{path.name}.new")
+    with told(path):
+        files.write(fresh, content)
+        files.flush(fresh)
+        files.rename(fresh, path)
+        files.flush(path.parent)
+
+
+def move(files: Files, source: Path, to: Path) -> bool:
+    """Move a file, also to another disk; at any cut it is whole at one of both places, or at both.
+
+    Whether there was one. Raises Unavailable.
+    """
+    with told(source):
+        content = files.read(source)
+    if content is None:
+        return False
+    replace(files, to, content)
+    remove(files, source)
+    return True
+
+
+def remove(files: Files, path: Path) -> None:
+    """Remove a file, durably. Raises Unavailable."""
+    with told(path):
+        files.remove(path)
+        files.flush(path.parent)
+
+
+@contextlib.contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Errors of the disk as Unavailable that names the file."""
+    try:
+        yield
+    except Unavailable:
+        raise
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror or error}") from error

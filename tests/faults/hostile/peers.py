@@ -1,0 +1,288 @@
+"""Those who mean harm to a station, each a small script: one attack by TCP, from the outside.
+
+``attack`` returns when the station has closed, or when its patience is over. What a station owes
+in return is checked by whoever sends them: the honest terminal goes on, nothing grows.
+"""
+
+import contextlib
+import random
+import secrets
+import socket
+import ssl
+import struct
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from saloon.sync.enrolment.agreement import commitment
+from saloon.sync.entry import GENESIS, Epoch, Head, StreamId
+from saloon.sync.messages import (
+    Beat,
+    CodeProof,
+    EnrolMe,
+    Entries,
+    Hello,
+    JoinByCable,
+    JoinByCode,
+    message_bytes,
+)
+from saloon.sync.trust import TlsStream, der_of, minted, own_identity, stranger_context, terminal_context
+
+_PATIENCE_S = 3.0
+_LOOPBACK = 254
+
+
+class Door(msgspec.Struct, frozen=True):
+    """The station that is attacked; certificate: its, PEM."""
+
+    port: int
+    certificate: str
+
+
+class Peer(Protocol):
+    """A hostile peer."""
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+
+
+@contextlib.contextmanager
+def connected(door: Door, chance: random.Random) -> Iterator[socket.socket]:
+    """A connection from one of many addresses of this machine; refusals of it are no fault of anybody."""
+    with socket.socket() as plain:
+        plain.settimeout(_PATIENCE_S)
+        plain.bind((f"127.0.{chance.randrange(1, _LOOPBACK)}.{chance.randrange(1, _LOOPBACK)}", 0))
+        with contextlib.suppress(OSError):
+            plain.connect(("127.0.0.1", door.port))
+            yield plain
+
+
+def drained(plain: socket.socket) -> bytes:
+    """What is answered until the station closes, or patience is over."""
+    heard = b""
+    with contextlib.suppress(OSError):
+        while data := plain.recv(65536):
+            heard += data
+    return heard
+
+
+def in_tls(door: Door, chance: random.Random, context: ssl.SSLContext, *said: bytes) -> bytes:
+    """Say this behind a handshake; the answer."""
+    with connected(door, chance) as plain, contextlib.suppress(OSError), context.wrap_socket(plain) as tls:
+        for one in said:
+            tls.sendall(one)
+        return drained(tls)
+    return b""
+
+
+class PlainText:
+    """A browser, or a scanner of ports."""
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        lines = (
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000,
+            chance.randbytes(3_000),
+        )
+        with connected(door, chance) as plain:
+            plain.sendall(chance.choice(lines))
+            drained(plain)
+
+
+class OldTls:
+    """Speaks TLS 1.2 at most."""
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        context.maximum_version = ssl.TLSVersion.TLSv1_2
+        heard = in_tls(door, chance, context, message_bytes(Beat()))
+        assert heard == b""
+
+
+class WithoutCertificate:
+    """Has no certificate and speaks as if it had one."""
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
+        said = (message_bytes(Hello(1, head, None)), message_bytes(Entries(head.epoch, 1, (b"x",))))
+        assert in_tls(door, chance, terminal_context(door.certificate, None, None), *said) == b""
+
+
+class WrongCertificate:
+    """Has a certificate of its own making. folder: where it keeps it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = own_identity(folder, "wrong")
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
+        context = terminal_context(door.certificate, *self._files)
+        assert in_tls(door, chance, context, message_bytes(Hello(1, head, None))) == b""
+
+
+class SignedByATerminal:
+    """Has a certificate that the key of an enrolled terminal has signed. files: key and certificate."""
+
+    def __init__(self, files: tuple[Path, Path]) -> None:
+        self._files = files
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
+        context = terminal_context(door.certificate, *self._files)
+        assert in_tls(door, chance, context, message_bytes(Hello(1, head, None))) == b""
+
+
+class Guesser:
+    """Guesses tokens and codes, asks the judge over the network, and shows certificates that are none."""
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        pem = minted("guesser")[1]
+        said: tuple[bytes, ...] = chance.choice(
+            [
+                (message_bytes(EnrolMe(secrets.token_urlsafe(24), pem)),),
+                (message_bytes(EnrolMe("", pem * 2)),),
+                (message_bytes(EnrolMe("x" * 16_000, pem)),),
+                (message_bytes(JoinByCable(pem, commitment(der_of(pem), bytes(32)))),),
+                (message_bytes(JoinByCode(pem, bytes(32))), message_bytes(CodeProof(chance.randbytes(32)))),
+                (message_bytes(JoinByCode("junk", bytes(32))),),
+            ]
+        )
+        assert b"enrolled" not in in_tls(door, chance, terminal_context(door.certificate, None, None), *said)
+
+
+class Oversize:
+    """Announces more than it may, or sends half of what it announced."""
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        whole = message_bytes(EnrolMe("token", "certificate" * 50))
+        said = chance.choice(
+            [
+                struct.pack(">I", 1 << 31),
+                struct.pack(">I", 16 * 1024 + 1),
+                whole[: chance.randrange(1, len(whole))],
+                b"".join(message_bytes(Beat()) for _ in range(20_000)),
+            ]
+        )
+        context = terminal_context(door.certificate, None, None)
+        with connected(door, chance) as plain, contextlib.suppress(OSError):
+            tls = context.wrap_socket(plain)
+            tls.sendall(said)
+            tls.close()
+
+
+class CutShort:
+    """Begins a handshake and leaves after some bytes of it."""
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        tls = TlsStream(stranger_context(), is_station=False)
+        tls.start()
+        hello = tls.to_wire()
+        with connected(door, chance) as plain, contextlib.suppress(OSError):
+            plain.sendall(hello[: chance.randrange(1, len(hello))])
+            if chance.random() < 0.5:
+                plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+class Replay:
+    """Plays what an honest terminal once sent. recorded: the bytes of its wire."""
+
+    def __init__(self, recorded: bytes) -> None:
+        self._recorded = recorded
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        with connected(door, chance) as plain, contextlib.suppress(OSError):
+            plain.sendall(self._recorded)
+            drained(plain)
+
+
+class Slow:
+    """Sends a handshake a byte at a time. seconds: how long; pause_s: between two bytes."""
+
+    def __init__(self, seconds: float = 2.0, pause_s: float = 1.0) -> None:
+        self._seconds = seconds
+        self._pause_s = pause_s
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        tls = TlsStream(stranger_context(), is_station=False)
+        tls.start()
+        end = time.monotonic() + self._seconds
+        with connected(door, chance) as plain, contextlib.suppress(OSError):
+            for byte in tls.to_wire():
+                if time.monotonic() > end:
+                    return
+                plain.sendall(bytes([byte]))
+                time.sleep(self._pause_s)
+
+
+class Flood:
+    """Shakes hands as fast as it can, from one address. count: how often. done: how often it was let."""
+
+    def __init__(self, count: int = 200) -> None:
+        self._count = count
+        self.done = 0
+
+    def attack(self, door: Door, chance: random.Random) -> None:
+        """Once."""
+        context = terminal_context(door.certificate, None, None)
+        address = f"127.1.0.{chance.randrange(1, _LOOPBACK)}"
+        for _ in range(self._count):
+            with contextlib.suppress(OSError), socket.socket() as plain:
+                plain.settimeout(_PATIENCE_S)
+                plain.bind((address, 0))
+                plain.connect(("127.0.0.1", door.port))
+                context.wrap_socket(plain).close()
+                self.done += 1
+
+
+class Recorder:
+    """Stands between an honest terminal and the station, and keeps what the terminal says."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listening.getsockname()[1]
+        self.heard = b""
+
+    def carry(self, until: Callable[[], bool]) -> None:
+        """Carry one connection until something holds; then close it."""
+        terminal, _ = self._listening.accept()
+        station = socket.create_connection(("127.0.0.1", self._door.port))
+        terminal.settimeout(0.01)
+        station.settimeout(0.01)
+        with terminal, station, self._listening:
+            while not until():
+                for source, target in ((terminal, station), (station, terminal)):
+                    with contextlib.suppress(TimeoutError):
+                        data = source.recv(65536)
+                        if source is terminal:
+                            self.heard += data
+                        target.sendall(data)
+
+
+def peers(recorded: bytes, signed: tuple[Path, Path], folder: Path) -> dict[str, Peer]:
+    """All that are over within seconds. folder: where they may keep keys."""
+    return {
+        "plain text": PlainText(),
+        "TLS 1.2": OldTls(),
+        "no certificate": WithoutCertificate(),
+        "wrong certificate": WrongCertificate(folder / "wrong"),
+        "signed by a terminal": SignedByATerminal(signed),
+        "guesser": Guesser(),
+        "oversize": Oversize(),
+        "cut short": CutShort(),
+        "replay": Replay(recorded),
+    }

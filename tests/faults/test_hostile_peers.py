@@ -1,0 +1,131 @@
+"""A station under attack: the honest terminal goes on, nothing is believed, nothing grows."""
+
+import random
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, grown
+from tests.faults.hostile.peers import Flood, Slow
+
+from saloon.sync.clock import SystemClock
+from saloon.sync.gate import GateLimits
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import SerialPort
+from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.rig.line import ShapedLine
+from saloon.sync.uplink import Way
+
+pytestmark = pytest.mark.faults
+LIMITS = GateLimits()
+MEGABYTE = 1024 * 1024
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
+    with ground(tmp_path_factory.mktemp("hostile")) as made:
+        yield made
+
+
+NAMES = (
+    "plain text", "TLS 1.2", "no certificate", "wrong certificate", "signed by a terminal", "guesser",
+    "oversize", "cut short", "replay",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_while_attacked_the_honest_terminal_goes_on_and_nobody_else_is_believed(
+    here: Ground, name: str
+) -> None:
+    attacked(here, here.peers[name], 12, seed=7)
+
+
+def test_nobody_is_left_out() -> None:
+    assert len(NAMES) == len(set(NAMES)) == 9
+
+
+def test_a_thousand_idle_connections_are_held_to_the_limit_and_keep_nobody_out(here: Ground) -> None:
+    idle: list[socket.socket] = []
+    try:
+        for number in range(1_000):
+            one = socket.socket()
+            one.bind((f"127.2.{number % 20}.1", 0))
+            one.connect(("127.0.0.1", here.door.port))
+            idle.append(one)
+        here.works()
+        assert here.waiting() <= LIMITS.at_once + 16
+    finally:
+        for one in idle:
+            one.close()
+    here.works()
+    here.check()
+    here.station.wait_for(lambda: here.waiting() <= 16)
+
+
+def test_a_slow_one_is_sent_away_by_the_clock_and_not_by_its_bytes(here: Ground) -> None:
+    begun = time.monotonic()
+    Slow(seconds=30.0, pause_s=0.05).attack(here.door, random.Random(1))
+    assert GREETING_S <= time.monotonic() - begun < 20.0
+    here.works(1)
+    here.check()
+
+
+def test_a_flood_of_handshakes_from_one_address_is_slowed_down_for_it_alone(here: Ground) -> None:
+    flood = Flood(1_500)
+    flooding = threading.Thread(target=flood.attack, args=(here.door, random.Random(3)))
+    begun = time.monotonic()
+    flooding.start()
+    here.works()
+    flooding.join()
+    allowed = LIMITS.burst + LIMITS.each_s * (time.monotonic() - begun)
+    assert 0 < flood.done <= allowed + 1
+    here.works()
+    here.check()
+
+
+def test_memory_stays_bounded_however_often_they_come(here: Ground) -> None:
+    def all_of_them() -> None:
+        for name in NAMES:
+            attacked(here, here.peers[name], 8, seed=11)
+
+    all_of_them()
+    first = grown(all_of_them)
+    second = grown(all_of_them)
+    assert min(first, second) < 4 * MEGABYTE
+
+
+def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(tmp_path: Path) -> None:
+    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=921_600):
+        station = Station(tmp_path)
+        port = LinkPort(SerialPort(str(tmp_path / "b"), 921_600), SystemClock().monotonic_ms, baud=921_600)
+        station.start(0, [("b", lambda: port)])
+        stranger = SerialPort(str(tmp_path / "a"), 921_600)
+        stranger.open()
+        chance = random.Random(5)
+
+        def junk() -> None:
+            for _ in range(200):
+                stranger.write(chance.randbytes(400))
+                time.sleep(0.005)
+
+        junk()
+        more = grown(junk)
+        stranger.close()
+        way = Way(
+            "serial",
+            lambda: LinkPort(
+                SerialPort(str(tmp_path / "a"), 921_600), SystemClock().monotonic_ms, baud=921_600
+            ),
+        )
+        terminal = Terminal(tmp_path / "t", station, ways=(way,))
+        terminal.agent.start()
+        try:
+            terminal.agent.append(b"\x01")
+            terminal.wait_received(1)
+            assert more < MEGABYTE
+        finally:
+            terminal.agent.stop()
+            station.stop()

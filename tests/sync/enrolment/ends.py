@@ -1,0 +1,41 @@
+"""Both ends of an enrolment in memory, with whoever sits between them."""
+
+from collections.abc import Callable
+
+from saloon.sync.enrolment.agreement import code_key
+from saloon.sync.enrolment.asking import Asking, ByCode, Meeting
+from saloon.sync.enrolment.doorkeeper import Doorkeeper
+from saloon.sync.enrolment.questions import Question
+from saloon.sync.trust import der_of, minted
+
+STATION = der_of(minted("station")[1])
+TERMINAL_PEM = minted("terminal")[1]
+TERMINAL = der_of(TERMINAL_PEM)
+NONCES = bytes(range(32)), bytes(range(32, 64))
+CODE = "ABCDEFGHJK"
+ADDRESSES = ("192.0.2.1:7373",)
+
+
+def keeper(*, by_cable: bool = True, station: bytes = STATION) -> Doorkeeper:
+    return Doorkeeper(station, NONCES[0], by_cable=by_cable)
+
+
+def meeting(shown: bytes | None = STATION) -> Meeting:
+    return Meeting(TERMINAL_PEM, TERMINAL, NONCES[1], lambda: shown)
+
+
+def carried(
+    asking: Asking, there: Doorkeeper, *, size: int = 1 << 20, key: Callable[[], str] = lambda: CODE
+) -> Question | None:
+    """Carry bytes both ways until the station has a question or nothing moves."""
+    question: Question | None = None
+    for _ in range(6):
+        out = asking.outgoing()
+        for i in range(0, len(out), size):
+            question = there.receive(out[i : i + size], 0) or question
+        answer = there.outgoing()
+        for i in range(0, len(answer), size):
+            asking.receive(answer[i : i + size], 0)
+        if isinstance(asking, ByCode) and asking.parties is not None and not asking.is_tried:
+            asking.derived(code_key(key(), asking.parties), 0)
+    return question

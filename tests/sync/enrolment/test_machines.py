@@ -1,0 +1,237 @@
+"""Both ends of all three ways, byte by byte; and everything that may not be said."""
+
+import hashlib
+
+import msgspec
+import pytest
+from tests.sync.enrolment.ends import (
+    ADDRESSES,
+    CODE,
+    NONCES,
+    STATION,
+    TERMINAL,
+    TERMINAL_PEM,
+    carried,
+    keeper,
+    meeting,
+)
+
+from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.enrolment.agreement import (
+    Parties,
+    check_code,
+    code_key,
+    commitment,
+    station_proof,
+    terminal_proof,
+)
+from saloon.sync.enrolment.asking import ByCable, ByCode, ByToken
+from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.sync.enrolment.questions import AskJudge, CodeTried, TokenShown
+from saloon.sync.messages import (
+    Beat,
+    Cause,
+    CodeProof,
+    Enrolled,
+    EnrolMe,
+    Farewell,
+    JoinByCable,
+    JoinByCode,
+    Message,
+    MessageReader,
+    StationNonce,
+    TerminalNonce,
+    TurnedAway,
+    message_bytes,
+)
+from saloon.sync.trust import der_of, minted
+
+SIZES = pytest.mark.parametrize("size", [1, 7, 1 << 20])
+PARTIES = Parties(STATION, TERMINAL, *NONCES)
+
+
+@SIZES
+def test_by_token_the_station_is_asked_once_and_its_answer_ends_it(size: int) -> None:
+    there, asking = keeper(by_cable=False), ByToken("once", TERMINAL_PEM, 0)
+    assert carried(asking, there, size=size) == TokenShown("once", TERMINAL_PEM)
+    there.welcome(ADDRESSES, 0)
+    carried(asking, there, size=size)
+    assert (asking.is_done, asking.addresses) == (True, ADDRESSES)
+
+
+@SIZES
+def test_by_cable_both_ends_show_the_same_six_digits(size: int) -> None:
+    there, asking = keeper(), ByCable(meeting(), 0)
+    question = carried(asking, there, size=size)
+    assert question == AskJudge(TERMINAL_PEM, asking.check_code)
+    assert len(asking.check_code) == 6
+    assert asking.check_code.isdigit()
+    there.advance(5_000)
+    carried(asking, there, size=size)
+    assert not asking.is_done
+    there.welcome(ADDRESSES, 0)
+    carried(asking, there, size=size)
+    assert asking.is_done
+
+
+@SIZES
+def test_by_code_each_end_proves_that_it_knows_it(size: int) -> None:
+    there, asking = keeper(by_cable=False), ByCode(meeting(), 0)
+    question = carried(asking, there, size=size)
+    assert isinstance(question, CodeTried)
+    assert question.parties == PARTIES == asking.parties
+    key = code_key(CODE, question.parties)
+    assert question.proof == terminal_proof(key)
+    there.welcome(ADDRESSES, 0, station_proof(key))
+    carried(asking, there, size=size)
+    assert asking.is_done
+    assert asking.addresses == ADDRESSES
+
+
+def test_somebody_between_with_a_certificate_of_its_own_makes_both_codes_differ() -> None:
+    between = der_of(minted("between")[1])
+    here = ByCable(meeting(shown=between), 0)
+    there = keeper()
+    question = carried(here, there)
+    assert isinstance(question, AskJudge)
+    assert question.check_code != here.check_code
+
+
+def test_somebody_between_can_pass_no_proof_on() -> None:
+    between = der_of(minted("between")[1])
+    here, there = ByCode(meeting(shown=between), 0), keeper(by_cable=False)
+    question = carried(here, there)
+    assert isinstance(question, CodeTried)
+    key = code_key(CODE, question.parties)
+    assert question.proof != terminal_proof(key)
+    there.welcome(ADDRESSES, 0, station_proof(key))
+    with pytest.raises(PeerFault, match="not the station that shows the code"):
+        carried(here, there)
+    assert not here.is_done
+
+
+def test_every_part_of_the_meeting_changes_check_code_and_key() -> None:
+    others = [
+        msgspec.structs.replace(PARTIES, station=b"other"),
+        msgspec.structs.replace(PARTIES, terminal=b"other"),
+        msgspec.structs.replace(PARTIES, station_nonce=bytes(32)),
+        msgspec.structs.replace(PARTIES, terminal_nonce=bytes(32)),
+        Parties(TERMINAL, STATION, *NONCES),
+        Parties(STATION, TERMINAL, *NONCES[::-1]),
+    ]
+    assert len({check_code(parties) for parties in (PARTIES, *others)}) == 7
+    assert len({parties.digest(b"saloon code") for parties in (PARTIES, *others)}) == 7
+    assert terminal_proof(b"k" * 32) != station_proof(b"k" * 32)
+
+
+def test_a_terminal_that_changes_its_number_after_it_has_heard_the_station_is_sent_away() -> None:
+    there = keeper()
+    assert there.receive(message_bytes(JoinByCable(TERMINAL_PEM, commitment(TERMINAL, bytes(32)))), 0) is None
+    with pytest.raises(PeerFault, match="changed its number"):
+        there.receive(message_bytes(TerminalNonce(b"\1" * 32)), 0)
+    # Somebody else's commitment is none of ours either.
+    there = keeper()
+    other = commitment(STATION, NONCES[1])
+    there.receive(message_bytes(JoinByCable(TERMINAL_PEM, other)), 0)
+    with pytest.raises(PeerFault, match="changed its number"):
+        there.receive(message_bytes(TerminalNonce(NONCES[1])), 0)
+
+
+def test_nobody_asks_the_judge_but_over_a_cable() -> None:
+    with pytest.raises(StrangerRefused) as refused:
+        carried(ByCable(meeting(), 0), keeper(by_cable=False))
+    assert refused.value.cause is Cause.NO_CABLE
+
+
+CABLE = JoinByCable(TERMINAL_PEM, commitment(TERMINAL, NONCES[1]))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (Beat(),),
+        (Enrolled(),),
+        (CodeProof(b"p"),),
+        (StationNonce(NONCES[0]),),
+        (TerminalNonce(NONCES[1]),),
+        (Farewell("no"),),
+        (JoinByCode(TERMINAL_PEM, b"short"),),
+        (JoinByCode("junk", NONCES[1]),),
+        (JoinByCable("junk", b""),),
+        (EnrolMe("token", TERMINAL_PEM * 2),),
+        (CABLE, CABLE),
+        (CABLE, CodeProof(b"p")),
+        (CABLE, TerminalNonce(b"short")),
+        (CABLE, EnrolMe("token", TERMINAL_PEM)),
+        (CABLE, TerminalNonce(NONCES[1]), TerminalNonce(NONCES[1])),
+        (JoinByCode(TERMINAL_PEM, NONCES[1]), TerminalNonce(NONCES[1])),
+        (JoinByCode(TERMINAL_PEM, NONCES[1]), CodeProof(b"p"), CodeProof(b"q")),
+        (EnrolMe("token", TERMINAL_PEM), EnrolMe("token", TERMINAL_PEM)),
+    ],
+    ids=lambda said: "+".join(type(one).__name__ for one in said),
+)
+def test_a_stranger_out_of_its_part_is_sent_away(said: tuple[Message, ...]) -> None:
+    there = keeper()
+    *before, last = map(message_bytes, said)
+    for message in before:
+        there.receive(message, 0)
+    with pytest.raises(PeerFault):
+        there.receive(last, 0)
+
+
+@pytest.mark.parametrize("said", [Enrolled(), CodeProof(bytes(32)), StationNonce(b"short"), CABLE])
+def test_a_station_that_proves_nothing_is_not_believed(said: Message) -> None:
+    for asking in (ByCable(meeting(), 0), ByCode(meeting(), 0)):
+        with pytest.raises(PeerFault):
+            asking.receive(message_bytes(said), 0)
+        assert not asking.is_done
+    keyed = ByCode(meeting(), 0)
+    keyed.receive(message_bytes(StationNonce(NONCES[0])), 0)
+    keyed.derived(bytes(32), 0)
+    with pytest.raises(PeerFault):
+        keyed.receive(message_bytes(said), 0)
+    assert not keyed.is_done
+
+
+def test_a_station_without_a_certificate_is_nobody() -> None:
+    for asking in (ByCable(meeting(None), 0), ByCode(meeting(None), 0)):
+        with pytest.raises(PeerFault, match="did not say who it is"):
+            asking.receive(message_bytes(StationNonce(NONCES[0])), 0)
+
+
+def test_a_refusal_carries_its_cause() -> None:
+    there, asking = keeper(), ByCable(meeting(), 0)
+    carried(asking, there)
+    there.turn_away("no", Cause.REFUSED, 0)
+    with pytest.raises(TurnedAway, match="no") as away:
+        carried(asking, there)
+    assert away.value.cause is Cause.REFUSED
+
+
+def test_while_the_judge_thinks_both_ends_say_that_they_are_here() -> None:
+    there, asking = keeper(), ByCable(meeting(), 0)
+    carried(asking, there)
+    for now in range(0, 60_000, 1_000):
+        there.advance(now)
+        asking.advance(now)
+        there.receive(asking.outgoing(), now)
+        asking.receive(there.outgoing(), now)
+    assert not asking.is_done
+    with pytest.raises(Unavailable, match="nothing heard for 15 s"):
+        asking.advance(75_000)
+
+
+def test_a_stranger_fills_no_memory() -> None:
+    there = keeper()
+    with pytest.raises(PeerFault, match="16384 are allowed"):
+        there.receive((1 << 20).to_bytes(4), 0)
+    asking = ByCable(meeting(), 0)
+    with pytest.raises(PeerFault, match="16384 are allowed"):
+        asking.receive((1 << 20).to_bytes(4), 0)
+
+
+def test_what_is_kept_secret_is_made_from_32_bytes_each() -> None:
+    parts = (hashlib.sha256(STATION).digest(), hashlib.sha256(TERMINAL).digest(), *NONCES)
+    assert PARTIES.digest(b"saloon code") == hashlib.sha256(b"saloon code" + b"".join(parts)).digest()
+    reader = MessageReader()
+    assert reader.feed(message_bytes(Enrolled(ADDRESSES))) == (Enrolled(ADDRESSES),)

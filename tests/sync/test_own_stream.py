@@ -1,0 +1,217 @@
+"""An enrolled terminal that means harm: it may write its own stream, at a real hub, by TLS."""
+
+import contextlib
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from saloon.sync.clock import SystemClock
+from saloon.sync.entry import (
+    GENESIS,
+    ClockReading,
+    Epoch,
+    Head,
+    StreamId,
+    TerminalId,
+    chained_hash,
+    content_bytes,
+)
+from saloon.sync.messages import (
+    LONGEST,
+    Ack,
+    Beat,
+    CodeProof,
+    Enrolled,
+    EnrolMe,
+    Entries,
+    Farewell,
+    Hello,
+    JoinByCable,
+    JoinByCode,
+    Message,
+    MessageReader,
+    TerminalNonce,
+    message_bytes,
+)
+from saloon.sync.rig.ends import PATIENCE_S, Station
+from saloon.sync.session import WINDOW
+from saloon.sync.trust import fingerprint_of_pem, own_identity, terminal_context
+
+EPOCH, ANOTHER = Epoch("a" * 16), Epoch("b" * 16)
+SECRET = msgspec.msgpack.encode("orders of somebody else")
+VICTIM = TerminalId("f" * 32)
+
+
+def raw(number: int) -> bytes:
+    return content_bytes(ClockReading(1, number, 0, trusted=False), msgspec.msgpack.encode(number))
+
+
+RAWS = tuple(raw(i) for i in range(1, 4))
+
+
+class Rogue:
+    """A terminal with a good key that says what it likes."""
+
+    def __init__(self, station: Station, directory: Path) -> None:
+        key, certificate = own_identity(directory, "rogue")
+        self.id = fingerprint_of_pem(certificate.read_text(), "rogue")
+        self.stream = StreamId(f"table/{self.id}")
+        station.known[self.id] = certificate.read_text()
+        self.station = station
+        self.context = terminal_context(station.identity[1].read_text(), key, certificate)
+
+    def hello(self, *, stream: StreamId | None = None, holding: Head | None = None, seq: int = 0) -> Hello:
+        return Hello(1, Head(self.stream if stream is None else stream, EPOCH, seq, GENESIS), holding)
+
+    def says(self, *said: Message | bytes) -> tuple[Message, ...]:
+        """What the station answers until it closes, or until it has said nothing for a while."""
+        heard: list[Message] = []
+        reader = MessageReader()
+        address = ("127.0.0.1", self.station.port)
+        with (
+            socket.create_connection(address, PATIENCE_S) as plain,
+            self.context.wrap_socket(plain) as tls,
+        ):
+            tls.settimeout(0.3)
+            with contextlib.suppress(ssl.SSLError, ConnectionError, TimeoutError):
+                for one in said:
+                    tls.sendall(one if isinstance(one, bytes) else message_bytes(one))
+                while data := tls.recv(65536):
+                    heard.extend(reader.feed(data))
+        return tuple(heard)
+
+
+@pytest.fixture
+def rogue(station: Station, tmp_path: Path) -> Iterator[Rogue]:
+    station.give_order(VICTIM, SECRET)
+    made = Rogue(station, tmp_path / "rogue")
+    yield made
+    streams = {stream for stream, _, _ in station.store.rows}
+    assert streams <= {made.stream, StreamId(f"orders/{VICTIM}"), StreamId(f"orders/{made.id}")}
+    assert station.store.head(StreamId(f"orders/{VICTIM}")) is not None
+
+
+def stored(rogue: Rogue) -> int:
+    head = rogue.station.store.head(rogue.stream)
+    return 0 if head is None else head.seq
+
+
+def test_what_it_may_do_works(rogue: Rogue) -> None:
+    heard = rogue.says(rogue.hello(seq=3), Entries(EPOCH, 1, RAWS))
+    assert isinstance(heard[0], Hello)
+    assert Ack in [type(one) for one in heard]
+    assert stored(rogue) == 3
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        f"table/{VICTIM}", f"orders/{VICTIM}", "station", "tournament", "", "table/", "table", "..",
+        f"table/{VICTIM}/../x",
+    ],
+)  # fmt: skip
+def test_the_stream_of_another_is_refused(rogue: Rogue, stream: str) -> None:
+    heard = rogue.says(rogue.hello(stream=StreamId(stream)), Entries(EPOCH, 1, RAWS))
+    assert [type(one) for one in heard] == [Hello]
+    assert stored(rogue) == 0
+
+
+def test_its_own_orders_it_may_read_and_not_write(rogue: Rogue) -> None:
+    stream = StreamId(f"orders/{rogue.id}")
+    rogue.says(rogue.hello(stream=stream), Entries(EPOCH, 1, RAWS))
+    assert rogue.station.store.head(stream) is None
+
+
+def test_the_orders_of_another_are_not_told_whatever_it_claims_to_hold(rogue: Rogue) -> None:
+    theirs = StreamId(f"orders/{VICTIM}")
+    head = rogue.station.store.head(theirs)
+    assert head is not None
+    for holding in (
+        head,
+        Head(theirs, head.epoch, 0, GENESIS),
+        Head(theirs, ANOTHER, 0, GENESIS),
+        Head(StreamId(f"orders/{rogue.id}"), head.epoch, 1, head.hash),
+        Head(StreamId(f"orders/{rogue.id}"), head.epoch, 0, GENESIS),
+        None,
+    ):
+        heard = rogue.says(rogue.hello(holding=holding))
+        assert SECRET not in b"".join(map(message_bytes, heard))
+        assert not [one for one in heard if isinstance(one, Entries)]
+
+
+WRONG: dict[str, Callable[[Rogue], tuple[Message | bytes, ...]]] = {
+    "entries before hello": lambda _: (Entries(EPOCH, 1, RAWS),),
+    "ack before hello": lambda _: (Ack(EPOCH, 1, GENESIS),),
+    "beat before hello": lambda _: (Beat(),),
+    "a second hello": lambda r: (r.hello(), r.hello()),
+    "a second hello for another stream": lambda r: (r.hello(), r.hello(stream=StreamId(f"table/{VICTIM}"))),
+    "another version": lambda r: (msgspec.structs.replace(r.hello(), version=2),),
+    "another epoch than the one it said": lambda r: (r.hello(), Entries(ANOTHER, 1, RAWS)),
+    "a gap": lambda r: (r.hello(), Entries(EPOCH, 2, RAWS)),
+    "number zero": lambda r: (r.hello(), Entries(EPOCH, 0, RAWS)),
+    "a negative number": lambda r: (r.hello(), Entries(EPOCH, -1, RAWS)),
+    "no entries": lambda r: (r.hello(), Entries(EPOCH, 1, ())),
+    "an ack of what was never sent": lambda r: (r.hello(), Ack(r.station.store.own_epoch(), 1, GENESIS)),
+    "an ack of another epoch": lambda r: (r.hello(), Ack(ANOTHER, 0, GENESIS)),
+    "a negative ack": lambda r: (r.hello(), Ack(r.station.store.own_epoch(), -1, GENESIS)),
+    "a message too long": lambda r: (message_bytes(r.hello()), (LONGEST + 1).to_bytes(4)),
+    "half a gigabyte announced": lambda r: (message_bytes(r.hello()), (1 << 29).to_bytes(4)),
+    "junk": lambda _: (b"\0\0\0\x04junk",),
+    "an unknown message": lambda r: (
+        r.hello(),
+        b"\0\0\0\x07" + msgspec.msgpack.encode(["secret"])[:7].ljust(7, b"\0"),
+    ),
+    "an enrolment in a session": lambda r: (r.hello(), EnrolMe("welcome", "x")),
+    "an enrolment instead of one": lambda _: (EnrolMe("welcome", "x"),),
+    "a cable": lambda _: (JoinByCable("x", GENESIS),),
+    "a code": lambda _: (JoinByCode("x", GENESIS),),
+    "a proof": lambda r: (r.hello(), CodeProof(GENESIS)),
+    "a nonce": lambda r: (r.hello(), TerminalNonce(GENESIS)),
+    "the station's own words": lambda r: (r.hello(), Enrolled()),
+}
+
+
+@pytest.mark.parametrize("said", WRONG.values(), ids=WRONG)
+def test_what_it_may_not_say_ends_the_line_and_changes_nothing(
+    rogue: Rogue, said: Callable[[Rogue], tuple[Message | bytes, ...]]
+) -> None:
+    before = SystemClock().monotonic_ms()
+    heard = rogue.says(*said(rogue))
+    rogue.station.wait_for(lambda: rogue.station.links[-1:] == [(rogue.id, None)])
+    assert SystemClock().monotonic_ms() - before < 5_000, "it was left to the silence"
+    assert not [one for one in heard if isinstance(one, Ack | Entries | Enrolled)]
+    assert stored(rogue) == 0
+    assert rogue.station.tokens == {"welcome"}
+
+
+def test_more_than_the_window_without_waiting_for_an_ack_ends_the_line(rogue: Rogue) -> None:
+    rogue.station.store.refuses = 1_000
+    many = tuple(raw(i) for i in range(1, WINDOW + 2))
+    heard = rogue.says(rogue.hello(seq=WINDOW + 1), Entries(EPOCH, 1, many))
+    assert Ack not in [type(one) for one in heard]
+    assert stored(rogue) == 0
+
+
+def test_a_claim_of_more_than_it_sends_lies_to_nobody_but_itself(rogue: Rogue) -> None:
+    rogue.says(rogue.hello(seq=1_000_000), Entries(EPOCH, 1, RAWS))
+    assert stored(rogue) == 3
+    assert (rogue.id, 1_000_000) in rogue.station.claims
+
+
+def test_a_head_that_contradicts_what_is_stored_is_told_to_the_judge(rogue: Rogue) -> None:
+    rogue.says(rogue.hello(seq=3), Entries(EPOCH, 1, RAWS))
+    last = chained_hash(GENESIS, b"another")
+    heard = rogue.says(Hello(1, Head(rogue.stream, EPOCH, 3, last), None))
+    assert [one for one in heard if isinstance(one, Farewell) and one.forked]
+    assert rogue.station.alarms
+    assert stored(rogue) == 3
+
+
+def test_a_hello_with_the_stream_in_other_letters_is_another_stream(rogue: Rogue) -> None:
+    for stream in (rogue.stream.upper(), f"{rogue.stream} ", f"{rogue.stream}\0", f"./{rogue.stream}"):
+        rogue.says(rogue.hello(stream=StreamId(stream)), Entries(EPOCH, 1, RAWS))
+    assert stored(rogue) == 0
