@@ -19,7 +19,7 @@ from saloon.demo.small_hall import SmallHall
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Touch
-from saloon.sync.trust import fingerprint_of_pem
+from saloon.sync.trust import fingerprint_of_pem, minted
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PATIENCE_S = 60.0
@@ -36,9 +36,11 @@ class AwayTable:
         self._true = self._file.read_text()
 
     def loses_its_line(self) -> None:
-        self._restarted(
-            re.sub(r"(?m)^addresses = .*$", f'addresses = ["127.0.0.1:{free_port()}"]', self._true)
-        )
+        """It looks for another station: the hall's own would be found by what it calls into the hall."""
+        elsewhere = f'addresses = ["127.0.0.1:{free_port()}"]'
+        text = re.sub(r"(?m)^addresses = .*$", elsewhere, self._true)
+        other = minted("another station")[1].strip()
+        self._restarted(re.sub(r"-----BEGIN.*?END CERTIFICATE-----", other, text, flags=re.DOTALL))
 
     def has_its_line_again(self) -> None:
         self._restarted(self._true)
