@@ -22,8 +22,8 @@ class Finding(enum.Enum):
     CABLE_SILENT = "The cable is in, and nobody answers. Does the station run? Is its end of the cable in?"
     OTHER_SPEED = "The cable answers, but at another speed: set {baud}."
     NOISE = (
-        "The cable answers, but {share} % of what comes is damaged. Take another cable, or lay it away "
-        "from power lines."
+        "The cable answers, but {share} percent of what comes is damaged. Take another cable, or lay it "
+        "away from power lines."
     )
     ECHO = "The terminal hears only itself: its own wires are joined. Take another cable, or swap two wires."
 
