@@ -80,5 +80,10 @@ class BeginAnew(msgspec.Struct, frozen=True):
     """Set the journal and the key of this terminal aside, as the judge chose; it enrols anew."""
 
 
+class GoOnHere(msgspec.Struct, frozen=True):
+    """The card was moved to this board: its journal goes on here, as the judge says."""
+
+
+CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
-Intent = AskGame | AskLink | TryPin | TryCode | SpeakLanguage | DismissNotice | BeginAnew | CarryIntent
+Intent = AskGame | AskLink | TryPin | TryCode | SpeakLanguage | DismissNotice | CardDecision | CarryIntent

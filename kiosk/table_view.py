@@ -89,6 +89,15 @@ class Enrolment(msgspec.Struct, frozen=True):
     addresses: tuple[str, ...] = ()
 
 
+class CardDoubt(enum.Enum):
+    """Why nothing is entered at this terminal until a judge has decided."""
+
+    DISAGREES = "disagrees"
+    """The station holds other entries of this terminal: a copy, or a card put back from an old one."""
+    FOREIGN = "foreign"
+    """The card was made on another board: it was moved here, or is a copy."""
+
+
 class TableView(msgspec.Struct, frozen=True):
     """One moment at a table.
 
@@ -97,7 +106,7 @@ class TableView(msgspec.Struct, frozen=True):
     turned. message: what the station wants the waiting screen to say. now_ms: monotonic clock.
     time_left_s: of the round, None without a limit. may_undo: steps that may be undone. is_relieved: another
     terminal keeps this game now. steps_to_come: steps of a game that is being taken over and not whole yet.
-    disagrees: the station holds other entries of this terminal.
+    doubt: what is doubtful about the card; None for nothing.
     link: how the terminal is connected.
     carried: what is shown as codes or written to a stick.
     """
@@ -119,6 +128,6 @@ class TableView(msgspec.Struct, frozen=True):
     time_left_s: int | None = None
     is_relieved: bool = False
     steps_to_come: int = 0
-    disagrees: bool = False
+    doubt: CardDoubt | None = None
     link: LinkReport = NOT_CONNECTED
     carried: Carried = Carried()

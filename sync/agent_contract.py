@@ -56,6 +56,10 @@ class JournalsDisagree(msgspec.Struct, frozen=True):
     problem: str
 
 
+class CardIsForeign(msgspec.Struct, frozen=True):
+    """The card was made on another board: moved here, or a copy. Nothing is saved until a judge decides."""
+
+
 class JournalFailed(msgspec.Struct, frozen=True):
     """The journal cannot be written (disk full, worn card); entries wait in memory and are tried again."""
 
@@ -182,6 +186,7 @@ AgentNews = (
     | LinkTold
     | JournalFailed
     | JournalsDisagree
+    | CardIsForeign
     | Packed
     | EnrolmentChanged
 )

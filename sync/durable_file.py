@@ -85,13 +85,6 @@ class DurableFile:
                     db.execute("ROLLBACK")
                 raise
 
-    def set_aside(self, path: Path) -> None:
-        """Close and rename; the one file at the new path is then the whole."""
-        with self._believed():
-            self._connection().execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self.close()
-            self.path.rename(path)
-
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:
             raise Unavailable(f"{self.path}: the journal is not open")

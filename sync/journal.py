@@ -40,6 +40,16 @@ class OrdersDisagree(PeerFault):
         super().__init__(f"the station sent another order {seq} than the one it sent before")
 
 
+class OtherBoard(BadData):
+    """The journal was made on another board: a card that was moved, or the copy of one. board: which."""
+
+    def __init__(self, path: Path, board: str, own: str) -> None:
+        self.board = board
+        super().__init__(
+            str(path), f"made on another board ({board}, this is {own}): a moved card, or the copy of one?"
+        )
+
+
 class Facts(msgspec.Struct, frozen=True):
     """What a journal says of itself. boot: how often its terminal started."""
 
@@ -51,9 +61,9 @@ class Facts(msgspec.Struct, frozen=True):
 class Journal:
     """A terminal's journal. Everything that touches the disk may raise Unavailable (full, worn, gone).
 
-    adopts: a journal that was made on another board is set aside whole (``journal-EPOCH.db``) and
-    a new one with a new epoch begins; otherwise such a journal is refused. file: makes the file on
-    the disk. new_epoch: draws 16 hex digits.
+    adopts: a journal that was made on another board belongs to this one from now on, as when a card
+    was moved; otherwise such a journal is refused. file: makes the file on the disk. new_epoch: draws
+    16 hex digits.
     """
 
     def __init__(
@@ -87,14 +97,11 @@ class Journal:
     def open(self) -> None:
         """Open and check: settings read back, chain of hashes whole, board the same.
 
-        Raises BadData for a damaged journal or one that was made on another board.
+        Raises BadData for a damaged journal, OtherBoard for one that was made on another board.
         """
         try:
             self._file.open()
             self._check_seal()
-            if self._is_foreign() and self._adopts:
-                self._set_aside()
-                self._file.open()
             self._check_chain()
             self._greet_board()
         except BaseException:
@@ -224,14 +231,6 @@ class Journal:
         rows = self._file.rows("SELECT value FROM facts WHERE name = ?", (name,))
         return str(rows[0][0]) if rows else None
 
-    def _is_foreign(self) -> bool:
-        return self._fact("board") not in {None, self._board}
-
-    def _set_aside(self) -> None:
-        aside = self._path.with_name(f"{self._path.stem}-{self._fact('epoch')}{self._path.suffix}")
-        self._file.set_aside(aside)
-        _log.warning("journal of another board set aside, a new epoch begins", kept=str(aside))
-
     def _check_seal(self) -> None:
         """The epoch and the board are bound by no chain of hashes."""
         sealed = self._fact("sealed")
@@ -257,12 +256,11 @@ class Journal:
         return hashes
 
     def _greet_board(self) -> None:
-        if self._is_foreign():
-            raise BadData(
-                str(self._path),
-                f"made on another board ({self._fact('board')}, this is {self._board}): a cloned card? "
-                "Start with an empty data directory",
-            )
+        made_on = self._fact("board")
+        if made_on not in {None, self._board}:
+            if not self._adopts:
+                raise OtherBoard(self._path, str(made_on), self._board)
+            _log.warning("a journal of another board belongs to this one now", board=made_on)
         if self.facts.boot:
             return  # opened again after an error: the same start, and a full disk has no room for facts
         boot = _number(self._fact("boot") or "0") + 1

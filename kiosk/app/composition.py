@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -13,21 +14,30 @@ from saloon.core.errors import BadData, Unavailable
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import read_wiring, shipped_wiring
-from saloon.kiosk.app.begin_anew import ask_to_begin_anew, begin_anew_if_asked
 from saloon.kiosk.app.cables import by_pair
+from saloon.kiosk.app.card_decision import (
+    ask_to_begin_anew,
+    ask_to_go_on_here,
+    begin_anew_if_asked,
+    goes_on_here,
+    gone_on_here,
+)
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.app.terminal import Terminal
+from saloon.kiosk.intents import BeginAnew, CardDecision
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.virtual.door import Door
 from saloon.sync.agent import JournalAgent
+from saloon.sync.agent_contract import Agent, Resumed
 from saloon.sync.belonging import Belonging
 from saloon.sync.entrance import Entrance, Roads
 from saloon.sync.entry import StreamId, TerminalId
-from saloon.sync.journal import Journal
+from saloon.sync.held_agent import HeldAgent
+from saloon.sync.journal import Journal, OtherBoard
 from saloon.sync.line import orders_of
 from saloon.sync.packing import Packer
 from saloon.sync.parcel import signer
@@ -78,20 +88,21 @@ def run(settings: Settings) -> None:
     with contextlib.ExitStack() as parts:
         waker = Waker()
 
-        def begin_anew() -> None:
-            ask_to_begin_anew(settings.data)
+        def card_decided(decision: CardDecision) -> None:
+            if isinstance(decision, BeginAnew):
+                ask_to_begin_anew(settings.data)
+            else:
+                ask_to_go_on_here(settings.data)
             loop.stop()
 
         parts.callback(waker.close)
         wiring = read_wiring(settings.panel) if settings.panel is not None else shipped_wiring()
         panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
         parts.callback(panel.close)
-        composed = _agent(settings, parts)
-        agent = composed.agent
+        composed, agent, held = _started(settings, parts)
         parts.callback(agent.stop)
         screen, display = _screen(settings)
         parts.callback(pygame.quit)
-        held = agent.start()
         terminal = Terminal(
             agent,
             panel,
@@ -99,7 +110,7 @@ def run(settings: Settings) -> None:
             is_enrolled=composed.is_enrolled,
             wake=waker.wake,
             stick=Stick(settings.stick),
-            begin_anew=begin_anew,
+            card_decided=card_decided,
         )
         parts.callback(terminal.close)
         terminal.may_enrol(composed.enrolling)
@@ -140,11 +151,38 @@ def _screen(settings: Settings) -> tuple[TableScreen, Display]:
 
 
 class _Composed(msgspec.Struct, frozen=True):
-    """agent: with its journal. enrolling: of a terminal that has no station yet, or may lose it."""
+    """agent: with its journal. journal_of: the journal as a board would open it, by the board's name.
+
+    enrolling: of a terminal that has no station yet, or may lose it.
+    """
 
     agent: JournalAgent
+    journal_of: Callable[[str], Journal]
     is_enrolled: bool
     enrolling: Enrolling
+
+
+def _started(settings: Settings, parts: contextlib.ExitStack) -> tuple[_Composed, Agent, Resumed]:
+    """The parts, the agent at work, and what its journal held.
+
+    For a card of another board an agent that only shows it.
+    """
+    composed = _agent(settings, parts)
+    try:
+        held = composed.agent.start()
+    except OtherBoard as error:
+        _log.error("the card of another board", problem=str(error))
+        composed.agent.stop()
+        shown = HeldAgent(composed.journal_of(error.board))
+        held = shown.start()
+        if held.own or held.orders:
+            return composed, shown, held
+        # The copy of a card that was never used: nothing can be lost, and it needs a key of its own.
+        shown.stop()
+        ask_to_begin_anew(settings.data)
+        return _started(settings, parts)
+    gone_on_here(settings.data)
+    return composed, composed.agent, held
 
 
 def _agent(settings: Settings, parts: contextlib.ExitStack) -> _Composed:
@@ -161,7 +199,12 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     begin_anew_if_asked(data)
     identity = own_identity(data, "Saloon terminal")
     terminal = fingerprint_of_pem(identity[1].read_text(encoding="ascii"), str(identity[1]))
-    journal = Journal(data / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), _board())
+    stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
+
+    def journal_of(board: str, *, adopts: bool = False) -> Journal:
+        return Journal(data / "journal.db", stream, orders, board, adopts=adopts)
+
+    journal = journal_of(_board(), adopts=goes_on_here(data))
     packer = Packer(terminal, signer(identity[0].read_bytes(), str(identity[0])))
     belonging = Belonging(data)
     station, file_problem = _station(settings, belonging)
@@ -173,7 +216,7 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
         credentials = Credentials(known.station.certificate, *identity, known.terminal.token)
         network = Network(_by_network, ears.for_station(known.station.certificate))
         ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
-        return Uplink(journal, orders_of(terminal), ways, credentials, belonging.enrolled, network=network)
+        return Uplink(journal, orders, ways, credentials, belonging.enrolled, network=network)
 
     pair = ((settings.bus, by_pair(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
     roads = Roads(
@@ -183,7 +226,7 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     entrance = Entrance(identity[1], belonging, roads, uplink_to, station)
     addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
     agent = JournalAgent(journal, entrance, status=status_file(data), packer=packer)
-    return _Composed(agent, station is not None, Enrolling(addresses, file_problem))
+    return _Composed(agent, journal_of, station is not None, Enrolling(addresses, file_problem))
 
 
 def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, str]:

@@ -24,7 +24,9 @@ from saloon.kiosk.intents import (
     AskGame,
     AskLink,
     BeginAnew,
+    CardDecision,
     DismissNotice,
+    GoOnHere,
     Intent,
     PlayParts,
     PutAway,
@@ -35,10 +37,11 @@ from saloon.kiosk.intents import (
     TurnPart,
     WriteStick,
 )
-from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, TableView
+from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, StoryLine, TableView
 from saloon.sync.agent_contract import (
     Agent,
     AgentNews,
+    CardIsForeign,
     CodeTyped,
     EnrolmentChanged,
     EnrolmentStage,
@@ -68,8 +71,8 @@ _LINKS = {
 class Terminal:
     """One terminal between two moments.
 
-    wake: makes the loop look again, from any thread. stick: where parcels can be written. begin_anew: ends
-    the program; its next start sets journal and key aside.
+    wake: makes the loop look again, from any thread. stick: where parcels can be written. card_decided: ends
+    the program; its next start does what the judge decided of the card.
     """
 
     def __init__(
@@ -81,9 +84,9 @@ class Terminal:
         is_enrolled: bool,
         wake: Callable[[], None],
         stick: Stick | None = None,
-        begin_anew: Callable[[], None] = lambda: None,
+        card_decided: Callable[[CardDecision], None] = lambda _decision: None,
     ) -> None:
-        self._begin_anew = begin_anew
+        self._card_decided = card_decided
         self._agent = agent
         self._panel = panel
         self._keeper = Keeper()
@@ -98,7 +101,7 @@ class Terminal:
         self._report = LinkReport(LinkPhase.SEARCHING)
         self._notice = ""
         self._unsaved = False
-        self._disagrees = False
+        self._doubt: CardDoubt | None = None
         self._damage_read = False
         self._part_failed = ""
         self._key_on = False
@@ -138,13 +141,13 @@ class Terminal:
                     self._say_if_revoked(item.phase)
                     self._link = _LINKS[item.phase]
                     if item.phase is LinkPhase.CONNECTED:
-                        self._disagrees = False
+                        self._doubt = None
                     _log.info("link", phase=item.phase.value, detail=item.detail)
                 case LinkTold():
                     self._report = item.report
                 case OrderArrived():
                     self._ordered(item)
-                case JournalFailed() | JournalsDisagree():
+                case JournalFailed() | JournalsDisagree() | CardIsForeign():
                     self._journal_troubled(item)
                 case EnrolmentChanged():
                     self._enrols(item)
@@ -202,7 +205,7 @@ class Terminal:
                     if intent.language in LANGUAGES:
                         self._words = Words(intent.language)
                         self._story_at = None
-                case DismissNotice() | BeginAnew():
+                case DismissNotice() | BeginAnew() | GoOnHere():
                     self._settle(intent)
                 case ShowCodes() | TurnPart() | PlayParts() | WriteStick() | PutAway():
                     self._carrier.intent(intent, self._journaled(), now_ms)
@@ -237,7 +240,7 @@ class Terminal:
             may_undo=keeper.may_undo,
             enrolment=self._enrolling.view,
             time_left_s=self._clock.left_s(_game_in_play(game), keeper.time_limit_min, now_ms),
-            disagrees=self._disagrees,
+            doubt=self._doubt,
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
             carried=self._carrier.view(self._journaled(), now_ms),
@@ -276,18 +279,20 @@ class Terminal:
             return _("Broken: {part}. All that it does can be done on the screen.").format(part=part)
         return ""
 
-    def _journal_troubled(self, news: JournalFailed | JournalsDisagree) -> None:
+    def _journal_troubled(self, news: JournalFailed | JournalsDisagree | CardIsForeign) -> None:
         if isinstance(news, JournalFailed):
             self._unsaved = True
+        elif isinstance(news, CardIsForeign):
+            self._doubt = CardDoubt.FOREIGN
         else:
-            self._disagrees = True
+            self._doubt = CardDoubt.DISAGREES
             _log.error("journal and station disagree", problem=news.problem)
 
-    def _settle(self, intent: DismissNotice | BeginAnew) -> None:
+    def _settle(self, intent: DismissNotice | CardDecision) -> None:
         if isinstance(intent, DismissNotice):
             self._dismiss()
-        elif self._disagrees:
-            self._begin_anew()
+        elif self._doubt is CardDoubt.FOREIGN or (self._doubt is not None and isinstance(intent, BeginAnew)):
+            self._card_decided(intent)
 
     def _say_if_revoked(self, phase: LinkPhase) -> None:
         """Also in the middle of a game; between games the waiting screen says it."""
@@ -322,7 +327,7 @@ class Terminal:
     def _ask(self, command: GameCommand) -> None:
         if isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY and not self._key_on:
             return
-        if self._disagrees:
+        if self._doubt is not None:
             return
         before = self._keeper.game
         try:

@@ -17,7 +17,7 @@ from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.table_view import Delivery, LinkState, PinState, StoryLine, TableView
+from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, StoryLine, TableView
 from saloon.sync.agent_contract import FoundStation, LinkPhase, LinkReport
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Tally, counted
@@ -205,9 +205,12 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("play", "play", play)
     yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 is out of the game."))
     yield Moment("relieved", "relieved", msgspec.structs.replace(play, is_relieved=True))
-    yield Moment("disagreement", "disagreement", msgspec.structs.replace(play, disagrees=True))
-    both = msgspec.structs.replace(play, disagrees=True, judge_present=True)
-    yield Moment("begin-anew", "judge", both, ("judge-menu",))
+    yield Moment("disagreement", "disagreement", msgspec.structs.replace(play, doubt=CardDoubt.DISAGREES))
+    foreign = msgspec.structs.replace(play, doubt=CardDoubt.FOREIGN)
+    yield Moment("foreign-card", "disagreement", foreign)
+    for name, doubt in (("begin-anew", CardDoubt.DISAGREES), ("go-on-here", CardDoubt.FOREIGN)):
+        doubtful = msgspec.structs.replace(play, doubt=doubt, judge_present=True)
+        yield Moment(name, "judge", doubtful, ("judge-menu",))
     yield Moment("taking-over", "taking-over", msgspec.structs.replace(play, steps_to_come=212))
     calling = Table(seats, rules).running().do(c.CallJudge())
     called = msgspec.structs.replace(calling.view(), judge_coming=True)

@@ -1,4 +1,4 @@
-"""The station holds other entries than this journal: a cloned card, or one from an old copy."""
+"""A card that must not go on by itself: a copy, one from an old copy, or one of another board."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone
 from saloon.kiosk.scenes.menu import judge_door
 from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.table_view import CardDoubt
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
@@ -17,12 +18,8 @@ class DisagreementScene:
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Play on paper, call the judge; the judge may begin anew."""
         _ = stage.words.gettext
-        text = _(
-            "The station has other entries of this terminal than this card: it may be a copy. Both are kept. "
-            "Go on with paper and fetch the judge."
-        )
         judge = Button(NOWHERE, "judge-menu", _("Judge"), Look.MAIN, "key", size_px=stage.mm(5))
-        return dialog(stage, Head(_("Two journals disagree"), text, "warning", Tone.LOUD), (Offer(judge, 3),))
+        return dialog(stage, _head(stage), (Offer(judge, 3),))
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """The judge's menu."""
@@ -32,3 +29,18 @@ class DisagreementScene:
         """It is chosen anew for every moment."""
         del stage
         return True
+
+
+def _head(stage: Stage) -> Head:
+    _ = stage.words.gettext
+    if stage.table.doubt is CardDoubt.FOREIGN:
+        text = _(
+            "This card was made in another terminal: it was moved here, or it is a copy. All it holds is "
+            "kept. Go on with paper and fetch the judge."
+        )
+        return Head(_("The card of another terminal"), text, "warning", Tone.LOUD)
+    text = _(
+        "The station has other entries of this terminal than this card: it may be a copy. Both are kept. "
+        "Go on with paper and fetch the judge."
+    )
+    return Head(_("Two journals disagree"), text, "warning", Tone.LOUD)

@@ -57,7 +57,7 @@ _TAKING_OVER: Final = TakingOverScene()
 def scene_of(view: TableView) -> Scene:
     """The scene that lies at the bottom of the stack."""
     game = view.game
-    if view.disagrees:
+    if view.doubt is not None:
         return _DISAGREEMENT
     if game is None and view.delivery.link is LinkState.NOT_ENROLLED:
         return _ENROL

@@ -1,10 +1,11 @@
 """What only the judge may do at a terminal."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, GameCommand, VoidGame
-from saloon.kiosk.intents import BeginAnew
+from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.carry import CarryScene, carry_offer
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.dialog import dialog
@@ -12,6 +13,7 @@ from saloon.kiosk.scenes.duel.ruling import ruling_offers, ruling_reply
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.time_limit import TimeLimitScene
+from saloon.kiosk.table_view import CardDoubt
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
@@ -26,12 +28,9 @@ class JudgeScene:
         link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
         offers = [back_offer(stage, 2), Offer(link, 2)]
         text = _("No game is seated here.")
-        if stage.table.disagrees:
-            label = _("Begin anew")
-            anew = Button(NOWHERE, "begin-anew", label, Look.GRAVE, size_px=stage.mm(4.2), hold_ms=HOLD_MS)
-            offers.append(Offer(anew, 2.6))
-            text = _("On the copy of a card: begin anew. The old journal is set aside; then enrol it.")
-            return dialog(stage, Head(_("For the judge"), text, "key"), offers)
+        if stage.table.doubt is not None:
+            head = Head(_("For the judge"), _decision_text(stage), "key")
+            return dialog(stage, head, (*offers, *_decisions(stage)))
         if stage.table.game is not None:
             text = _("Hold a button. What is done here the story tells, and the station sees.")
             if stage.game.duel is None:
@@ -59,6 +58,8 @@ class JudgeScene:
                 return Reply(opens=ConnectionScene())
             case "begin-anew":
                 return Reply(intents=(BeginAnew(),), closes=True)
+            case "go-on-here":
+                return Reply(intents=(GoOnHere(),), closes=True)
             case "end-by-time-limit":
                 return Reply(becomes=TimeLimitScene())
             case "carry":
@@ -87,6 +88,27 @@ class JudgeScene:
             enabled=stage.allows(command),
         )
         return Offer(button, 2.6)
+
+
+def _decision_text(stage: Stage) -> str:
+    _ = stage.words.gettext
+    if stage.table.doubt is CardDoubt.FOREIGN:
+        return _(
+            "Moved here and used nowhere else: go on. The copy of a card: begin anew; "
+            "its journal is set aside, then enrol it."
+        )
+    return _("On the copy of a card: begin anew. The old journal is set aside; then enrol it.")
+
+
+def _decisions(stage: Stage) -> Iterator[Offer]:
+    _ = stage.words.gettext
+    size = stage.mm(4.2)
+    if stage.table.doubt is CardDoubt.FOREIGN:
+        go_on = Button(NOWHERE, "go-on-here", _("Go on here"), Look.MAIN, size_px=size, hold_ms=HOLD_MS)
+        yield Offer(go_on, 2.6)
+    yield Offer(
+        Button(NOWHERE, "begin-anew", _("Begin anew"), Look.GRAVE, size_px=size, hold_ms=HOLD_MS), 2.6
+    )
 
 
 def _time_offer(stage: Stage) -> Offer:

@@ -91,7 +91,7 @@ class JournalSteps:
             wanted.append(state.content())
             boards.append(state.board)
         with self._journal(root, boards[-1]) as journal:
-            found = _content(journal, root)
+            found = _content(journal)
             journal.append((b"and on",))
         if found not in wanted:
             return f"after step {len(told) - 1} of seed {seed}: {_short(found)}; wanted {_short(wanted[0])}"
@@ -101,23 +101,17 @@ class JournalSteps:
         return Journal(root / "journal.db", _STREAM, _ORDERS, board, adopts=True)
 
 
-_Content = tuple[tuple[bytes, ...], tuple[bytes, ...], int, int, tuple[bytes, ...]]
+_Content = tuple[tuple[bytes, ...], tuple[bytes, ...], int, int]
 
 
-def _content(journal: Journal, root: Path) -> _Content:
+def _content(journal: Journal) -> _Content:
     disputed = journal._file.rows("SELECT count(*) FROM disputed")[0][0]
-    aside: list[bytes] = []
-    for file in sorted(root.glob("journal-*.db")):
-        with Journal(file, _STREAM, _ORDERS, "board-0") as other:
-            aside.extend(other.own())
-    return journal.own(), journal.orders(), journal.received(), disputed, tuple(aside)
+    return journal.own(), journal.orders(), journal.received(), disputed
 
 
 def _short(content: _Content) -> str:
-    own, orders, received, disputed, aside = content
-    return (
-        f"{len(own)} own, {len(orders)} orders, {received} received, {disputed} disputed, {len(aside)} aside"
-    )
+    own, orders, received, disputed = content
+    return f"{len(own)} own, {len(orders)} orders, {received} received, {disputed} disputed"
 
 
 class _JournalModel:
@@ -129,7 +123,6 @@ class _JournalModel:
         self._orders: list[list[bytes]] = [[], []]
         self._disputed: set[tuple[int, int, bytes]] = set()
         self._received = 0
-        self._aside: tuple[bytes, ...] = ()
         self.board = "board-0"
         self.reopens = False
         self._kind = ""
@@ -140,7 +133,7 @@ class _JournalModel:
     def content(self) -> _Content:
         """What must be found."""
         orders = tuple(self._orders[0] + self._orders[1])
-        return tuple(self._own), orders, self._received, len(self._disputed), self._aside
+        return tuple(self._own), orders, self._received, len(self._disputed)
 
     def step(self) -> None:
         """Choose the next step and note what it makes."""
@@ -164,9 +157,6 @@ class _JournalModel:
             case "disagree":
                 self._disagree()
             case "board":
-                self._aside = tuple(self._own)
-                self._own, self._orders, self._received = [], [[], []], 0
-                self._disputed = set()
                 self.board = "board-1"
             case _:
                 pass

@@ -259,13 +259,6 @@ class CardFile(DurableFile):
                     db.execute("ROLLBACK")
                 raise
 
-    def set_aside(self, path: Path) -> None:
-        """Close and rename."""
-        with self._believed():
-            self._connection()
-            self.close()
-            self._card.files[path] = self._card.files.pop(self.path)
-
 
 def _memory() -> sqlite3.Connection:
     return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)

@@ -16,6 +16,7 @@ from tests.soak.virtual_loop import PowerCut, VirtualLoop
 from saloon.core.errors import SaloonError
 from saloon.sync.agent_contract import (
     AgentNews,
+    CardIsForeign,
     EnrolmentChanged,
     JournalFailed,
     JournalsDisagree,
@@ -290,7 +291,7 @@ class VirtualTerminal:
                     self._trace.note(self.name, f"{item.phase.value}: {item.detail}")
                 case JournalFailed():
                     self._trace.note(self.name, f"journal fails: {item.problem}")
-                case LinkTold() | Packed() | JournalsDisagree() | EnrolmentChanged():
+                case LinkTold() | Packed() | JournalsDisagree() | CardIsForeign() | EnrolmentChanged():
                     pass
                 case _:
                     assert_never(item)

@@ -15,7 +15,7 @@ from saloon.sync.agent_contract import JournalFailed, Saved
 from saloon.sync.agent_steps import AgentSteps
 from saloon.sync.clock import SystemClock
 from saloon.sync.entry import GENESIS, LONGEST_ENTRY, Epoch, StreamId, chained_hash, content_of
-from saloon.sync.journal import Journal
+from saloon.sync.journal import Journal, OtherBoard
 
 STREAM, ORDERS = StreamId("table/1"), StreamId("orders/1")
 
@@ -160,18 +160,19 @@ def test_after_an_error_of_the_disk_nothing_is_believed_until_all_was_read_again
         assert not journal.is_open
 
 
-def test_a_journal_of_another_board_is_set_aside_whole_when_told_so(tmp_path: Path) -> None:
+def test_a_journal_of_another_board_goes_on_here_when_told_so(tmp_path: Path) -> None:
     with at(tmp_path) as journal:
         journal.append((b"a", b"b"))
-        old = journal.facts.epoch
-    with Journal(tmp_path / "journal.db", STREAM, ORDERS, "other", adopts=True) as adopted:
-        assert adopted.own() == ()
-        assert adopted.facts.epoch != old
-        adopted.append((b"c",))
-    with Journal(tmp_path / "journal.db", STREAM, ORDERS, "other", adopts=True) as again:
-        assert again.own() == (b"c",)
-    with Journal(tmp_path / f"journal-{old}.db", STREAM, ORDERS, "board") as aside:
-        assert aside.own() == (b"a", b"b")
+        epoch = journal.facts.epoch
+    with Journal(tmp_path / "journal.db", STREAM, ORDERS, "other", adopts=True) as moved:
+        assert moved.own() == (b"a", b"b")
+        assert moved.facts.epoch == epoch
+        moved.append((b"c",))
+    with Journal(tmp_path / "journal.db", STREAM, ORDERS, "other") as again:
+        assert again.own() == (b"a", b"b", b"c")
+    with pytest.raises(OtherBoard) as refused, at(tmp_path):
+        pass
+    assert refused.value.board == "other"
 
 
 class Failing(Journal):

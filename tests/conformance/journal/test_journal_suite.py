@@ -78,7 +78,7 @@ def test_how_far_the_station_acknowledged_is_remembered(at: At) -> None:
 
 def test_another_board_is_noticed(at: At) -> None:
     at().open()
-    with pytest.raises(BadData, match=r"another board \(board, this is other\): a cloned card\?"):
+    with pytest.raises(BadData, match=r"another board \(board, this is other\): a moved card"):
         at("other").open()
 
 

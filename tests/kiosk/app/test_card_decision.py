@@ -8,16 +8,25 @@ from tests.kiosk.app.test_terminal import Paper
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
-from saloon.kiosk.app.begin_anew import ask_to_begin_anew, begin_anew_if_asked
+from saloon.kiosk.app.card_decision import (
+    ask_to_begin_anew,
+    ask_to_go_on_here,
+    begin_anew_if_asked,
+    goes_on_here,
+    gone_on_here,
+)
 from saloon.kiosk.app.terminal import Terminal
-from saloon.kiosk.intents import BeginAnew
+from saloon.kiosk.intents import BeginAnew, CardDecision, GoOnHere
+from saloon.kiosk.table_view import CardDoubt
 from saloon.sync.agent_contract import (
+    CardIsForeign,
     JournalsDisagree,
     LinkChanged,
     LinkPhase,
     Resumed,
 )
-from saloon.sync.entry import StreamId, TerminalId
+from saloon.sync.entry import ClockReading, StreamId, TerminalId, content_bytes
+from saloon.sync.held_agent import HeldAgent
 from saloon.sync.journal import Journal
 from saloon.sync.line import orders_of
 from saloon.sync.trust import fingerprint_of_pem, own_identity
@@ -30,7 +39,7 @@ def written(data: Path) -> tuple[str, str]:
     with Journal(
         data / "journal.db", StreamId(f"table/{name}"), orders_of(TerminalId(name)), "board"
     ) as journal:
-        journal.append((b"entry",))
+        journal.append((content_bytes(ClockReading(1, 2, 3, trusted=False), b"\xc0"),))
         return name, journal.facts.epoch
 
 
@@ -58,26 +67,47 @@ def test_a_cut_in_the_middle_leaves_no_half(tmp_path: Path, moved: int) -> None:
     assert begin_anew_if_asked(tmp_path) == tmp_path / "aside-2"
 
 
-def test_only_a_terminal_whose_journal_disagrees_begins_anew() -> None:
+def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
     paper = Paper()
-    asked: list[bool] = []
+    decided: list[CardDecision] = []
     panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
     terminal = Terminal(
-        paper,
-        panel,
-        language="en",
-        is_enrolled=True,
-        wake=lambda: None,
-        begin_anew=lambda: asked.append(True),
+        paper, panel, language="en", is_enrolled=True, wake=lambda: None, card_decided=decided.append
     )
     terminal.resume(Resumed((), (), 0))
-    terminal.intents((BeginAnew(),), 0)
-    assert asked == []
+    terminal.intents((BeginAnew(), GoOnHere()), 0)
+    assert decided == []
     terminal.news((JournalsDisagree("other entries"),))
-    assert terminal.view(0).disagrees
-    terminal.intents((BeginAnew(),), 0)
-    assert asked == [True]
+    assert terminal.view(0).doubt is CardDoubt.DISAGREES
+    terminal.intents((GoOnHere(), BeginAnew()), 0)
+    assert decided == [BeginAnew()]
     terminal.news((LinkChanged(LinkPhase.CONNECTED),))
-    assert not terminal.view(0).disagrees
+    assert terminal.view(0).doubt is None
+    terminal.news((CardIsForeign(),))
+    assert terminal.view(0).doubt is CardDoubt.FOREIGN
+    terminal.intents((GoOnHere(),), 0)
+    assert decided == [BeginAnew(), GoOnHere()]
     terminal.close()
     panel.close()
+
+
+def test_a_card_of_another_board_is_shown_and_not_written(tmp_path: Path) -> None:
+    name, epoch = written(tmp_path)
+    stream, orders = StreamId(f"table/{name}"), orders_of(TerminalId(name))
+    agent = HeldAgent(Journal(tmp_path / "journal.db", stream, orders, "board"))
+    assert agent.start().received == 0
+    assert agent.news() == (CardIsForeign(),)
+    assert agent.news() == ()
+    assert agent.append(b"never kept") == 2
+    agent.stop()
+    with Journal(tmp_path / "journal.db", stream, orders, "board") as journal:
+        assert journal.head().seq == 1
+        assert journal.facts.epoch == epoch
+
+
+def test_a_moved_card_goes_on_once_the_judge_said_so(tmp_path: Path) -> None:
+    assert not goes_on_here(tmp_path)
+    ask_to_go_on_here(tmp_path)
+    assert goes_on_here(tmp_path)
+    gone_on_here(tmp_path)
+    assert not goes_on_here(tmp_path)

@@ -1,7 +1,8 @@
-"""Beginning anew: journal and key are set aside whole, and the terminal enrols like one from the shop.
+"""What a judge decided of a doubtful card; the next start does it.
 
-For a copy of another terminal's card, or a card that was put back from an old copy: two journals under
-one name disagree for ever. Nothing is deleted.
+Beginning anew, for a copy of another terminal's card or a card that was put back from an old copy: two
+journals under one name disagree for ever. Journal and key are set aside whole, and the terminal enrols
+like one from the shop. Going on here, for a card that was moved from a broken board. Nothing is deleted.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ from saloon.sync.whole_file import write_whole
 
 _log = structlog.get_logger()
 _ASKED = "begin-anew"
+_MOVED = "moved-here"
 _SET_ASIDE = (
     "journal.db",
     "journal.db-wal",
@@ -46,3 +48,18 @@ def begin_anew_if_asked(data: Path) -> Path | None:
     asked.unlink()
     _log.warning("begun anew; journal and key are set aside", kept=str(aside))
     return aside
+
+
+def ask_to_go_on_here(data: Path) -> None:
+    """Note that the card was moved to this board. Raises OSError."""
+    write_whole(data / _MOVED, b"yes")
+
+
+def goes_on_here(data: Path) -> bool:
+    """Whether the card belongs to this board from now on, as the judge said."""
+    return (data / _MOVED).exists()
+
+
+def gone_on_here(data: Path) -> None:
+    """The journal has noted its board; another board must ask again. Raises OSError."""
+    (data / _MOVED).unlink(missing_ok=True)

@@ -1,0 +1,62 @@
+"""The agent of a terminal whose card was made on another board: it shows the journal and adds nothing."""
+
+import socket
+
+from saloon.core.errors import Unavailable
+from saloon.sync.agent_contract import AgentNews, AgentRequest, CardIsForeign, Packing, Resumed
+from saloon.sync.entry import content_of
+from saloon.sync.journal import Journal
+
+
+class HeldAgent:
+    """See ``agent_contract.Agent``. journal: opened as the board that made it would open it.
+
+    Whether the card was moved or copied, only a person knows; until one says so nothing is written
+    and nobody is told anything, so that two cards cannot go on under one name.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._ours, self._theirs = socket.socketpair()
+        self._theirs.send(b"!")
+        self._ours.setblocking(False)
+        self._news: tuple[AgentNews, ...] = (CardIsForeign(),)
+        self._next_seq = 1
+
+    def start(self) -> Resumed:
+        """Read the journal, and close it. Raises BadData or Unavailable for a bad one."""
+        with self._journal as journal:
+            own = tuple(bytes(content_of(raw).body) for raw in journal.own())
+            orders = tuple(bytes(content_of(raw).body) for raw in journal.orders())
+            received = journal.received()
+        self._next_seq = len(own) + 1
+        return Resumed(own, orders, received)
+
+    def append(self, body: bytes) -> int:
+        """A number, and no more: what the terminal would have done by itself it does when it goes on."""
+        del body
+        self._next_seq += 1
+        return self._next_seq - 1
+
+    def ask(self, request: AgentRequest) -> None:
+        """Nothing is asked of a station."""
+
+    def fileno(self) -> int:
+        """Readable until the one news was taken."""
+        return self._ours.fileno()
+
+    def news(self) -> tuple[AgentNews, ...]:
+        """That the card is another board's, once."""
+        news, self._news = self._news, ()
+        if news:
+            self._ours.recv(1)
+        return news
+
+    def pack(self, wanted: Packing) -> None:
+        """Raises Unavailable: no key of this card may sign before a person has decided."""
+        raise Unavailable(f"the card is another board's; no parcel of {type(wanted).__name__} is made")
+
+    def stop(self) -> None:
+        """Let go."""
+        for end in (self._ours, self._theirs):
+            end.close()
