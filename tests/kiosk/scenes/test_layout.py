@@ -7,6 +7,7 @@ from tests.kiosk.scenes.conftest import GLASSES, Show
 
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
+from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Glass, Rect
@@ -28,7 +29,7 @@ TABLES = {
 def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
     seats, rules = TABLES[request.param]
     if seats == DUELISTS:
-        return seats, tuple(duel_moments())
+        return seats, (*duel_moments(), *enrolment_moments())
     as_without = rules is WITH_REBEL and f"{seats}-seats" in TABLES
     return seats, (*moments(seats, rules), *(() if as_without else auction_moments(seats)))
 
