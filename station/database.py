@@ -216,3 +216,7 @@ def _check_sqlite(connection: sqlite3.Connection, where: str) -> None:
         raise Unavailable(f"{where}: this disk allows no write-ahead log; put the data on a local disk")
     if connection.execute("PRAGMA synchronous").fetchone() != (_SYNCHRONOUS_FULL,):
         raise Unavailable(f"{where}: synchronous writing could not be switched on")
+    # A page that has forgotten half of its rows is still a page; only this counts them.
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise BadData(where, f"damaged: {found}; restore a backup")

@@ -55,6 +55,12 @@ class DurableFile:
             db.execute("PRAGMA synchronous=FULL")
             if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:
                 raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
+            # A page that has forgotten half of its rows is still a page; only this counts them.
+            (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise BadData(
+                    str(self.path), f"damaged: {found}; keep the file, swap the card, call the maintainer"
+                )
             db.executescript(self._schema)
             # SQLite does not mind when this fails, but a file without a name is gone after a power cut.
             flush_folder(self.path.parent)
@@ -102,7 +108,7 @@ class DurableFile:
             # Where a name or a statement has changed on the disk, the driver cannot even say so.
             self.close()
             raise BadData(str(self.path), f"not a journal, or damaged: {error}") from error
-        except Unavailable:
+        except (BadData, Unavailable):
             self.close()
             raise
         except OSError as error:

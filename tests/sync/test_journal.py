@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.soak.flipped import make_journal, read_journal
 
 from saloon.core.errors import BadData, OurFault, Unavailable
 from saloon.sync.agent import JournalAgent
@@ -158,6 +159,16 @@ def test_after_an_error_of_the_disk_nothing_is_believed_until_all_was_read_again
         with pytest.raises(BadData, match="entry 2: the journal is damaged here"):
             journal.open()
         assert not journal.is_open
+
+
+def test_a_page_that_forgot_its_rows_is_damage_and_not_an_earlier_journal(tmp_path: Path) -> None:
+    file = tmp_path / make_journal(tmp_path)
+    changed = bytearray(file.read_bytes())
+    # The number of rows of the table's page: 18 entries become 2.
+    changed[4100] ^= 1 << 4
+    file.write_bytes(changed)
+    with pytest.raises(BadData, match="damaged"):
+        read_journal(tmp_path)
 
 
 def test_a_journal_of_another_board_goes_on_here_when_told_so(tmp_path: Path) -> None:
