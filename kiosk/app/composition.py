@@ -181,6 +181,9 @@ def _started(settings: Settings, parts: contextlib.ExitStack) -> tuple[_Composed
         shown.stop()
         ask_to_begin_anew(settings.data)
         return _started(settings, parts)
+    except BaseException:
+        composed.agent.stop()
+        raise
     gone_on_here(settings.data)
     return composed, composed.agent, held
 

@@ -13,6 +13,7 @@ from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.table_view import LinkState
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
+from saloon.kiosk.ui.ring import GAP_MM
 
 
 class WaitingScene:
@@ -25,7 +26,8 @@ class WaitingScene:
         mm = stage.mm
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
-        buttons, room = room.foot(mm(13), mm(3))
+        rows = self._rows(stage)
+        buttons, room = room.foot(len(rows) * mm(13) + (len(rows) - 1) * mm(GAP_MM), mm(3))
         message, room = room.foot(mm(17), mm(1))
         title, room = room.top(mm(9), mm(2))
         star, title_words = title.left(mm(9), mm(2))
@@ -40,7 +42,7 @@ class WaitingScene:
                     Label(title_words, _("Table"), mm(8), theme.CREAM_SOFT, Face.SIGN, Align.LEFT),
                     Label(room, number, min(room.h, mm(62)), theme.CREAM, Face.SIGN),
                     Paragraph(message, self._message(stage), mm(5.6), theme.CREAM, align=Align.CENTRE),
-                    *placed_offers(stage, buttons, [self._offers(stage)]),
+                    *placed_offers(stage, buttons, rows),
                 ),
             ),
             foot,
@@ -65,8 +67,8 @@ class WaitingScene:
         del stage
         return True
 
-    def _offers(self, stage: Stage) -> list[Offer]:
-        offers = [
+    def _rows(self, stage: Stage) -> list[list[Offer]]:
+        languages = [
             Offer(
                 Button(
                     NOWHERE,
@@ -79,14 +81,15 @@ class WaitingScene:
             for code, name in LANGUAGES.items()
         ]
         _ = stage.words.gettext
-        if stage.table.delivery.link in {LinkState.REVOKED, LinkState.REFUSED}:
-            button = Button(NOWHERE, "enrol", _("Enrol again"), Look.MAIN, "cable", size_px=stage.mm(4.4))
-            offers.append(Offer(button, 1.4))
-        offers.append(
-            Offer(Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.4)))
-        )
-        offers.append(Offer(Button(NOWHERE, "judge-menu", _("Judge"), icon="key", size_px=stage.mm(4.4))))
-        return offers
+        offers = [
+            Offer(Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.4))),
+            Offer(Button(NOWHERE, "judge-menu", _("Judge"), icon="key", size_px=stage.mm(4.4))),
+        ]
+        if stage.table.delivery.link not in {LinkState.REVOKED, LinkState.REFUSED}:
+            return [[*languages, *offers]]
+        # Five buttons in a row would cut their words on a narrow glass.
+        button = Button(NOWHERE, "enrol", _("Enrol again"), Look.MAIN, "cable", size_px=stage.mm(4.4))
+        return [languages, [Offer(button, 1.4), *offers]]
 
     def _message(self, stage: Stage) -> str:
         _ = stage.words.gettext

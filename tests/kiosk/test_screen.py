@@ -291,13 +291,17 @@ def test_every_target_is_in_the_list_for_those_who_touch() -> None:
 
 
 def _general(target: str) -> str:
-    """The target as the list writes it: with N, R, C, D and K."""
+    """The target as the list writes it: with N, R, C, D, K, A and S."""
     for role in Role:
         target = target.replace(f"role-{role.value}", "role-R")
         if target.startswith("declare-seat-"):
             target = target.replace(f"-{role.value}", "-R")
     words = [("N" if word.isdigit() else word) for word in target.split("-")]
     general = "-".join(words)
+    if target.startswith(("try ", "forget ")):
+        return f"{target.partition(' ')[0]} A"
+    if target.startswith("key-") and target != "key-erase":
+        return "key-S"
     if general.startswith("character-"):
         return "character-C"
     return general.replace("pin-N", "pin-D").replace("story-step-N", "story-step-K")

@@ -158,7 +158,7 @@ def test_revoked_at_one_station_is_hung_up_at_the_other(hall: Hall) -> None:
     table = hall.spare
     here = 0 if table.way.endswith(str(hall.one.port)) else 1
     pages = hall.judges[1 - here]._pages
-    form = pages.get("/judge/terminals").form(f"/{table.id}/revoke")
+    form = pages.get(f"/judge/terminals/{table.id}/revoke").form(f"/{table.id}/revoke")
     pages.send(form)
     table.waits(lambda: not table.way, "still connected")
     last = table.writes(b"\x80")

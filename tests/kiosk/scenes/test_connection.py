@@ -60,6 +60,7 @@ def test_every_finding_is_a_whole_sentence(finding: Finding) -> None:
     fields: dict[str, str | int] = {
         "address": "10.0.0.1:7373", "host": "hall", "device": "/dev/ttyUSB0", "group": "dialout",
         "baud": 57_600, "share": 12, "reason": "goodbye", "minutes": 9, "place": "/data", "free": 1,
+        "way": "tcp 10.0.0.1:7373", "entries": 12, "owes": 3, "year": 1970,
     }  # fmt: skip
     report = LinkReport(LinkPhase.SEARCHING, finding=finding, fields=fields)
     said = finding_words(stage_with(report), report)
