@@ -1,6 +1,7 @@
 """Stations that call and terminals that hear, by real multicast DNS on the loopback."""
 
 import gc
+import secrets
 import socket
 import time
 from collections.abc import Callable
@@ -21,7 +22,8 @@ from saloon.sync.ways import Source, Way
 
 CleanUp = Callable[[Callable[[], None]], None]
 LOOPBACK = ["127.0.0.1"]
-OURS, OTHERS = TerminalId("0" * 32), TerminalId("f" * 32)
+# All test processes of this machine hear one another.
+OURS, OTHERS = TerminalId(secrets.token_hex(16)), TerminalId(secrets.token_hex(16))
 PATIENCE_S = 10
 
 
