@@ -41,7 +41,7 @@ from saloon.sync.trust import fingerprint_of_pem
 
 _log = structlog.get_logger()
 _GRACE_S = 2
-_RARELY = (10_000, 20, 100)
+_RARELY = (5_000, 8, 1_000)
 """Objects made between two looks of the collector at the youngest; looks between those at the older ones."""
 
 
