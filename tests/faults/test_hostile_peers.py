@@ -92,9 +92,8 @@ def test_memory_stays_bounded_however_often_they_come(here: Ground) -> None:
             attacked(here, here.peers[name], 8, seed=11)
 
     all_of_them()
-    first = grown(all_of_them)
-    second = grown(all_of_them)
-    assert min(first, second) < 4 * MEGABYTE
+    # What leaks grows each time; what the allocator keeps for other tests does not.
+    assert min(grown(all_of_them) for _ in range(5)) < 4 * MEGABYTE
 
 
 def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(tmp_path: Path) -> None:
