@@ -19,12 +19,11 @@ A burst of frames begins with one more zero: what the line caught while nobody d
 
 import enum
 import struct
-import zlib
 
 import msgspec
 
 from saloon.core.errors import PeerFault
-from saloon.sync.link.cobs import stuffed, unstuffed
+from saloon.sync.link.envelope import CHECK_BYTES, Cutter, body_in, enveloped
 
 LARGEST_PAYLOAD = 488
 VERSION = 1
@@ -32,10 +31,8 @@ MOST_TERMINALS = 32
 EVERYBODY = 0
 
 _HEADER = struct.Struct(">BBBBHHH")
-_CRC = struct.Struct(">I")
-_SHORTEST = _HEADER.size + _CRC.size
+_SHORTEST = _HEADER.size + CHECK_BYTES
 _LONGEST = _SHORTEST + LARGEST_PAYLOAD
-_LONGEST_STUFFED = _LONGEST + 3
 FRAME_OVERHEAD = _SHORTEST + 3
 """Bytes on the line beside a payload: stuffing of 1 or 2 bytes, closing zero."""
 _CAUGHT = 2
@@ -90,8 +87,7 @@ def frame_bytes(frame: Frame) -> bytes:
     header = _HEADER.pack(
         frame.kind.value, VERSION, frame.address, frame.turn, frame.lease, frame.number, frame.ack
     )
-    body = header + frame.payload
-    return stuffed(body + _CRC.pack(zlib.crc32(body))) + b"\0"
+    return enveloped(header + frame.payload)
 
 
 def burst(*frames: Frame) -> bytes:
@@ -101,12 +97,7 @@ def burst(*frames: Frame) -> bytes:
 
 def frame_of(data: bytes) -> Frame:
     """The frame that lies between two zeros. Raises PeerFault for anything else."""
-    raw = unstuffed(data)
-    if not _SHORTEST <= len(raw) <= _LONGEST:
-        raise PeerFault(f"a frame of {len(raw)} bytes")
-    body = raw[: -_CRC.size]
-    if _CRC.pack(zlib.crc32(body)) != raw[-_CRC.size :]:
-        raise PeerFault("a frame's checksum is wrong")
+    body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, address, turn, lease, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:
         raise PeerFault(f"a frame of bus version {version}, we speak {VERSION}")
@@ -122,62 +113,52 @@ def frame_of(data: bytes) -> Frame:
 class FrameReader:
     """Cuts the pair's bytes into frames; holds at most one frame, whatever comes.
 
-    invalid counts what was no frame: noise, or voices that met; noise_bytes, the bytes of that.
+    invalid counts what was no frame: noise, or voices that met.
     """
 
     def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._skipping = False
+        self._cutter = Cutter(_LONGEST)
         self._was_good = False
+        self._broken = 0
         self.invalid = 0
-        self.noise_bytes = 0
+
+    @property
+    def noise_bytes(self) -> int:
+        """Bytes of what was no frame."""
+        return self._broken + self._cutter.spilt
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
         """The frames that are complete with these bytes."""
         frames: list[Frame] = []
-        *ended, rest = data.split(b"\0")
-        for piece in ended:
-            self._keep(piece)
-            self._close(frames)
-        self._keep(rest)
+        for piece in self._cutter.feed(data):
+            try:
+                frames.append(_frame_in(piece))
+                self._was_good = True
+            except PeerFault:
+                self.invalid += 1
+                self._broken += len(piece or b"")
+                self._was_good = False
         return tuple(frames)
 
     def held(self) -> int:
         """Bytes that wait for their frame's end."""
-        return len(self._buffer)
+        return self._cutter.held()
 
     def is_quiet(self) -> bool:
         """Whether nothing was heard behind the last good frame, but what an idle line catches."""
-        return self._was_good and not self._skipping and len(self._buffer) <= _CAUGHT
+        return self._was_good and not self._is_amid()
 
     def hush(self) -> bool:
         """Drop what has begun and not ended; whether that was more than an idle line catches."""
-        was_amid = self._skipping or len(self._buffer) > _CAUGHT
-        self._skipping = False
-        self._buffer.clear()
+        was_amid = self._is_amid()
+        self._cutter.clear()
         return was_amid
 
-    def _keep(self, piece: bytes) -> None:
-        if self._skipping or len(self._buffer) + len(piece) > _LONGEST_STUFFED:
-            self._skipping = True
-            self.noise_bytes += len(self._buffer) + len(piece)
-            self._buffer.clear()
-            return
-        self._buffer += piece
+    def _is_amid(self) -> bool:
+        return self._cutter.is_spilling or self._cutter.held() > _CAUGHT
 
-    def _close(self, frames: list[Frame]) -> None:
-        if self._skipping or self._buffer:
-            try:
-                frames.append(self._frame())
-                self._was_good = True
-            except PeerFault:
-                self.invalid += 1
-                self.noise_bytes += len(self._buffer)
-                self._was_good = False
-        self._skipping = False
-        self._buffer.clear()
 
-    def _frame(self) -> Frame:
-        if self._skipping:
-            raise PeerFault("a frame that does not end")
-        return frame_of(bytes(self._buffer))
+def _frame_in(piece: bytes | None) -> Frame:
+    if piece is None:
+        raise PeerFault("a frame that does not end")
+    return frame_of(piece)

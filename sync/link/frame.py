@@ -17,21 +17,18 @@ With the stuffing (1 or 2 bytes) and the closing zero a frame is 14 or 15 bytes 
 
 import enum
 import struct
-import zlib
 
 import msgspec
 
 from saloon.core.errors import PeerFault
-from saloon.sync.link.cobs import stuffed, unstuffed
+from saloon.sync.link.envelope import CHECK_BYTES, Cutter, body_in, enveloped
 
 LARGEST_PAYLOAD = 488
 VERSION = 1
 
 _HEADER = struct.Struct(">BBHHH")
-_CRC = struct.Struct(">I")
-_SHORTEST = _HEADER.size + _CRC.size
+_SHORTEST = _HEADER.size + CHECK_BYTES
 _LONGEST = _SHORTEST + LARGEST_PAYLOAD
-_LONGEST_STUFFED = _LONGEST + 3
 
 
 class Kind(enum.Enum):
@@ -59,18 +56,12 @@ class Frame(msgspec.Struct, frozen=True):
 def frame_bytes(frame: Frame) -> bytes:
     """A frame as it lies on the line, closing zero included."""
     header = _HEADER.pack(frame.kind.value, VERSION, frame.session, frame.number, frame.ack)
-    body = header + frame.payload
-    return stuffed(body + _CRC.pack(zlib.crc32(body))) + b"\0"
+    return enveloped(header + frame.payload)
 
 
 def frame_of(data: bytes) -> Frame:
     """The frame that lies between two zeros. Raises PeerFault for anything else."""
-    raw = unstuffed(data)
-    if not _SHORTEST <= len(raw) <= _LONGEST:
-        raise PeerFault(f"a frame of {len(raw)} bytes")
-    body = raw[: -_CRC.size]
-    if _CRC.pack(zlib.crc32(body)) != raw[-_CRC.size :]:
-        raise PeerFault("a frame's checksum is wrong")
+    body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, session, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:
         raise PeerFault(f"a frame of link version {version}, we speak {VERSION}")
@@ -83,45 +74,33 @@ def frame_of(data: bytes) -> Frame:
 class FrameReader:
     """Cuts a line's bytes into frames; holds at most one frame, whatever comes.
 
-    invalid counts what was no frame: noise, or frames that noise has hit; noise counts its bytes.
+    invalid counts what was no frame: noise, or frames that noise has hit.
     """
 
     def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._skipping = False
+        self._cutter = Cutter(_LONGEST)
+        self._broken = 0
         self.invalid = 0
-        self.noise = 0
+
+    @property
+    def noise(self) -> int:
+        """Bytes of what was no frame."""
+        return self._broken + self._cutter.spilt
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
         """The frames that are complete with these bytes."""
         frames: list[Frame] = []
-        *ended, rest = data.split(b"\0")
-        for piece in ended:
-            self._keep(piece)
-            self._close(frames)
-        self._keep(rest)
+        for piece in self._cutter.feed(data):
+            if piece is None:
+                self.invalid += 1
+                continue
+            try:
+                frames.append(frame_of(piece))
+            except PeerFault:
+                self.invalid += 1
+                self._broken += len(piece)
         return tuple(frames)
 
     def held(self) -> int:
         """Bytes that wait for their frame's end."""
-        return len(self._buffer)
-
-    def _keep(self, piece: bytes) -> None:
-        if self._skipping or len(self._buffer) + len(piece) > _LONGEST_STUFFED:
-            self._skipping = True
-            self.noise += len(self._buffer) + len(piece)
-            self._buffer.clear()
-            return
-        self._buffer += piece
-
-    def _close(self, frames: list[Frame]) -> None:
-        if self._skipping:
-            self.invalid += 1
-        elif self._buffer:
-            try:
-                frames.append(frame_of(bytes(self._buffer)))
-            except PeerFault:
-                self.invalid += 1
-                self.noise += len(self._buffer)
-        self._skipping = False
-        self._buffer.clear()
+        return self._cutter.held()

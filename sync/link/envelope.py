@@ -1,0 +1,73 @@
+"""What makes bytes a frame, whatever they say: a checksum behind them, stuffing, a zero at the end.
+
+Both wirings use it; their headers differ, this does not.
+"""
+
+import struct
+import zlib
+from collections.abc import Iterator
+
+from saloon.core.errors import PeerFault
+from saloon.sync.link.cobs import stuffed, unstuffed
+
+_CRC = struct.Struct(">I")
+CHECK_BYTES = _CRC.size
+_STUFFING = 3
+"""The most that stuffing adds to a frame of ours."""
+
+
+def enveloped(body: bytes) -> bytes:
+    """Header and payload as they lie on the line: CRC-32, stuffing, closing zero."""
+    return stuffed(body + _CRC.pack(zlib.crc32(body))) + b"\0"
+
+
+def body_in(data: bytes, shortest: int, longest: int) -> bytes:
+    """Header and payload of what lies between two zeros; sizes with the checksum. Raises PeerFault."""
+    raw = unstuffed(data)
+    if not shortest <= len(raw) <= longest:
+        raise PeerFault(f"a frame of {len(raw)} bytes")
+    body = raw[:-CHECK_BYTES]
+    if _CRC.pack(zlib.crc32(body)) != raw[-CHECK_BYTES:]:
+        raise PeerFault("a frame's checksum is wrong")
+    return body
+
+
+class Cutter:
+    """Cuts a line's bytes at its zeros; holds at most one frame, whatever comes.
+
+    longest: bytes of a frame before stuffing. spilt counts the bytes of what did not end in time.
+    """
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest + _STUFFING
+        self._buffer = bytearray()
+        self.is_spilling = False
+        self.spilt = 0
+
+    def feed(self, data: bytes) -> Iterator[bytes | None]:
+        """The pieces that end with these bytes; None for one that was too long; empty ones are left out."""
+        *ended, rest = data.split(b"\0")
+        for piece in ended:
+            self._keep(piece)
+            whole, was_spilling = bytes(self._buffer), self.is_spilling
+            self.clear()
+            if whole or was_spilling:
+                yield None if was_spilling else whole
+        self._keep(rest)
+
+    def held(self) -> int:
+        """Bytes that wait for their frame's end."""
+        return len(self._buffer)
+
+    def clear(self) -> None:
+        """Drop what has begun and not ended."""
+        self.is_spilling = False
+        self._buffer.clear()
+
+    def _keep(self, piece: bytes) -> None:
+        if self.is_spilling or len(self._buffer) + len(piece) > self._longest:
+            self.is_spilling = True
+            self.spilt += len(self._buffer) + len(piece)
+            self._buffer.clear()
+            return
+        self._buffer += piece
