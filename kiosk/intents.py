@@ -4,6 +4,7 @@ import msgspec
 
 from saloon.core.game.commands import GameCommand
 from saloon.kiosk.carried import Load
+from saloon.kiosk.preferences import Preferences
 from saloon.sync.agent_contract import AgentRequest
 
 
@@ -30,10 +31,10 @@ class TryCode(msgspec.Struct, frozen=True):
     code: str
 
 
-class SpeakLanguage(msgspec.Struct, frozen=True):
-    """Change the language of the terminal; a gettext language code."""
+class Prefer(msgspec.Struct, frozen=True):
+    """People chose how the terminal looks, sounds and speaks from now on."""
 
-    language: str
+    preferences: Preferences
 
 
 class DismissNotice(msgspec.Struct, frozen=True):
@@ -86,4 +87,4 @@ class GoOnHere(msgspec.Struct, frozen=True):
 
 CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
-Intent = AskGame | AskLink | TryPin | TryCode | SpeakLanguage | DismissNotice | CardDecision | CarryIntent
+Intent = AskGame | AskLink | TryPin | TryCode | Prefer | DismissNotice | CardDecision | CarryIntent

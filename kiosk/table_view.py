@@ -9,6 +9,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.state import GameState
 from saloon.core.terms import TableNo
 from saloon.kiosk.carried import Carried
+from saloon.kiosk.preferences import Preferences
 from saloon.sync.agent_contract import LinkPhase, LinkReport
 
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
@@ -109,6 +110,7 @@ class TableView(msgspec.Struct, frozen=True):
     doubt: what is doubtful about the card; None for nothing.
     link: how the terminal is connected.
     carried: what is shown as codes or written to a stick.
+    preferences: what people chose at this terminal; ``language`` is what is spoken now.
     """
 
     table: TableNo | None
@@ -131,3 +133,4 @@ class TableView(msgspec.Struct, frozen=True):
     doubt: CardDoubt | None = None
     link: LinkReport = NOT_CONNECTED
     carried: Carried = Carried()
+    preferences: Preferences = Preferences()

@@ -22,9 +22,11 @@ from saloon.kiosk.app.card_decision import (
     goes_on_here,
     gone_on_here,
 )
+from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.app.preference_file import PreferenceFile
 from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import BeginAnew, CardDecision
@@ -103,10 +105,12 @@ def run(settings: Settings) -> None:
         parts.callback(agent.stop)
         screen, display = _screen(settings)
         parts.callback(pygame.quit)
+        preference_file = PreferenceFile(settings.data)
+        parts.callback(preference_file.close)
         terminal = Terminal(
             agent,
             panel,
-            language=settings.language,
+            choices=Choices(settings.language, preference_file.read(), preference_file.keep),
             is_enrolled=composed.is_enrolled,
             wake=waker.wake,
             stick=Stick(settings.stick),

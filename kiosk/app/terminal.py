@@ -12,6 +12,7 @@ from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
 from saloon.hardware.contract import ButtonPressed, KeyTurned, Panel, PanelEvent, PartFailed, Tune
 from saloon.kiosk.app.carrier import Carrier, Journaled
+from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.panel_wiring import command_of, lamp_of, part_name, tune_of
@@ -19,7 +20,6 @@ from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.round_clock import RoundClock
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
 from saloon.kiosk.app.story import story_of
-from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.intents import (
     AskGame,
     AskLink,
@@ -29,9 +29,9 @@ from saloon.kiosk.intents import (
     GoOnHere,
     Intent,
     PlayParts,
+    Prefer,
     PutAway,
     ShowCodes,
-    SpeakLanguage,
     TryCode,
     TryPin,
     TurnPart,
@@ -80,7 +80,7 @@ class Terminal:
         agent: Agent,
         panel: Panel,
         *,
-        language: str,
+        choices: Choices,
         is_enrolled: bool,
         wake: Callable[[], None],
         stick: Stick | None = None,
@@ -105,14 +105,14 @@ class Terminal:
         self._damage_read = False
         self._part_failed = ""
         self._key_on = False
-        self._words = Words(language)
+        self._choices = choices
         self._story_at: object = None
-        self._story = story_of(None, self._words)
+        self._story = story_of(None, choices.words)
 
     @property
     def language(self) -> str:
         """The language of the screen."""
-        return self._words.language
+        return self._choices.words.language
 
     def may_enrol(self, enrolling: Enrolling) -> None:
         """What is known of an enrolment before anything happens."""
@@ -186,7 +186,7 @@ class Terminal:
                 case _:
                     assert_never(event)
 
-    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:  # noqa: C901 (one arm for each)
+    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
         """What fingers asked for on the screen."""
         for intent in intents:
             match intent:
@@ -201,10 +201,8 @@ class Terminal:
                 case TryCode():
                     self._enrolling.tries()
                     self._agent.ask(CodeTyped(intent.address, intent.code))
-                case SpeakLanguage():
-                    if intent.language in LANGUAGES:
-                        self._words = Words(intent.language)
-                        self._story_at = None
+                case Prefer():
+                    self._choices.prefer(intent.preferences)
                 case DismissNotice() | BeginAnew() | GoOnHere():
                     self._settle(intent)
                 case ShowCodes() | TurnPart() | PlayParts() | WriteStick() | PutAway():
@@ -244,6 +242,7 @@ class Terminal:
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
             carried=self._carrier.view(self._journaled(), now_ms),
+            preferences=self._choices.preferences,
         )
 
     def shown(self) -> None:
@@ -267,7 +266,7 @@ class Terminal:
 
     def _notice_now(self) -> str:
         """A refusal first, as it answers a finger; troubles stay until they are over or dismissed."""
-        _ = self._words.gettext
+        _ = self._choices.words.gettext
         if self._notice:
             return self._notice
         if self._unsaved:
@@ -275,7 +274,7 @@ class Terminal:
         if self._keeper.left_out and not self._damage_read:
             return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
         if self._part_failed:
-            part = part_name(self._part_failed, self._words)
+            part = part_name(self._part_failed, self._choices.words)
             return _("Broken: {part}. All that it does can be done on the screen.").format(part=part)
         return ""
 
@@ -296,7 +295,7 @@ class Terminal:
 
     def _say_if_revoked(self, phase: LinkPhase) -> None:
         """Also in the middle of a game; between games the waiting screen says it."""
-        _ = self._words.gettext
+        _ = self._choices.words.gettext
         if (
             phase is LinkPhase.REVOKED
             and self._link is not LinkState.REVOKED
@@ -319,9 +318,10 @@ class Terminal:
 
     def _told(self) -> tuple[StoryLine, ...]:
         timeline = self._keeper.timeline
-        if timeline is not self._story_at:
-            self._story = story_of(timeline, self._words)
-            self._story_at = timeline
+        at = (timeline, self._choices.words)
+        if at != self._story_at:
+            self._story = story_of(*at)
+            self._story_at = at
         return self._story
 
     def _ask(self, command: GameCommand) -> None:
@@ -333,7 +333,7 @@ class Terminal:
         try:
             body = self._keeper.ask(command)
         except Refused as refused:
-            self._notice = self._words.refusal(refused)
+            self._notice = self._choices.words.refusal(refused)
             return
         self._notice = ""
         self._append(body)

@@ -4,11 +4,10 @@ from typing import Final
 
 from saloon.kiosk import theme
 from saloon.kiosk.i18n import LANGUAGES
-from saloon.kiosk.intents import SpeakLanguage
 from saloon.kiosk.scenes.address import AddressScene
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
 from saloon.kiosk.scenes.join_code import JoinCodeScene
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, Stage, speaks
 from saloon.kiosk.table_view import CodeOutcome, LinkState
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph, Part
@@ -39,9 +38,8 @@ class EnrolScene:
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Another language, the pad for a code, or back."""
-        del stage
         if target.startswith("language-"):
-            return Reply(intents=(SpeakLanguage(target.removeprefix("language-")),))
+            return speaks(stage, target.removeprefix("language-"))
         match target:
             case "type-address":
                 return Reply(opens=AddressScene())

@@ -3,12 +3,11 @@
 from typing import Final
 
 from saloon.kiosk.i18n import LANGUAGES
-from saloon.kiosk.intents import SpeakLanguage
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.judge import JudgeScene
 from saloon.kiosk.scenes.pin import PinScene
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, Stage, speaks
 from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.ui.parts import Block, Button, Look
 
@@ -46,7 +45,7 @@ class MenuScene:
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Opens what was asked for."""
         if target.startswith("language-"):
-            return Reply(intents=(SpeakLanguage(target.removeprefix("language-")),), closes=True)
+            return speaks(stage, target.removeprefix("language-"), closes=True)
         match target:
             case "story":
                 return Reply(opens=StoryScene())

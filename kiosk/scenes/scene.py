@@ -12,7 +12,7 @@ from saloon.core.game.duel.state import DuelState
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import AskGame, Intent
+from saloon.kiosk.intents import AskGame, Intent, Prefer
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.parts import Block
@@ -96,6 +96,12 @@ class Scene(Protocol):
 
     def still_holds(self, stage: Stage) -> bool:
         """Whether it may stay open on the table as it is now."""
+
+
+def speaks(stage: Stage, language: str, *, closes: bool = False) -> Reply:
+    """The reply that changes the language of the terminal."""
+    chosen = msgspec.structs.replace(stage.table.preferences, language=language)
+    return Reply(intents=(Prefer(chosen),), closes=closes)
 
 
 def asks(command: GameCommand) -> Reply:

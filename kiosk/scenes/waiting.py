@@ -4,12 +4,11 @@ from typing import Final
 
 from saloon.kiosk import theme
 from saloon.kiosk.i18n import LANGUAGES
-from saloon.kiosk.intents import SpeakLanguage
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.enrol import EnrolScene
 from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
 from saloon.kiosk.scenes.menu import judge_door
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, Stage, speaks
 from saloon.kiosk.table_view import LinkState
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
@@ -51,7 +50,7 @@ class WaitingScene:
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Another language, the connection, or the judge's menu."""
         if target.startswith("language-"):
-            return Reply(intents=(SpeakLanguage(target.removeprefix("language-")),))
+            return speaks(stage, target.removeprefix("language-"))
         match target:
             case "judge-menu":
                 return judge_door(stage)

@@ -11,8 +11,9 @@ from saloon.core.game.characters import Character
 from saloon.core.game.events import Cause, Confirmation, Rescue
 from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame, DismissNotice, SpeakLanguage, TryPin
+from saloon.kiosk.intents import AskGame, DismissNotice, Prefer, TryPin
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.moments import Table, moments
 from saloon.kiosk.scenes.changes import SHOWN_MS
@@ -256,7 +257,7 @@ def test_the_language_is_asked_for_and_spoken() -> None:
     for target in ("menu", "language-it"):
         hand.touch(target)
         hand.screen.update(view)
-    assert asked(hand) == [SpeakLanguage("it")]
+    assert asked(hand) == [Prefer(Preferences("it"))]
     assert hand.screen.update(msgspec.structs.replace(view, language="it"))
 
 

@@ -15,6 +15,7 @@ from saloon.kiosk.app.card_decision import (
     goes_on_here,
     gone_on_here,
 )
+from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import BeginAnew, CardDecision, GoOnHere
 from saloon.kiosk.table_view import CardDoubt
@@ -72,7 +73,7 @@ def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
     decided: list[CardDecision] = []
     panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
     terminal = Terminal(
-        paper, panel, language="en", is_enrolled=True, wake=lambda: None, card_decided=decided.append
+        paper, panel, choices=Choices("en"), is_enrolled=True, wake=lambda: None, card_decided=decided.append
     )
     terminal.resume(Resumed((), (), 0))
     terminal.intents((BeginAnew(), GoOnHere()), 0)

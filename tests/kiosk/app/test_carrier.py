@@ -21,6 +21,7 @@ from saloon.core.terms import SeatNo, TableNo
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.carried import Load, StickState
@@ -71,7 +72,7 @@ class Table:
         terminal = Terminal(
             self.agent,
             self.panel,
-            language="en",
+            choices=Choices("en"),
             is_enrolled=True,
             wake=self.woken.set,
             stick=Stick(self.stick, lambda path: path.exists()),

@@ -14,9 +14,11 @@ from saloon.core.terms import SeatNo, TableNo
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.terminal import Terminal
-from saloon.kiosk.intents import AskGame, DismissNotice, SpeakLanguage
+from saloon.kiosk.intents import AskGame, DismissNotice, Prefer
+from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.table_view import TableView
 from saloon.sync.agent_contract import AgentNews, AgentRequest, JournalFailed, Packing, Resumed, Saved
 
@@ -67,7 +69,7 @@ def played(seat: Seat, wired: Wired) -> tuple[list[bytes], list[bytes]]:
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
     panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
-    made = Terminal(Paper(), panel, language="en", is_enrolled=True, wake=lambda: None)
+    made = Terminal(Paper(), panel, choices=Choices("en"), is_enrolled=True, wake=lambda: None)
     yield made
     made.close()
     panel.close()
@@ -112,7 +114,7 @@ def test_a_table_is_told_that_its_journal_is_damaged(
     own[2] = NOT_UTF8
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
     assert "Compare the screen" in view_of(terminal).notice
-    terminal.intents((SpeakLanguage("it"),), 0)
+    terminal.intents((Prefer(Preferences("it")),), 0)
     assert "Confrontate lo schermo" in view_of(terminal).notice
     terminal.intents((DismissNotice(),), 0)
     assert view_of(terminal).notice == ""

@@ -19,6 +19,7 @@ from saloon.hardware.contract import Button, Lamp
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.loop import Display, Loop, Waker
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.terminal import Terminal
@@ -95,7 +96,7 @@ class Rig:
         self.panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: self.now_ms)
         self.screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
         self.terminal = Terminal(
-            self.pocket, self.panel, language="en", is_enrolled=True, wake=self.answered.release
+            self.pocket, self.panel, choices=Choices("en"), is_enrolled=True, wake=self.answered.release
         )
         self.terminal.resume(self.pocket.start())
         display = Display(Pointers(Turning(800, 480)), self._flip, polls=False)

@@ -15,8 +15,10 @@ from saloon.hardware.contract import Button, Lamp, PartFailed
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.terminal import Terminal
-from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, SpeakLanguage, TryCode, TryPin
+from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Prefer, TryCode, TryPin
+from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.table_view import CodeOutcome, LinkState, PinState
 from saloon.sync.agent_contract import (
     AgentNews,
@@ -84,7 +86,7 @@ class Table:
 
     def made(self, held: Resumed) -> Terminal:
         terminal = Terminal(
-            self.paper, self.panel, language="en", is_enrolled=True, wake=self.answered.release
+            self.paper, self.panel, choices=Choices("en"), is_enrolled=True, wake=self.answered.release
         )
         terminal.resume(held)
         return terminal
@@ -152,12 +154,12 @@ def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated
     seated.push(Button.RESHUFFLE)
     english = seated.terminal.view(0).notice
     assert english
-    seated.terminal.intents((DismissNotice(), SpeakLanguage("it")), 0)
+    seated.terminal.intents((DismissNotice(), Prefer(Preferences("it"))), 0)
     assert seated.terminal.view(0).notice == ""
     seated.push(Button.RESHUFFLE)
     assert seated.terminal.view(0).notice not in {"", english}
-    seated.terminal.intents((SpeakLanguage("klingon"),), 0)
-    assert seated.terminal.language == "it"
+    seated.terminal.intents((Prefer(Preferences("klingon")),), 0)
+    assert seated.terminal.language == "en"
     assert len(seated.paper.bodies) == 1
 
 

@@ -1,0 +1,35 @@
+"""What people chose at this terminal, and what follows from it for the words that are spoken."""
+
+from collections.abc import Callable
+
+from saloon.kiosk.i18n import LANGUAGES, Words
+from saloon.kiosk.preferences import Preferences
+
+
+class Choices:
+    """The choices of now. language: spoken where nobody chose one. before: chosen before.
+
+    keep: told of every new choice.
+    """
+
+    def __init__(
+        self,
+        language: str,
+        before: Preferences = Preferences(),  # noqa: B008 (a constant)
+        keep: Callable[[Preferences], None] = lambda _preferences: None,
+    ) -> None:
+        self._usual = language
+        self._keep = keep
+        self.preferences = before
+        self.words = Words(self._spoken())
+
+    def prefer(self, preferences: Preferences) -> None:
+        """Choose anew."""
+        self.preferences = preferences
+        self._keep(preferences)
+        if self._spoken() != self.words.language:
+            self.words = Words(self._spoken())
+
+    def _spoken(self) -> str:
+        chosen = self.preferences.language
+        return chosen if chosen in LANGUAGES else self._usual
