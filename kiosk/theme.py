@@ -1,57 +1,181 @@
 """The look of the terminal: parchment cards on dark wood, brass for what is on, ink for what is read.
 
-Colours are tokens by what they are for. ``LEGIBLE`` lists the pairs that stand on each other, with
-the contrast that each must have; a test measures them. No meaning hangs on a colour alone: there
-is always a sign or a word beside it.
+Colours are tokens by what they are for; a palette says how each looks, and the painter resolves
+them. ``LEGIBLE`` lists the pairs that stand on each other, with the contrast that each must have; a
+test measures them in every palette. No meaning hangs on a colour alone: there is always a sign or a
+word beside it.
 """
 
+import enum
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
-Colour = tuple[int, int, int]
+Rgb = tuple[int, int, int]
+"""Red, green and blue, each from 0 to 255."""
 
-WOOD: Final[Colour] = (33, 23, 17)
-"""The table: background of everything."""
-WOOD_GRAIN: Final[Colour] = (40, 28, 21)
-PLANK: Final[Colour] = (55, 40, 30)
-"""Quiet buttons and dark cards on the wood."""
-PLANK_EDGE: Final[Colour] = (150, 122, 90)
-PARCHMENT: Final[Colour] = (244, 232, 205)
-"""A player's card, and dialogs."""
-PARCHMENT_EDGE: Final[Colour] = (120, 92, 60)
-PARCHMENT_SHADE: Final[Colour] = (228, 211, 176)
-"""Rows and rests on a card: places of bullets that are spent."""
-ASHES: Final[Colour] = (66, 54, 45)
-"""The card of somebody who is out."""
-INK: Final[Colour] = (38, 22, 12)
-INK_SOFT: Final[Colour] = (84, 58, 36)
-CREAM: Final[Colour] = (250, 240, 219)
-CREAM_SOFT: Final[Colour] = (216, 199, 170)
-BRASS: Final[Colour] = (230, 176, 72)
-"""What is on: the turn, the main button."""
-BRASS_EDGE: Final[Colour] = (160, 108, 24)
-BULLET: Final[Colour] = (176, 116, 28)
-BULLET_TIP: Final[Colour] = (110, 66, 20)
-SPENT: Final[Colour] = (160, 140, 106)
-BRICK: Final[Colour] = (126, 34, 22)
-"""A life point less; what cannot be taken back."""
-BRICK_DEEP: Final[Colour] = (92, 20, 12)
-BLUSH: Final[Colour] = (248, 224, 200)
-"""The face of minus."""
-MINT: Final[Colour] = (230, 230, 196)
-"""The face of plus."""
-SAGE: Final[Colour] = (38, 78, 48)
-"""A life point more."""
-NOON: Final[Colour] = (246, 158, 52)
-"""High Noon, and calls."""
-OFF: Final[Colour] = (214, 199, 170)
-"""The face of a button on parchment that a rule forbids now."""
-OFF_SIGN: Final[Colour] = (112, 92, 68)
-OFF_DARK: Final[Colour] = (46, 34, 26)
-OFF_DARK_SIGN: Final[Colour] = (160, 142, 116)
 
-CODE_DARK: Final[Colour] = (0, 0, 0)
-CODE_LIGHT: Final[Colour] = (255, 255, 255)
-"""A code is for cameras: as much contrast as the glass has."""
+class Colour(enum.Enum):
+    """What a colour is for. The value is its name."""
+
+    WOOD = "wood"
+    """The table: background of everything."""
+    WOOD_GRAIN = "wood grain"
+    PLANK = "plank"
+    """Quiet buttons and dark cards on the wood."""
+    PLANK_EDGE = "plank edge"
+    PARCHMENT = "parchment"
+    """A player's card, and dialogs."""
+    PARCHMENT_EDGE = "parchment edge"
+    PARCHMENT_SHADE = "parchment shade"
+    """Rows and rests on a card: places of bullets that are spent."""
+    ASHES = "ashes"
+    """The card of somebody who is out."""
+    INK = "ink"
+    """What is read on parchment."""
+    INK_SOFT = "soft ink"
+    SOOT = "soot"
+    """What is read on brass, and on High Noon."""
+    CREAM = "cream"
+    """What is read on wood, planks and ashes."""
+    CREAM_SOFT = "soft cream"
+    BRASS = "brass"
+    """What is on: the turn, the main button."""
+    BRASS_EDGE = "brass edge"
+    BULLET = "bullet"
+    BULLET_TIP = "bullet tip"
+    SPENT = "spent"
+    BRICK = "brick"
+    """A life point less."""
+    GRAVE = "grave"
+    """The face of what cannot be taken back."""
+    GRAVE_DEEP = "deep grave"
+    BLUSH = "blush"
+    """The face of minus."""
+    MINT = "mint"
+    """The face of plus."""
+    SAGE = "sage"
+    """A life point more."""
+    NOON = "noon"
+    """High Noon, and calls."""
+    OFF = "off"
+    """The face of a button on parchment that a rule forbids now."""
+    OFF_SIGN = "sign of off"
+    OFF_DARK = "dark off"
+    OFF_DARK_SIGN = "sign of dark off"
+    CODE_DARK = "code dark"
+    CODE_LIGHT = "code light"
+    """A code is for cameras: as much contrast as the glass has, in every palette."""
+
+
+Palette = Mapping[Colour, Rgb]
+"""How each colour looks."""
+
+WOOD: Final = Colour.WOOD
+WOOD_GRAIN: Final = Colour.WOOD_GRAIN
+PLANK: Final = Colour.PLANK
+PLANK_EDGE: Final = Colour.PLANK_EDGE
+PARCHMENT: Final = Colour.PARCHMENT
+PARCHMENT_EDGE: Final = Colour.PARCHMENT_EDGE
+PARCHMENT_SHADE: Final = Colour.PARCHMENT_SHADE
+ASHES: Final = Colour.ASHES
+INK: Final = Colour.INK
+INK_SOFT: Final = Colour.INK_SOFT
+SOOT: Final = Colour.SOOT
+CREAM: Final = Colour.CREAM
+CREAM_SOFT: Final = Colour.CREAM_SOFT
+BRASS: Final = Colour.BRASS
+BRASS_EDGE: Final = Colour.BRASS_EDGE
+BULLET: Final = Colour.BULLET
+BULLET_TIP: Final = Colour.BULLET_TIP
+SPENT: Final = Colour.SPENT
+BRICK: Final = Colour.BRICK
+GRAVE: Final = Colour.GRAVE
+GRAVE_DEEP: Final = Colour.GRAVE_DEEP
+BLUSH: Final = Colour.BLUSH
+MINT: Final = Colour.MINT
+SAGE: Final = Colour.SAGE
+NOON: Final = Colour.NOON
+OFF: Final = Colour.OFF
+OFF_SIGN: Final = Colour.OFF_SIGN
+OFF_DARK: Final = Colour.OFF_DARK
+OFF_DARK_SIGN: Final = Colour.OFF_DARK_SIGN
+CODE_DARK: Final = Colour.CODE_DARK
+CODE_LIGHT: Final = Colour.CODE_LIGHT
+
+DAY: Final[Palette] = MappingProxyType(
+    {
+        WOOD: (33, 23, 17),
+        WOOD_GRAIN: (40, 28, 21),
+        PLANK: (55, 40, 30),
+        PLANK_EDGE: (150, 122, 90),
+        PARCHMENT: (244, 232, 205),
+        PARCHMENT_EDGE: (206, 182, 142),
+        PARCHMENT_SHADE: (228, 211, 176),
+        ASHES: (66, 54, 45),
+        INK: (38, 22, 12),
+        INK_SOFT: (84, 58, 36),
+        SOOT: (38, 22, 12),
+        CREAM: (250, 240, 219),
+        CREAM_SOFT: (216, 199, 170),
+        BRASS: (230, 176, 72),
+        BRASS_EDGE: (160, 108, 24),
+        BULLET: (176, 116, 28),
+        BULLET_TIP: (110, 66, 20),
+        SPENT: (160, 140, 106),
+        BRICK: (126, 34, 22),
+        GRAVE: (126, 34, 22),
+        GRAVE_DEEP: (92, 20, 12),
+        BLUSH: (248, 224, 200),
+        MINT: (230, 230, 196),
+        SAGE: (38, 78, 48),
+        NOON: (246, 158, 52),
+        OFF: (214, 199, 170),
+        OFF_SIGN: (112, 92, 68),
+        OFF_DARK: (46, 34, 26),
+        OFF_DARK_SIGN: (160, 142, 116),
+        CODE_DARK: (0, 0, 0),
+        CODE_LIGHT: (255, 255, 255),
+    }
+)
+"""A bright hall: parchment on dark wood."""
+
+DIM: Final[Palette] = MappingProxyType(
+    {
+        WOOD: (14, 10, 8),
+        WOOD_GRAIN: (20, 14, 11),
+        PLANK: (32, 22, 16),
+        PLANK_EDGE: (118, 90, 62),
+        PARCHMENT: (52, 37, 26),
+        PARCHMENT_EDGE: (124, 96, 66),
+        PARCHMENT_SHADE: (40, 28, 20),
+        ASHES: (26, 21, 18),
+        INK: (236, 208, 164),
+        INK_SOFT: (196, 164, 120),
+        SOOT: (14, 7, 3),
+        CREAM: (228, 202, 162),
+        CREAM_SOFT: (184, 158, 122),
+        BRASS: (208, 150, 66),
+        BRASS_EDGE: (140, 96, 34),
+        BULLET: (214, 152, 70),
+        BULLET_TIP: (150, 92, 40),
+        SPENT: (132, 106, 76),
+        BRICK: (255, 170, 138),
+        GRAVE: (110, 28, 18),
+        GRAVE_DEEP: (80, 18, 10),
+        BLUSH: (70, 30, 20),
+        MINT: (38, 46, 26),
+        SAGE: (178, 208, 140),
+        NOON: (224, 136, 50),
+        OFF: (46, 35, 27),
+        OFF_SIGN: (128, 108, 84),
+        OFF_DARK: (22, 16, 12),
+        OFF_DARK_SIGN: (142, 122, 96),
+        CODE_DARK: (0, 0, 0),
+        CODE_LIGHT: (255, 255, 255),
+    }
+)
+"""A dim hall: leather instead of parchment, candle light instead of cream; nothing glares."""
 
 AAA: Final = 7.0
 AA: Final = 4.5
@@ -59,8 +183,7 @@ OUTLINE: Final = 3.0
 
 LEGIBLE: Final[tuple[tuple[str, Colour, Colour, float], ...]] = (
     ("names and numbers on a card", INK, PARCHMENT, AAA),
-    ("names on the card of the turn", INK, BRASS, AAA),
-    ("characters on the card of the turn", INK_SOFT, BRASS, 3.0),
+    ("names on the card of the turn", SOOT, BRASS, AAA),
     ("characters on a card", INK_SOFT, PARCHMENT, AA),
     ("words on a shaded row", INK, PARCHMENT_SHADE, AAA),
     ("soft words on a shaded row", INK_SOFT, PARCHMENT_SHADE, AA),
@@ -69,25 +192,31 @@ LEGIBLE: Final[tuple[tuple[str, Colour, Colour, float], ...]] = (
     ("titles on the wood", CREAM, WOOD, AAA),
     ("words on the wood", CREAM_SOFT, WOOD, AAA),
     ("quiet buttons", CREAM, PLANK, AAA),
-    ("main buttons", INK, BRASS, AAA),
+    ("main buttons", SOOT, BRASS, AAA),
+    ("a hold that is nearly over", SOOT, NOON, AAA),
     ("a life point less", BRICK, BLUSH, AAA),
     ("a life point more", SAGE, MINT, AAA),
-    ("what cannot be taken back", CREAM, BRICK, AAA),
-    ("a hold in progress", CREAM, BRICK_DEEP, AAA),
-    ("High Noon", INK, NOON, AAA),
+    ("what cannot be taken back", CREAM, GRAVE, AAA),
+    ("a hold in progress", CREAM, GRAVE_DEEP, AAA),
+    ("High Noon", SOOT, NOON, AAA),
     ("High Noon on the wood", NOON, WOOD, AAA),
     ("loss on a card", BRICK, PARCHMENT, AAA),
     ("gain on a card", SAGE, PARCHMENT, AAA),
     ("edge of quiet buttons", PLANK_EDGE, WOOD, OUTLINE),
-    ("edge of a card on the wood", PARCHMENT, WOOD, OUTLINE),
+    ("edge of a card on the wood", PARCHMENT_EDGE, WOOD, OUTLINE),
     ("bullets on a card", BULLET, PARCHMENT, OUTLINE),
+    ("edge of the card of the turn", BRASS, WOOD, OUTLINE),
+    ("signs of brass on the wood", BRASS, WOOD, AAA),
+    ("edge of minus", BRICK, PARCHMENT, OUTLINE),
+    ("edge of plus", SAGE, PARCHMENT, OUTLINE),
+    ("a code", CODE_DARK, CODE_LIGHT, AAA),
     ("signs of forbidden buttons", OFF_SIGN, OFF, OUTLINE),
     ("signs of forbidden dark buttons", OFF_DARK_SIGN, OFF_DARK, AA),
 )
 """What stands on what: use, foreground, background, the least contrast."""
 
 
-def contrast(one: Colour, other: Colour) -> float:
+def contrast(one: Rgb, other: Rgb) -> float:
     """The contrast of two colours, from 1 to 21.
 
     Source: Web Content Accessibility Guidelines 2.2, "contrast ratio".
@@ -100,7 +229,7 @@ _KNEE: Final = 0.04045
 """Where sRGB is linear below."""
 
 
-def _luminance(colour: Colour) -> float:
+def _luminance(colour: Rgb) -> float:
     red, green, blue = (_linear(part / 255) for part in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

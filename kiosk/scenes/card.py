@@ -36,13 +36,16 @@ def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tu
     place = stage.ring.places[seat.seat - 1]
     whole = Rect(0, 0, *turned_size(place.rect, place.quarter_turns))
     row, body = whole.top(mm(NAME_ROW_MM))
-    paper, ink, soft = theme.PARCHMENT, theme.INK, theme.INK_SOFT
+    paper, edge, ink, soft = theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.INK_SOFT
     parts: list[Part] = []
     if mood is Mood.OUT:
-        paper, ink, soft = theme.ASHES, theme.CREAM, theme.CREAM_SOFT
-    parts.append(Box(whole, theme.BRASS if mood is Mood.ON else paper, mm(1.6)))
+        paper, edge, ink, soft = theme.ASHES, theme.PLANK_EDGE, theme.CREAM, theme.CREAM_SOFT
     if mood is Mood.ON:
+        ink, soft = theme.SOOT, theme.SOOT
+        parts.append(Box(whole, theme.BRASS, mm(1.6)))
         parts.append(Box(body.inset(mm(0.6), 0), paper, mm(1.0)))
+    else:
+        parts.append(Box(whole, paper, mm(1.6), edge, max(1, mm(0.25))))
     words = row.inset(mm(1.4), 0)
     if seat.seat == stage.game.sheriff and stage.game.duel is None:
         star, words = words.left(mm(4.6), mm(0.8))
@@ -56,9 +59,16 @@ def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tu
     if aside is not None and (whole.w >= mm(_NARROW_MM) or len(aside.text) <= _SHORT):
         end, words = words.end(int(words.w * 0.44), mm(1))
         parts.append(
-            Label(end, aside.text, aside.size_px, soft if aside.colour == theme.INK_SOFT else aside.colour,
-                  aside.face, Align.RIGHT, own_words=False)
-        )  # fmt: skip
+            Label(
+                end,
+                aside.text,
+                aside.size_px,
+                {theme.INK_SOFT: soft, theme.INK: ink}.get(aside.colour, aside.colour),
+                aside.face,
+                Align.RIGHT,
+                own_words=False,
+            )
+        )
     parts.append(Label(words, seat.name, mm(4.8), ink, Face.BOLD, Align.LEFT, own_words=False))
     return tuple(parts), body
 

@@ -202,7 +202,7 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
     parts: list[Part] = []
     if head.tone is Tone.LOUD:
-        ink, soft, ground = theme.INK, theme.INK, theme.NOON
+        ink, soft, ground = theme.SOOT, theme.SOOT, theme.NOON
         parts.append(Box(room, theme.NOON, mm(1.5)))
         room = room.inset(mm(2), mm(0.6))
     else:

@@ -64,7 +64,7 @@ def life_reply(target: str) -> Reply | None:
 def change_label(stage: Stage, change: Change, room: Rect, *, on: bool = False) -> Label:
     """Life points lost or won just now. on: it stands on brass."""
     sign, colour = ("+", theme.SAGE) if change.points > 0 else ("−", theme.BRICK)
-    colour = theme.INK if on else colour
+    colour = theme.SOOT if on else colour
     return Label(room, f"{sign}{abs(change.points)}", stage.mm(5.4), colour, Face.BOLD, Align.RIGHT)
 
 

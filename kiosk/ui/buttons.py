@@ -11,6 +11,7 @@ from saloon.kiosk.ui.parts import Align, Button, Face, Icon, Label, Look, Paragr
 from saloon.kiosk.ui.pen import Pen
 
 HOLD_SHARES: Final = 64
+_BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
 
 
 class _Paint(msgspec.Struct, frozen=True):
@@ -21,13 +22,13 @@ class _Paint(msgspec.Struct, frozen=True):
 
 
 _PAINTS: Final = {
-    Look.MAIN: _Paint(theme.BRASS, theme.BRASS, theme.INK, theme.NOON),
+    Look.MAIN: _Paint(theme.BRASS, theme.BRASS, theme.SOOT, theme.NOON),
     Look.QUIET: _Paint(theme.PLANK, theme.PLANK_EDGE, theme.CREAM, theme.WOOD),
-    Look.GRAVE: _Paint(theme.BRICK, theme.CREAM_SOFT, theme.CREAM, theme.BRICK_DEEP),
+    Look.GRAVE: _Paint(theme.GRAVE, theme.CREAM_SOFT, theme.CREAM, theme.GRAVE_DEEP),
     Look.LESS: _Paint(theme.BLUSH, theme.BRICK, theme.BRICK, theme.BRASS),
     Look.MORE: _Paint(theme.MINT, theme.SAGE, theme.SAGE, theme.BRASS),
-    Look.CARD: _Paint(theme.PARCHMENT, theme.PARCHMENT, theme.INK, theme.BRASS),
-    Look.CHOSEN: _Paint(theme.BRASS, theme.CREAM, theme.INK, theme.NOON),
+    Look.CARD: _Paint(theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.BRASS),
+    Look.CHOSEN: _Paint(theme.BRASS, theme.CREAM, theme.SOOT, theme.NOON),
 }
 _OFF_LIGHT: Final = _Paint(theme.OFF, theme.OFF, theme.OFF_SIGN, theme.OFF)
 _OFF_DARK: Final = _Paint(theme.OFF_DARK, theme.OFF_DARK, theme.OFF_DARK_SIGN, theme.OFF_DARK)
@@ -51,9 +52,11 @@ def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
         done, _ = inner.left(inner.w * touched.share // HOLD_SHARES)
         pen.box(done, theme.NOON, min(radius - line, done.w // 2))
         dark = touched.share * 2 >= HOLD_SHARES
-        paint = msgspec.structs.replace(paint, sign=theme.INK if dark else paint.sign)
+        paint = msgspec.structs.replace(paint, sign=theme.SOOT if dark else paint.sign)
     else:
         pen.box(inner, paint.pressed if touched else paint.fill, radius - line)
+        if touched and paint.pressed in _BRIGHT:
+            paint = msgspec.structs.replace(paint, sign=theme.SOOT)
     _paint_words(pen, button, face.inset(max(2, min(face.w, face.h) // 18)), paint.sign)
 
 

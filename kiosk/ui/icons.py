@@ -6,7 +6,7 @@ from typing import Final
 
 import pygame
 
-from saloon.kiosk.theme import Colour
+from saloon.kiosk.theme import Rgb
 from saloon.kiosk.ui import carry_icons
 from saloon.kiosk.ui.ink import FINE, Sheet, arc, ring_of
 
@@ -290,7 +290,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
 }
 
 
-def drawn(name: str, side: int, ink: Colour, second: Colour | None = None) -> pygame.Surface:
+def drawn(name: str, side: int, ink: Rgb, second: Rgb | None = None) -> pygame.Surface:
     """A drawing at a size. second: the colour of its marks; the ink's own where none is given."""
     sheet = Sheet(side * FINE, ink, second or ink)
     DRAWINGS[name](sheet)

@@ -7,7 +7,7 @@ from typing import Final
 
 import pygame
 
-from saloon.kiosk.theme import Colour
+from saloon.kiosk.theme import Rgb
 
 FINE: Final = 4
 """Drawings are made so many times larger and scaled down, so that their edges are smooth."""
@@ -17,18 +17,18 @@ Point = tuple[float, float]
 class Sheet:
     """A square of side 1 to draw on. ink, second: the two colours of a drawing."""
 
-    def __init__(self, side: int, ink: Colour, second: Colour) -> None:
+    def __init__(self, side: int, ink: Rgb, second: Rgb) -> None:
         self.ink = ink
         self.second = second
         self._side = side
         self.surface = pygame.Surface((side, side), pygame.SRCALPHA, 32)
         self.surface.fill((*ink, 0))
 
-    def area(self, points: Sequence[Point], colour: Colour | None = None) -> None:
+    def area(self, points: Sequence[Point], colour: Rgb | None = None) -> None:
         """A filled polygon."""
         pygame.draw.polygon(self.surface, colour or self.ink, [self._at(p) for p in points])
 
-    def disc(self, centre: Point, radius: float, colour: Colour | None = None) -> None:
+    def disc(self, centre: Point, radius: float, colour: Rgb | None = None) -> None:
         """A filled circle."""
         pygame.draw.circle(self.surface, colour or self.ink, self._at(centre), radius * self._side)
 
@@ -36,7 +36,7 @@ class Sheet:
         """A circle of nothing."""
         pygame.draw.circle(self.surface, (*self.ink, 0), self._at(centre), radius * self._side)
 
-    def path(self, points: Sequence[Point], width: float, colour: Colour | None = None) -> None:
+    def path(self, points: Sequence[Point], width: float, colour: Rgb | None = None) -> None:
         """A line with round ends and corners."""
         for start, end in itertools.pairwise(points):
             dx, dy = end[0] - start[0], end[1] - start[1]
@@ -54,7 +54,7 @@ class Sheet:
         for point in points:
             self.disc(point, width / 2, colour)
 
-    def box(self, x: float, y: float, w: float, h: float, colour: Colour | None = None) -> None:
+    def box(self, x: float, y: float, w: float, h: float, colour: Rgb | None = None) -> None:
         """A filled rectangle."""
         self.area([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], colour)
 

@@ -5,11 +5,12 @@ from typing import assert_never
 import pygame
 
 from saloon.kiosk import theme
+from saloon.kiosk.theme import Palette
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Glass, Rect, turned
 from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph
-from saloon.kiosk.ui.pen import Pen
+from saloon.kiosk.ui.pen import Kit, Pen
 from saloon.kiosk.ui.text import Typesetter
 
 _PLANKS = 9
@@ -24,8 +25,7 @@ class Painter:
     def __init__(self, glass: Glass, surface: pygame.Surface, types: Typesetter) -> None:
         self._glass = glass
         self._surface = surface
-        self._types = types
-        self._cache = SurfaceCache()
+        self._kit = Kit(SurfaceCache(), types, theme.DAY)
         self._shown: tuple[Block, ...] = ()
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
@@ -42,6 +42,12 @@ class Painter:
             changed = self._repaint(blocks)
         self._shown = blocks
         return changed
+
+    def wear(self, palette: Palette) -> None:
+        """Paint with these colours from now on."""
+        if palette is not self._kit.palette:
+            self._kit = self._kit._replace(palette=palette)
+            self.forget()
 
     def forget(self) -> None:
         """Whatever is on the surface is not ours any more: paint all of it next time."""
@@ -64,18 +70,18 @@ class Painter:
 
     def _wood(self, rect: Rect) -> None:
         """The background: planks."""
-        self._surface.fill(theme.WOOD, (rect.x, rect.y, rect.w, rect.h))
+        self._surface.fill(self._kit.palette[theme.WOOD], (rect.x, rect.y, rect.w, rect.h))
         step = self._surface.get_height() / _PLANKS
         for plank in range(1, _PLANKS):
             y = round(plank * step)
             if rect.y <= y < rect.bottom:
-                self._surface.fill(theme.WOOD_GRAIN, (rect.x, y, rect.w, 2))
+                self._surface.fill(self._kit.palette[theme.WOOD_GRAIN], (rect.x, y, rect.w, 2))
 
     def _paint_block(self, block: Block) -> None:
         sheet = self._on_panel(block.rect)
         self._surface.set_clip((sheet.x, sheet.y, sheet.w, sheet.h))
         turns = block.quarter_turns + self._glass.quarter_turns
-        pen = Pen(self._surface, sheet, turns, self._cache, self._types)
+        pen = Pen(self._surface, sheet, turns, self._kit)
         touched = {touch.id: touch for touch in block.touched}
         for part in block.parts:
             match part:

@@ -1,11 +1,11 @@
 """Draws upright shapes and text on a surface that may be turned: the one place that turns things."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import pygame
 
 from saloon.kiosk import theme
-from saloon.kiosk.theme import Colour
+from saloon.kiosk.theme import Colour, Palette, Rgb
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect, turned
 from saloon.kiosk.ui.icons import drawn
@@ -18,6 +18,14 @@ _FINE: Final = 4
 """Round shapes are drawn so many times larger and scaled down, once, so that their edges are smooth."""
 
 
+class Kit(NamedTuple):
+    """What every pen of a painter shares."""
+
+    cache: SurfaceCache
+    types: Typesetter
+    palette: Palette
+
+
 class Pen:
     """A pen on a sheet of a surface.
 
@@ -25,15 +33,14 @@ class Pen:
     clockwise. What is drawn has coordinates as the reader sees them.
     """
 
-    def __init__(
-        self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, cache: SurfaceCache, types: Typesetter
-    ) -> None:
+    def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: Kit) -> None:
         self._surface = surface
         self._sheet = sheet
         self._turns = quarter_turns % 4
         self._size = (sheet.h, sheet.w) if quarter_turns % 2 else (sheet.w, sheet.h)
-        self._cache = cache
-        self._types = types
+        self._cache = kit.cache
+        self._types = kit.types
+        self._palette = kit.palette
 
     def _placed(self, rect: Rect) -> Rect:
         return turned(rect, self._size, self._turns).moved(self._sheet.x, self._sheet.y)
@@ -45,7 +52,7 @@ class Pen:
     def fill(self, rect: Rect, colour: Colour) -> None:
         """A plain rectangle."""
         at = self._placed(rect)
-        self._surface.fill(colour, (at.x, at.y, at.w, at.h))
+        self._surface.fill(self._palette[colour], (at.x, at.y, at.w, at.h))
 
     def box(self, rect: Rect, colour: Colour, radius: int) -> None:
         """A rectangle with round corners."""
@@ -54,11 +61,12 @@ class Pen:
             self.fill(rect, colour)
             return
         at = self._placed(rect)
+        rgb = self._palette[colour]
         wide, right, low = at.w - 2 * radius, at.right - radius, at.bottom - radius
-        self._surface.fill(colour, (at.x + radius, at.y, wide, at.h))
-        self._surface.fill(colour, (at.x, at.y + radius, radius, at.h - 2 * radius))
-        self._surface.fill(colour, (right, at.y + radius, radius, at.h - 2 * radius))
-        disc = self._cache.surface(("disc", radius, colour), lambda: _disc(radius, colour))
+        self._surface.fill(rgb, (at.x + radius, at.y, wide, at.h))
+        self._surface.fill(rgb, (at.x, at.y + radius, radius, at.h - 2 * radius))
+        self._surface.fill(rgb, (right, at.y + radius, radius, at.h - 2 * radius))
+        disc = self._cache.surface(("disc", radius, rgb), lambda: _disc(radius, rgb))
         self._surface.blit(disc, (at.x, at.y), (0, 0, radius, radius))
         self._surface.blit(disc, (right, at.y), (radius, 0, radius, radius))
         self._surface.blit(disc, (at.x, low), (0, radius, radius, radius))
@@ -69,10 +77,10 @@ class Pen:
         side = min(icon.rect.w, icon.rect.h)
         if side < 1:
             return
-        key = ("icon", icon.name, side, icon.colour, icon.second, self._turns)
-        picture = self._cache.surface(
-            key, lambda: self._turn(drawn(icon.name, side, icon.colour, icon.second))
-        )
+        ink = self._palette[icon.colour]
+        second = ink if icon.second is None else self._palette[icon.second]
+        key = ("icon", icon.name, side, ink, second, self._turns)
+        picture = self._cache.surface(key, lambda: self._turn(drawn(icon.name, side, ink, second)))
         at = self._placed(icon.rect.centred(side, side))
         self._surface.blit(picture, (at.x, at.y))
 
@@ -83,7 +91,7 @@ class Pen:
         if px < 1:
             return
         key = ("matrix", matrix.rows, px, self._turns)
-        picture = self._cache.surface(key, lambda: self._turn(_modules(matrix, px)))
+        picture = self._cache.surface(key, lambda: self._turn(_modules(matrix, px, self._palette)))
         at = self._placed(matrix.rect.centred(modules * px, modules * px))
         self._surface.blit(picture, (at.x, at.y))
 
@@ -112,10 +120,11 @@ class Pen:
         if not text:
             return
         face, size, colour = ink
+        rgb = self._palette[colour]
         font = self._types.font(face, size)
         picture = self._cache.surface(
-            ("text", text, face, size, colour, self._turns),
-            lambda: self._turn(font.render(text, True, colour)),
+            ("text", text, face, size, rgb, self._turns),
+            lambda: self._turn(font.render(text, True, rgb)),
         )
         width, height = picture.get_size()
         if self._turns % 2:
@@ -130,18 +139,18 @@ class Pen:
         return pygame.transform.rotate(picture, -90 * self._turns) if self._turns else picture
 
 
-def _modules(matrix: Matrix, px: int) -> pygame.Surface:
+def _modules(matrix: Matrix, px: int, palette: Palette) -> pygame.Surface:
     side = (matrix.size + 2 * QUIET) * px
     picture = pygame.Surface((side, side), depth=32)
-    picture.fill(theme.CODE_LIGHT)
+    picture.fill(palette[theme.CODE_LIGHT])
     for down, row in enumerate(matrix.rows):
         for across in range(matrix.size):
             if row >> (matrix.size - 1 - across) & 1:
-                picture.fill(theme.CODE_DARK, ((across + QUIET) * px, (down + QUIET) * px, px, px))
+                picture.fill(palette[theme.CODE_DARK], ((across + QUIET) * px, (down + QUIET) * px, px, px))
     return picture
 
 
-def _disc(radius: int, colour: Colour) -> pygame.Surface:
+def _disc(radius: int, colour: Rgb) -> pygame.Surface:
     side = 2 * radius * _FINE
     large = pygame.Surface((side, side), pygame.SRCALPHA, 32)
     large.fill((*colour, 0))

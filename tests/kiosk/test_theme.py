@@ -1,12 +1,31 @@
 import pytest
 
 from saloon.kiosk import theme
-from saloon.kiosk.theme import LEGIBLE, Colour, contrast
+from saloon.kiosk.theme import DAY, DIM, LEGIBLE, Colour, Palette, contrast
+
+PALETTES = {"day": DAY, "dim": DIM}
 
 
 @pytest.mark.parametrize(("use", "front", "back", "least"), LEGIBLE, ids=str)
-def test_what_is_read_stands_out(use: str, front: Colour, back: Colour, least: float) -> None:
-    assert contrast(front, back) >= least, f"{use}: {contrast(front, back):.2f}"
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+def test_what_is_read_stands_out(
+    palette: Palette, use: str, front: Colour, back: Colour, least: float
+) -> None:
+    found = contrast(palette[front], palette[back])
+    assert found >= least, f"{use}: {found:.2f}"
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+def test_every_palette_has_every_colour(palette: Palette) -> None:
+    assert set(palette) == set(Colour)
+
+
+def test_no_ground_of_the_dim_palette_glares() -> None:
+    """All faces and cards are darker than by day; signs may be lighter, for they stand on darker ones."""
+    grounds = {back for _, _, back, _ in LEGIBLE} - {theme.CODE_LIGHT}
+    black = (0, 0, 0)
+    for ground in grounds:
+        assert contrast(DIM[ground], black) < contrast(DAY[ground], black), ground
 
 
 def test_contrast_is_that_of_the_guidelines() -> None:
