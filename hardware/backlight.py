@@ -1,4 +1,4 @@
-"""The light behind the glass: as bright as it goes while a camera looks at the screen."""
+"""The light behind the glass: as bright as people want it, and brightest while a camera looks at it."""
 
 import contextlib
 from pathlib import Path
@@ -9,11 +9,19 @@ _log = structlog.get_logger()
 USUAL = Path("/sys/class/backlight")
 
 
-class Backlight:
-    """The lights that the system knows; where there is none, or it may not be changed, nothing happens."""
+class NoBacklight(OSError):
+    """The light is not there, or it may not be changed."""
 
-    def __init__(self, folder: Path = USUAL) -> None:
+
+class Backlight:
+    """The lights that the system knows, or the one with a name.
+
+    Where there is none, or it may not be changed, ``brighten`` and ``restore`` do nothing.
+    """
+
+    def __init__(self, folder: Path = USUAL, name: str = "") -> None:
         self._folder = folder
+        self._name = name
         self._before: dict[Path, str] = {}
 
     def brighten(self) -> None:
@@ -23,21 +31,40 @@ class Backlight:
         for light in self._lights():
             with contextlib.suppress(OSError):
                 before = (light / "brightness").read_text(encoding="ascii").strip()
-                self._set(light, (light / "max_brightness").read_text(encoding="ascii").strip())
+                self._write(light, (light / "max_brightness").read_text(encoding="ascii").strip())
                 self._before[light] = before
 
     def restore(self) -> None:
         """As it was before."""
         for light, brightness in self._before.items():
             with contextlib.suppress(OSError):
-                self._set(light, brightness)
+                self._write(light, brightness)
         self._before.clear()
+
+    def set(self, percent: int) -> None:
+        """So bright, 0 (dark) to 100; more than 0 is never dark. While it is brightened, from ``restore`` on.
+
+        Raises NoBacklight where there is none or it may not be changed.
+        """
+        lights = self._lights()
+        if not lights:
+            raise NoBacklight(f"no backlight in {self._folder}")
+        for light in lights:
+            try:
+                most = int((light / "max_brightness").read_text(encoding="ascii"))
+                wanted = max(most * min(percent, 100) // 100, 1 if percent > 0 else 0)
+                if light in self._before:
+                    self._before[light] = str(wanted)
+                else:
+                    self._write(light, str(wanted))
+            except (OSError, ValueError) as error:
+                raise NoBacklight(f"backlight {light.name}: {error}") from error
 
     def _lights(self) -> list[Path]:
         with contextlib.suppress(OSError):
-            return sorted(self._folder.iterdir())
+            return [light for light in sorted(self._folder.iterdir()) if self._name in {"", light.name}]
         return []
 
-    def _set(self, light: Path, brightness: str) -> None:
+    def _write(self, light: Path, brightness: str) -> None:
         (light / "brightness").write_text(brightness, encoding="ascii")
         _log.info("backlight", light=light.name, brightness=brightness)

@@ -103,6 +103,12 @@ class Panel(Protocol):
     def play(self, tune: Tune) -> None:
         """Play a tune once, instead of the one that may be playing."""
 
+    def set_volume(self, percent: int) -> None:
+        """How loud tunes are from now on, 0 to 100; an active buzzer only knows silence and sound."""
+
+    def set_brightness(self, percent: int) -> None:
+        """How bright the screen is from now on, 0 (dark) to 100; nothing where no light can be set."""
+
     def state(self) -> PanelState:
         """What the outputs do now."""
 

@@ -68,12 +68,17 @@ class Buzzer:
     def __init__(self) -> None:
         self._tune: Tune | None = None
         self._since_ms = 0
+        self._volume = 100
         self._pin: OutputPin | TonePin | None = None
 
     def wire(self, part: BuzzerWiring, factory: Factory) -> None:
         """Take its pin. Raises PinFault."""
         make = OutputPin if part.sound is Sound.ACTIVE else TonePin
         self._pin = make(part.pin, active_high=part.active_high, factory=factory)
+
+    def set_volume(self, percent: int) -> None:
+        """How loud it plays from the next ``advance`` on, 0 to 100; an active one: whether."""
+        self._volume = min(max(percent, 0), 100)
 
     def play(self, tune: Tune, now_ms: int) -> None:
         """Play a tune once, from now on."""
@@ -85,6 +90,8 @@ class Buzzer:
 
     def hz(self, now_ms: int) -> int:
         """How high it sounds now; 0 for silence."""
+        if not self._volume:
+            return 0
         left = now_ms - self._since_ms
         for hz, duration in TUNES[self._tune] if self._tune is not None else ():
             if left < duration:
@@ -99,7 +106,7 @@ class Buzzer:
             case OutputPin():
                 self._pin.set(on=hz > 0)
             case TonePin():
-                self._pin.set(hz=hz)
+                self._pin.set(hz=hz, volume=self._volume)
             case None:
                 pass
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
 
+from saloon.hardware.backlight import Backlight, NoBacklight
 from saloon.hardware.contacts import KeySwitch, PushButton
 from saloon.hardware.contract import Button, Lamp, PanelEvent, PanelState, PartFailed, Tune
 from saloon.hardware.outputs import Buzzer, StatusLamp
@@ -22,7 +23,7 @@ class PinPanel:
     """A panel on pins; see ``contract.Panel``.
 
     clock_ms: monotonic, the same that ``advance`` is given. lost: parts known to be missing already.
-    owns_factory: the factory is closed with the panel.
+    owns_factory: the factory is closed with the panel. backlight: the screen's, if it may be set.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class PinPanel:
         *,
         lost: tuple[PartFailed, ...] = (),
         owns_factory: bool = False,
+        backlight: Backlight | None = None,
     ) -> None:
         self._wiring = wiring
         self._factory = factory
@@ -46,6 +48,7 @@ class PinPanel:
         self._contacts: list[PushButton | KeySwitch] = []
         self._lamp = StatusLamp()
         self._buzzer = Buzzer()
+        self._backlight = backlight
         self._releases: list[tuple[int, Button]] = []
         self._wire()
 
@@ -92,6 +95,21 @@ class PinPanel:
         now_ms = self._clock_ms()
         self._buzzer.play(tune, now_ms)
         self._bring_out(now_ms)
+
+    def set_volume(self, percent: int) -> None:
+        """How loud tunes are from now on."""
+        self._buzzer.set_volume(percent)
+        self._bring_out(self._clock_ms())
+
+    def set_brightness(self, percent: int) -> None:
+        """How bright the screen is from now on."""
+        if self._backlight is None:
+            return
+        try:
+            self._backlight.set(percent)
+        except NoBacklight as fault:
+            self._backlight = None
+            self._lose("backlight", fault)
 
     def state(self) -> PanelState:
         """What the outputs do now."""
@@ -157,7 +175,7 @@ class PinPanel:
         except PinFault as fault:
             self._lose(part, fault)
 
-    def _lose(self, part: str, fault: PinFault) -> None:
+    def _lose(self, part: str, fault: OSError) -> None:
         lost = PartFailed(part, str(fault))
         self._lost.append(lost)
         self._untold.append(lost)
@@ -204,5 +222,8 @@ def panel_on(driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int]) -> 
     try:
         factory = pin_factory(driver)
     except PinsUnavailable as error:
-        return PinPanel(Wiring(wiring.name), MockFactory(), clock_ms, lost=(PartFailed("pins", str(error)),))
-    return PinPanel(wiring, factory, clock_ms, owns_factory=True)
+        lost = (PartFailed("pins", str(error)),)
+        return PinPanel(Wiring(wiring.name), MockFactory(), clock_ms, lost=lost, backlight=Backlight())
+    # A program on mock pins is a visitor: the light of a notebook is not its own.
+    backlight = None if driver is PinDriver.MOCK else Backlight()
+    return PinPanel(wiring, factory, clock_ms, owns_factory=True, backlight=backlight)

@@ -5,6 +5,7 @@ threads and real time. Whatever a pin library raises leaves here as ``PinFault``
 """
 
 import contextlib
+import math
 from collections.abc import Callable, Iterator
 from enum import Enum
 
@@ -12,7 +13,6 @@ import gpiozero
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-_HALF_ON = 0.5
 _ANY_TONE_HZ = 440
 
 
@@ -116,22 +116,31 @@ class TonePin:
             self._device = gpiozero.PWMOutputDevice(
                 pin, active_high=active_high, frequency=_ANY_TONE_HZ, pin_factory=factory
             )
-        self._hz = 0
+        self._set = (0, 0)
 
-    def set(self, *, hz: int) -> None:
-        """Sound so high, 0 for silence, if it does not so already."""
-        if hz != self._hz:
+    def set(self, *, hz: int, volume: int = 100) -> None:
+        """Sound so high, 0 for silence, and so loud, in percent, if it does not so already."""
+        if (hz, volume) != self._set:
             with _as_fault():
                 if hz:
                     self._device.frequency = hz
-                self._device.value = _HALF_ON if hz else 0
-            self._hz = hz
+                self._device.value = share_on(volume) if hz else 0
+            self._set = (hz, volume)
 
     def close(self) -> None:
         """Silence it and free the pin."""
         with _as_fault():
             self._device.off()
             self._device.close()
+
+
+def share_on(volume: int) -> float:
+    """The share of each wave that a small loudspeaker is switched on, for so many percent of its loudness.
+
+    It is loudest at a half. A tone's strength goes with the sine of the share; ears hear a quarter of the
+    strength as about half as loud.
+    """
+    return math.asin((volume / 100) ** 2) / math.pi
 
 
 @contextlib.contextmanager

@@ -34,6 +34,7 @@ def part_name(part: str, words: Words) -> str:
         "key": _("the judge's key switch"),
         "lamp": _("status lamp"),
         "buzzer": _("buzzer"),
+        "backlight": _("light of the screen"),
         "pins": _("all buttons and lamps"),
     }
     return names.get(part, part)

@@ -1,6 +1,8 @@
+import itertools
 import select
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 import gpiozero
@@ -9,6 +11,7 @@ import pytest
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
+from saloon.hardware.backlight import Backlight
 from saloon.hardware.contract import (
     Button,
     ButtonPressed,
@@ -366,6 +369,40 @@ def test_a_passive_buzzer_is_given_every_tone(
         bench.look(duration)
     assert heard == [*TUNES[tune]]
     assert pin.state == silent
+
+
+def test_a_passive_buzzer_is_softer_by_a_shorter_share_of_each_wave(make_bench: Callable[..., Bench]) -> None:
+    part = BuzzerWiring(19, sound=Sound.PASSIVE)
+    bench = make_bench(Wiring("loudspeaker", buzzer=part), MockFactory(pin_class=MockPWMPin))
+    bench.panel.play(Tune.HIGH_NOON)
+    shares = []
+    for percent in (100, 60, 30, 1, 0):
+        bench.panel.set_volume(percent)
+        shares.append(bench.pin(19).state)
+    assert shares[0] == 0.5
+    assert shares[-1] == 0
+    assert all(louder > softer for louder, softer in itertools.pairwise(shares))
+    assert not bench.panel.state().sounding
+
+
+def test_an_active_buzzer_is_silent_at_no_volume_and_sounds_at_any(bench: Bench) -> None:
+    bench.panel.play(Tune.HIGH_NOON)
+    heard = []
+    for percent in (100, 0, 1):
+        bench.panel.set_volume(percent)
+        heard.append(bench.sounds())
+    assert heard == [True, False, True]
+
+
+def test_a_screen_whose_light_cannot_be_set_is_told_once(tmp_path: Path) -> None:
+    panel = PinPanel(Wiring("dark"), MockFactory(), lambda: 0, backlight=Backlight(tmp_path))
+    panel.set_brightness(50)
+    panel.set_brightness(60)
+    (told,) = panel.advance(0)
+    assert isinstance(told, PartFailed)
+    assert told.part == "backlight"
+    assert panel.advance(1) == ()
+    panel.close()
 
 
 def test_a_part_whose_pins_fail_later_is_lost_and_the_others_go_on(make_bench: Callable[..., Bench]) -> None:
