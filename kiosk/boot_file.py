@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from saloon.core.errors import Unavailable
-from saloon.sync.secret_files import DiskFiles, move
+from saloon.sync.whole_file import DiskFiles, move
 
 
 @click.command()

@@ -12,7 +12,7 @@ import structlog
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.sync.provisioning import Provisioning, StationPart, TerminalPart, provisioning_of, text_of
-from saloon.sync.secret_files import DiskFiles, Files, remove, replace, told
+from saloon.sync.whole_file import DiskFiles, Files, remove, replace, told
 
 _log = structlog.get_logger()
 _NAME = "provisioning.toml"

@@ -1,30 +1,128 @@
-"""Small files that are there whole or not at all, whenever the power goes: keys, provisioning."""
+"""Small files of mode 0600 that are there whole, or as before, wherever the power goes."""
 
+import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Protocol
 
+from saloon.core.errors import Unavailable
+
+Content = bytes | Iterable[bytes]
+"""What a file shall hold: at once, or in pieces, as they come."""
 _OWNER_ONLY = 0o600
 
 
-def write_whole(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write a file that only its owner may read; durable on return, all of it or nothing. Raises OSError."""
-    pieces = (content,) if isinstance(content, bytes) else content
+class Files(Protocol):
+    """What is asked of a file system, one step at a time. Each may raise OSError."""
+
+    def read(self, path: Path) -> bytes | None:
+        """The content; None for no such file."""
+
+    def write(self, path: Path, content: Content) -> None:
+        """A new file of mode 0600, in place of any other; durable only after ``flush``."""
+
+    def flush(self, path: Path) -> None:
+        """Make a file's content durable, or a folder's names."""
+
+    def rename(self, path: Path, to: Path) -> None:
+        """Another name, in place of whatever had it; durable only after ``flush`` of the folder."""
+
+    def remove(self, path: Path) -> None:
+        """No longer a name; durable only after ``flush`` of the folder."""
+
+
+class DiskFiles:
+    """The file system of this machine. owner: the user (by number) who gets what is written; None for us."""
+
+    def __init__(self, owner: int | None = None) -> None:
+        self._owner = owner
+
+    def read(self, path: Path) -> bytes | None:
+        """See Files."""
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def write(self, path: Path, content: Content) -> None:
+        """See Files."""
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+        with os.fdopen(descriptor, "wb") as out:
+            if self._owner is not None:
+                os.fchown(descriptor, self._owner, -1)
+            out.writelines((content,) if isinstance(content, bytes) else content)
+
+    def flush(self, path: Path) -> None:
+        """See Files."""
+        _flush(path)
+
+    def rename(self, path: Path, to: Path) -> None:
+        """See Files."""
+        path.rename(to)
+
+    def remove(self, path: Path) -> None:
+        """See Files."""
+        path.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, content: Content, files: Files | None = None) -> None:
+    """Make a file hold this, durably on return; at any cut it holds this or what it held. Raises OSError."""
+    files = files or DiskFiles()
     fresh = path.with_name(f"{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-    with os.fdopen(descriptor, "wb") as out:
-        out.writelines(pieces)
-        out.flush()
-        os.fsync(out.fileno())
-    fresh.rename(path)
-    flush_folder(path.parent)
+    files.write(fresh, content)
+    files.flush(fresh)
+    files.rename(fresh, path)
+    files.flush(path.parent)
 
 
 def flush_folder(path: Path) -> None:
     """Make the names in a folder durable: of files that were made, renamed or removed. Raises OSError."""
-    folder = os.open(path, os.O_RDONLY)
+    _flush(path)
+
+
+def replace(files: Files, path: Path, content: bytes) -> None:
+    """As ``write_whole``. Raises Unavailable."""
+    with told(path):
+        write_whole(path, content, files)
+
+
+def move(files: Files, source: Path, to: Path) -> bool:
+    """Move a file, also to another disk; at any cut it is whole at one of both places, or at both.
+
+    Whether there was one. Raises Unavailable.
+    """
+    with told(source):
+        content = files.read(source)
+    if content is None:
+        return False
+    replace(files, to, content)
+    remove(files, source)
+    return True
+
+
+def remove(files: Files, path: Path) -> None:
+    """Remove a file, durably. Raises Unavailable."""
+    with told(path):
+        files.remove(path)
+        files.flush(path.parent)
+
+
+@contextlib.contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Errors of the disk as Unavailable that names the file."""
     try:
-        os.fsync(folder)
+        yield
+    except Unavailable:
+        raise
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror or error}") from error
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
     finally:
-        os.close(folder)
+        os.close(descriptor)

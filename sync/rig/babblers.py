@@ -1,5 +1,6 @@
 """Terminals of a hall in virtual time that speak without being asked, each in its own way."""
 
+import abc
 import random
 
 from saloon.sync.bus.frame import Frame, Kind, burst
@@ -10,7 +11,7 @@ from saloon.sync.rig.bus_units import RigTerminal
 _EVERY_MS = 60
 
 
-class _Babbler(RigTerminal):
+class _Babbler(RigTerminal, abc.ABC):
     """A program gone wrong, while it is on."""
 
     is_on = False
@@ -31,9 +32,9 @@ class _Babbler(RigTerminal):
         self._babble_ms = now_ms + _EVERY_MS
         return self.babble(now_ms)
 
+    @abc.abstractmethod
     def babble(self, now_ms: int) -> bytes:
         """What it says without being asked."""
-        raise NotImplementedError
 
 
 class FrameBabbler(_Babbler):

@@ -19,8 +19,8 @@ from saloon.sync.provisioning import (
     provisioning_text,
     text_of,
 )
-from saloon.sync.secret_files import DiskFiles, move
 from saloon.sync.trust import minted
+from saloon.sync.whole_file import Content, DiskFiles, move
 
 STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
 OTHER = StationPart(minted("other")[1], ("192.0.2.2:7373",))
@@ -69,10 +69,10 @@ class CutFiles:
         self._step()
         return self.contents[self.names[path]] if path in self.names else None
 
-    def write(self, path: Path, content: bytes) -> None:
+    def write(self, path: Path, content: Content) -> None:
         self._step()
         self.names[path] = len(self.contents)
-        self.contents.append(content)
+        self.contents.append(content if isinstance(content, bytes) else b"".join(content))
 
     def flush(self, path: Path) -> None:
         self._step()
