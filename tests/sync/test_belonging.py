@@ -250,7 +250,7 @@ def test_a_wrong_file_changes_nothing_and_stays_where_it_is(tmp_path: Path) -> N
 
 def test_a_disk_that_refuses_leaves_everything_where_it_is(tmp_path: Path) -> None:
     class FullDisk(DiskFiles):
-        def write(self, path: Path, content: bytes) -> None:
+        def write(self, path: Path, content: Content) -> None:
             del path, content
             raise OSError(28, "No space left on device")
 
