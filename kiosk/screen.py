@@ -25,7 +25,7 @@ from saloon.kiosk.table_view import Delivery, TableView
 from saloon.kiosk.ui.fingers import Fingers, Place
 from saloon.kiosk.ui.geometry import Glass, Rect, placed
 from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Block, Touched
+from saloon.kiosk.ui.parts import Block, Label, Paragraph, Touched
 from saloon.kiosk.ui.text import Typesetter
 
 _SLOP_MM: Final = 2.0
@@ -103,6 +103,15 @@ class TableScreen:
             )
             for block in self._blocks
             for button in block.buttons
+        )
+
+    def says(self) -> tuple[str, ...]:
+        """What is written on the glass besides its targets, in the order in which it is painted."""
+        return tuple(
+            part.text
+            for block in self._blocks
+            for part in block.parts
+            if isinstance(part, Label | Paragraph) and part.text
         )
 
     def scene_name(self) -> str:

@@ -46,5 +46,8 @@ class ScreenContract(Protocol):
     def targets(self) -> tuple[Target, ...]:
         """All places that can be touched now, topmost scene only."""
 
+    def says(self) -> tuple[str, ...]:
+        """What is written on the glass besides its targets, in the order in which it is painted."""
+
     def scene_name(self) -> str:
         """The name of the topmost scene (``waiting``, ``seating``, ``play``…)."""

@@ -49,6 +49,9 @@ class Picture:
     def targets(self) -> tuple[Target, ...]:
         return TARGETS
 
+    def says(self) -> tuple[str, ...]:
+        return ("Turn 1",)
+
     def scene_name(self) -> str:
         return "play"
 

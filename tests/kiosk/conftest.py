@@ -1,0 +1,31 @@
+"""The virtual table, for every test of the terminal."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+
+MakeTable = Callable[..., VirtualTable]
+
+
+@pytest.fixture
+def make_table(tmp_path: Path) -> Iterator[MakeTable]:
+    """Virtual tables, switched off at the end of the test."""
+    made: list[VirtualTable] = []
+
+    def make(rigging: Rigging | None = None) -> VirtualTable:
+        folder = tmp_path / f"table-{len(made) + 1}"
+        folder.mkdir()
+        made.append(VirtualTable(folder, rigging))
+        return made[-1]
+
+    yield make
+    for table in made:
+        table.close()
+
+
+@pytest.fixture
+def table(make_table: MakeTable) -> VirtualTable:
+    """A virtual table of the usual size, seen by fingers only."""
+    return make_table()

@@ -1,0 +1,60 @@
+"""Orders of the station for a virtual table, and players who lead it somewhere by touches."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, VirtualTable
+
+from saloon.core.game.commands import SeatTable
+from saloon.core.game.events import SeatedPlayer, Stake
+from saloon.core.game.match import MatchKind
+from saloon.core.game.state import GameState, Phase
+from saloon.core.orders import AssignTable, SeatGame
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.moments import NAMES
+
+CHAMPIONSHIP = RuleSet("championship-2022")
+PATIENCE = 4000
+TABLE = TableNo(3)
+
+
+def seat_game(
+    game: str = "g1",
+    rules: RuleSet = CHAMPIONSHIP,
+    *,
+    players: int = 5,
+    stakes: Sequence[Stake] = (),
+    match: MatchKind = MatchKind.GAME,
+    time_limit_min: int | None = None,
+) -> SeatGame:
+    """The order that seats a game. stakes: what the players bring, where something is bought."""
+    brought = (*stakes, *(None for _ in range(len(stakes), players)))
+    seats = tuple(SeatedPlayer(PlayerId(f"p{n + 1}"), NAMES[n], brought[n]) for n in range(players))
+    seating = SeatTable(GameId(game), TournamentId("t"), "Open", rules, RoundNo(2), TABLE, seats, match=match)
+    return SeatGame(seating, time_limit_min)
+
+
+def seated(table: VirtualTable, game: SeatGame | None = None, *, seed: int = 1) -> None:
+    """Order a game; its players come, choose and begin the first turn."""
+    table.order(AssignTable(TABLE, CHEAP_PIN), game or seat_game())
+    play(table, Brain(seed), until=lambda game: game.phase in {Phase.PLAYING, Phase.DUEL})
+
+
+def play(table: VirtualTable, brain: Brain, *, until: Callable[[GameState], bool]) -> None:
+    """Rehearsal players touch what the screen offers."""
+    for _ in range(PATIENCE):
+        if until(table.game):
+            return
+        touch = brain.next_touch(table.see())
+        if touch is None:
+            table.advance(1)
+        else:
+            table.touch(touch.target)
+    pytest.fail(f"no end in sight: {table.scene()}")
+
+
+def play_to_the_end(table: VirtualTable, *, seed: int = 1) -> None:
+    """Play until the record sheet is confirmed by the judge's PIN."""
+    play(table, Brain(seed, PIN), until=lambda game: game.phase is Phase.CONFIRMED)

@@ -1,0 +1,326 @@
+"""The virtual table: the whole terminal of one table, its clock told by the test.
+
+Real: loop, terminal, screen, pointers from SDL's queue, panel on gpiozero's mock pins with edges
+from another thread, agent's steps, journal on the disk. Not real: the clock, the glass (SDL's dummy)
+and, unless a carrier is given, the way to the station.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import argon2
+import msgspec
+import pygame
+from gpiozero.pins.mock import MockFactory, MockPin
+from tests.kiosk.rig.fingertips import Fingertips, TouchStyle
+from tests.kiosk.rig.inline_agent import InlineAgent
+from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
+
+from saloon.core.game.state import GameState
+from saloon.core.orders import Order
+from saloon.hardware.contract import Button, Lamp, Tune
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.wiring import shipped_wiring
+from saloon.kiosk.app.choices import Choices
+from saloon.kiosk.app.loop import Display, Loop
+from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.app.preference_file import PreferenceFile
+from saloon.kiosk.app.stick import Stick
+from saloon.kiosk.app.terminal import Terminal
+from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.screen_contract import Target
+from saloon.kiosk.table_view import PinState, TableView
+from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.virtual.door import Door
+from saloon.sync.carrier import Carrier
+from saloon.sync.entry import StreamId, TerminalId
+from saloon.sync.journal import Journal
+from saloon.sync.line import orders_of
+from saloon.sync.packing import Packer
+from saloon.sync.parcel import signer
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+
+PIN = "2019"
+CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
+TAP_MS = 60
+_PATIENCE_S = 10
+
+
+class Clock:
+    """The terminal's clock, in the test's hand. wall_offset_ms: what the wall clock adds."""
+
+    def __init__(self) -> None:
+        self.now_ms = 10_000
+        self.wall_offset_ms = 1_793_214_000_000
+
+    def monotonic_ms(self) -> int:
+        """See ``sync.clock.Clock``."""
+        return self.now_ms
+
+    def wall_ms(self) -> int:
+        """See ``sync.clock.Clock``."""
+        return self.now_ms + self.wall_offset_ms
+
+
+class Rigging(msgspec.Struct, frozen=True):
+    """What a virtual table is made of.
+
+    carrier: the way to the station, made anew at each start; None for the station in hand.
+    door: open one, on a free port.
+    failsafe: a scene's fault shows the scene ``trouble``, as at a real table; else it is raised.
+    """
+
+    glass: Glass = Glass(800, 480, 5.2)
+    style: TouchStyle = TouchStyle.FINGER
+    language: str = "en"
+    carrier: Callable[[Journal, Path], Carrier] | None = None
+    door: bool = False
+    failsafe: bool = False
+
+
+class LampSeen(msgspec.Struct, frozen=True):
+    """The lamp as eyes see it. pattern: what it says; colour: its pins now."""
+
+    pattern: Lamp
+    colour: tuple[int, int, int]
+
+
+class VirtualTable:
+    """One table and its terminal; ``close`` it. folder: of the journal, the keys and the stick."""
+
+    def __init__(self, folder: Path, rigging: Rigging | None = None) -> None:
+        self.rigging = rigging or Rigging()
+        self.clock = Clock()
+        self.station = StationInHand()
+        self.flips = 0
+        self.fingers = Fingertips(self.rigging.glass, self.rigging.style)
+        self._folder = folder
+        (folder / "stick").mkdir(exist_ok=True)
+        self._identity = own_identity(folder, "virtual table")
+        self.name = TerminalId(fingerprint_of_pem(self._identity[1].read_text(), "certificate"))
+        self._edges = ThreadPoolExecutor(1, "edges")
+        self._key_on = False
+        pygame.display.init()
+        self._start()
+
+    # What hands do.
+
+    def order(self, *orders: Order) -> None:
+        """The station in hand gives orders."""
+        for order in orders:
+            self.station.give(msgspec.msgpack.encode(order))
+        self.after(0)
+        self.after(0)
+
+    def tap(self, seat: int, sign: str) -> None:
+        """Touch something on a player's panel: ``tap(3, "minus")``."""
+        self.touch(f"seat-{seat}-{sign}")
+
+    def touch(self, *names: str) -> None:
+        """Touch targets by name, in their middle, held as long as they want; each must be there."""
+        for name in names:
+            target = self.target(name)
+            x, y, width, height = target.rect
+            self.touch_at(x + width // 2, y + height // 2, hold_ms=target.hold_ms)
+
+    def touch_at(self, x: int, y: int, *, hold_ms: int = 0, finger: int = 1) -> None:
+        """Touch a place, in logical pixels."""
+        self.fingers.lay(finger, x, y)
+        self.after(0)
+        self.after(hold_ms + TAP_MS)
+        self.fingers.lift(finger)
+        self.after(0)
+        # No hand is back on the same place before it listens again.
+        self.after(100)
+
+    def press(self, button: Button, *, hold_ms: int = TAP_MS) -> None:
+        """Press a button of the panel."""
+        pin = self._pin(self._wiring.buttons[button.value].pin)
+        self._edges.submit(pin.drive_low).result()
+        self.after(0)
+        self.after(max(hold_ms, 1))
+        self._edges.submit(pin.drive_high).result()
+        self.after(100)
+
+    def turn_key(self, *, on: bool) -> None:
+        """Turn the judge's key, and leave it so."""
+        self._key_on = on
+        self._drive_key()
+        self.after(0)
+        self.after(200)
+
+    def restart(self, *, lost: bool = False) -> None:
+        """The power goes and comes back. lost: before what was entered last could be saved."""
+        if not lost:
+            self.after(0)
+        self._power_off()
+        self._start()
+
+    # Time.
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass; the loop wakes whenever it would."""
+        end = self.clock.now_ms + round(seconds * 1000)
+        while True:
+            due = self._due_ms()
+            if due is None or due >= end:
+                break
+            self.clock.now_ms = max(due, self.clock.now_ms + 1)
+            self._turn()
+        self.after(max(0, end - self.clock.now_ms))
+
+    def after(self, ms: int) -> None:
+        """The loop looks once, after so long."""
+        self.clock.now_ms += ms
+        self._turn()
+        while self.terminal.view(self.clock.now_ms).pin is PinState.CHECKING:
+            assert self._woken.acquire(timeout=_PATIENCE_S)
+            self._turn()
+
+    # What eyes see.
+
+    def scene(self) -> str:
+        """The name of the topmost scene."""
+        return self.screen.scene_name()
+
+    def says(self) -> tuple[str, ...]:
+        """All that is written on the glass."""
+        return self.screen.says()
+
+    def target(self, name: str) -> Target:
+        """A target that is on the glass and can be touched."""
+        found = {target.id: target for target in self.screen.targets()}
+        assert name in found, f"{name} is not on the screen {self.scene()}: {sorted(found)}"
+        assert found[name].enabled, f"{name} cannot be touched on the screen {self.scene()}"
+        return found[name]
+
+    def offers(self, name: str) -> bool:
+        """Whether a target is there and can be touched."""
+        return any(target.id == name and target.enabled for target in self.screen.targets())
+
+    def see(self) -> Seen:
+        """The screen as a rehearsal player sees it."""
+        targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
+        return Seen(self.scene(), targets)
+
+    def lamp(self) -> LampSeen:
+        """The status lamp: what it says, and its pins."""
+        lamp = self._wiring.lamp
+        assert lamp is not None
+        pins = (self._pin(lamp.red), self._pin(lamp.green), self._pin(lamp.blue))
+        red, green, blue = (int(bool(pin.state) == lamp.active_high) for pin in pins)
+        return LampSeen(self.panel.state().lamp_says, (red, green, blue))
+
+    def tune(self) -> Tune | None:
+        """What the buzzer plays now."""
+        return self.panel.state().tune
+
+    @property
+    def view(self) -> TableView:
+        """What the screen was given to show."""
+        return self.terminal.view(self.clock.now_ms)
+
+    @property
+    def game(self) -> GameState:
+        """The game at this table."""
+        game = self.view.game
+        assert game is not None
+        return game
+
+    def entries(self) -> tuple[bytes, ...]:
+        """The entries in the journal on the disk, as they are stored."""
+        return self.journal.own()
+
+    def close(self) -> None:
+        """Switch it off, in order."""
+        if self.door is not None:
+            self.door.close()
+        self.terminal.close()
+        self._preferences.close()
+        self.panel.close()
+        self.agent.stop()
+        self.factory.close()
+        self.fingers.forget()
+        self._edges.shutdown()
+
+    def _start(self) -> None:
+        glass = self.rigging.glass
+        self._woken = threading.Semaphore(0)
+        self._wiring = shipped_wiring()
+        self.factory = MockFactory()
+        self.panel = PinPanel(self._wiring, self.factory, self.clock.monotonic_ms)
+        self.journal = Journal(
+            self._folder / "journal.db", StreamId(f"table/{self.name}"), orders_of(self.name), "board"
+        )
+        made = self.rigging.carrier
+        carrier = (
+            made(self.journal, self._folder) if made is not None else HandCarrier(self.station, self.journal)
+        )
+        packer = Packer(self.name, signer(self._identity[0].read_bytes(), "key"))
+        self.agent = InlineAgent(self.journal, carrier, self.clock, packer)
+        self.screen = TableScreen(glass, failsafe=self.rigging.failsafe)
+        self._preferences = PreferenceFile(self._folder)
+        held = self.agent.start()
+        self.terminal = Terminal(
+            self.agent,
+            self.panel,
+            choices=Choices(self.rigging.language, self._preferences.read(), self._preferences.keep),
+            is_enrolled=True,
+            wake=self._woken.release,
+            stick=Stick(self._folder / "stick", lambda place: place.is_dir()),
+        )
+        self.terminal.resume(held)
+        pointers = Pointers(Turning(*glass.panel_size, glass.quarter_turns))
+        self.loop = Loop(
+            self.terminal,
+            self.screen,
+            self.agent,
+            self.panel,
+            Display(pointers, self._flip, polls=True),
+            clock_ms=self.clock.monotonic_ms,
+        )
+        self.door = Door(0) if self.rigging.door else None
+        if self.door is not None:
+            self.loop.open_door(self.door, quarter_turns=glass.quarter_turns)
+        if self._key_on:
+            self._drive_key()
+        self.after(0)
+
+    def _power_off(self) -> None:
+        if self.door is not None:
+            self.door.close()
+        self.terminal.close()
+        self._preferences.close()
+        self.panel.close()
+        self.agent.lose_power()
+        self.factory.close()
+        self.fingers.forget()
+
+    def _turn(self) -> None:
+        self.loop.turn(self.clock.now_ms)
+
+    def _due_ms(self) -> int | None:
+        now_ms = self.clock.now_ms
+        due = (
+            self.screen.next_deadline_ms(),
+            self.panel.next_deadline_ms(),
+            self.terminal.next_deadline_ms(now_ms),
+        )
+        return min((at for at in due if at is not None), default=None)
+
+    def _flip(self) -> None:
+        self.flips += 1
+
+    def _drive_key(self) -> None:
+        key = self._wiring.key
+        assert key is not None
+        pin = self._pin(key.pin)
+        self._edges.submit(pin.drive_low if self._key_on == key.to_ground else pin.drive_high).result()
+
+    def _pin(self, number: int) -> MockPin:
+        pin = self.factory.pin(number)
+        assert isinstance(pin, MockPin)
+        return pin

@@ -1,0 +1,103 @@
+"""The virtual table itself: whatever the panel, hands at it are the same hands."""
+
+from collections.abc import Callable
+
+import pytest
+from tests.kiosk.rig.fingertips import TouchStyle
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
+
+from saloon.hardware.contract import Button, Lamp
+from saloon.kiosk.table_view import LinkState
+from saloon.kiosk.ui.geometry import Glass
+
+MakeTable = Callable[..., VirtualTable]
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+@pytest.mark.parametrize("style", TouchStyle)
+def test_a_touch_counts_once_in_every_rotation_and_style(
+    make_table: MakeTable, turns: int, style: TouchStyle
+) -> None:
+    table = make_table(Rigging(Glass(800, 480, 5.2, turns), style))
+    seated(table)
+    for _ in range(3):
+        table.tap(3, "minus")
+    assert table.game.seats[2].life == table.game.seats[2].max_life - 3
+    table.touch("undo")
+    assert table.game.seats[2].life == table.game.seats[2].max_life - 2
+
+
+def test_two_fingers_on_two_panels_both_count(table: VirtualTable) -> None:
+    seated(table)
+    before = [seat.life for seat in table.game.seats]
+    for finger, seat in ((1, 2), (2, 4)):
+        x, y, width, height = table.target(f"seat-{seat}-minus").rect
+        table.fingers.lay(finger, x + width // 2, y + height // 2)
+    table.after(0)
+    table.after(60)
+    table.fingers.lift(1)
+    table.fingers.lift(2)
+    table.after(0)
+    lost = [was - seat.life for was, seat in zip(before, table.game.seats, strict=True)]
+    assert lost == [0, 1, 0, 1, 0]
+
+
+def test_buttons_key_and_lamp_are_those_of_the_panel(table: VirtualTable) -> None:
+    seated(table)
+    table.press(Button.CALL_JUDGE)
+    assert table.game.judge_called
+    assert table.lamp().pattern is Lamp.JUDGE_CALLED
+    table.press(Button.CALL_JUDGE)
+    assert table.lamp().pattern is Lamp.PLAYING
+    table.turn_key(on=True)
+    assert table.view.judge_present
+    table.turn_key(on=False)
+    assert not table.view.judge_present
+
+
+def test_time_that_passes_shows_in_the_clock_of_the_round(table: VirtualTable) -> None:
+    seated(table, seat_game(time_limit_min=90))
+    before = table.view.time_left_s
+    table.advance(90)
+    after = table.view.time_left_s
+    assert before is not None
+    assert after is not None
+    assert before - after in {89, 90, 91}
+
+
+def test_a_power_cut_takes_only_what_was_not_saved(table: VirtualTable) -> None:
+    seated(table)
+    table.tap(2, "minus")
+    saved, entries = table.game, table.entries()
+    table.agent.saves = False
+    table.tap(2, "minus")
+    assert table.game != saved
+    table.restart(lost=True)
+    assert table.game == saved
+    assert table.entries() == entries
+    table.tap(2, "minus")
+    assert len(table.entries()) == len(entries) + 1
+
+
+def test_the_pin_opens_what_only_the_judge_may(table: VirtualTable) -> None:
+    seated(table)
+    table.touch("menu", "judge-menu")
+    assert table.scene() == "pin"
+    table.touch(*(f"pin-{digit}" for digit in reversed(PIN)), "pin-ok")
+    assert table.scene() == "pin"
+    table.touch(*(f"pin-{digit}" for digit in PIN), "pin-ok")
+    assert table.scene() == "judge"
+    assert table.says()
+
+
+def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(table: VirtualTable) -> None:
+    seated(table)
+    table.station.is_away = True
+    table.tap(2, "minus")
+    delivery = table.view.delivery
+    assert delivery.entered == delivery.saved > delivery.received
+    assert delivery.link is LinkState.SEARCHING
+    table.station.is_away = False
+    table.after(100)
+    assert table.view.delivery.received == delivery.entered
