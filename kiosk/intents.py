@@ -9,9 +9,13 @@ from saloon.sync.agent_contract import AgentRequest
 
 
 class AskGame(msgspec.Struct, frozen=True):
-    """A command for the game at this table; the app hands it to the core and journals the answer."""
+    """A command for the game at this table; the app hands it to the core and journals the answer.
+
+    done: what the screen says when it was accepted; empty for nothing.
+    """
 
     command: GameCommand
+    done: str = ""
 
 
 class TryPin(msgspec.Struct, frozen=True):

@@ -176,12 +176,12 @@ class TableScreen:
             button.id == target and button.enabled for block in self._blocks for button in block.buttons
         ):
             return ()
-        if target == "dismiss" and self._stage.table.notice:
+        if target == "dismiss" and (self._stage.table.notice or self._stage.table.done):
             return (DismissNotice(),)
         return self._follow(self._scene().pressed(target, self._stage))
 
     def _follow(self, reply: Reply) -> tuple[Intent, ...]:
-        opened = self._opened
+        opened = () if reply.leaves else self._opened
         if reply.closes:
             opened = opened[:-1]
         if reply.becomes is not None:

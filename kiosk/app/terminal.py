@@ -100,6 +100,7 @@ class Terminal:
         self._link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
         self._report = LinkReport(LinkPhase.SEARCHING)
         self._notice = ""
+        self._said = ""
         self._unsaved = False
         self._doubt: CardDoubt | None = None
         self._damage_read = False
@@ -191,7 +192,7 @@ class Terminal:
         for intent in intents:
             match intent:
                 case AskGame():
-                    self._ask(intent.command)
+                    self._ask(intent.command, intent.done)
                 case AskLink():
                     self._enrolling.asked(intent.request)
                     self._agent.ask(intent.request)
@@ -230,6 +231,7 @@ class Terminal:
             now_ms=now_ms,
             language=self.language,
             notice=self._notice_now(),
+            done=self._said,
             message=keeper.message,
             judge_present=self._key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
@@ -313,8 +315,10 @@ class Terminal:
             self._unsaved = False
         elif self._keeper.left_out and not self._damage_read:
             self._damage_read = True
-        else:
+        elif self._part_failed:
             self._part_failed = ""
+        else:
+            self._said = ""
 
     def _told(self) -> tuple[StoryLine, ...]:
         timeline = self._keeper.timeline
@@ -324,7 +328,7 @@ class Terminal:
             self._story_at = at
         return self._story
 
-    def _ask(self, command: GameCommand) -> None:
+    def _ask(self, command: GameCommand, done: str = "") -> None:
         if isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY and not self._key_on:
             return
         if self._doubt is not None:
@@ -335,7 +339,7 @@ class Terminal:
         except Refused as refused:
             self._notice = self._choices.words.refusal(refused)
             return
-        self._notice = ""
+        self._notice, self._said = "", done
         self._append(body)
         self._show_on_panel(before)
 

@@ -156,6 +156,7 @@ def _long() -> Iterator[Moment]:
     yield Moment("duel-leave", "abandon", play.view(), ("seat-2-menu",))
     keyed = msgspec.structs.replace(play.view(), judge_present=True)
     yield Moment("duel-judge", "judge", keyed, ("menu", "judge-menu"))
+    yield Moment("duel-ruling", "rule-duel", keyed, ("menu", "judge-menu", "rule-duel"))
     yield Moment("duel-long-enter", "duel", DuelTable(LONG).long().fall(_ONE).view())
     both = DuelTable(LONG).long().fall(_TWO).fall(_TWO)
     yield Moment("duel-long-enter-two", "duel", both.view())

@@ -222,9 +222,6 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     passive = next((seat.seat for seat in Table(seats, rules).running().state.seats if seat.passive), None)
     if passive is not None:
         yield Moment("reminders-passive", "reminders", play, (f"seat-{passive}-menu", "reminders"))
-    keyed = msgspec.structs.replace(play, judge_present=True)
-    yield Moment("judge", "judge", keyed, ("menu", "judge-menu"))
-    yield Moment("time-limit", "time-limit", keyed, ("menu", "judge-menu", "end-by-time-limit"))
     fallen = Table(seats, rules).running()
     fallen.wound(3, 3)
     yield Moment("last-life", "last-life", fallen.view())

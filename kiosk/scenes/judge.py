@@ -1,93 +1,94 @@
-"""What only the judge may do at a terminal."""
+"""What only the judge may do at a terminal: the game, the table, the terminal."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
-from saloon.core.game.commands import Abandon, EndByTimeLimit, GameCommand, VoidGame
+from saloon.core.game.commands import Abandon, EndByTimeLimit, VoidGame
 from saloon.kiosk.intents import BeginAnew, GoOnHere
-from saloon.kiosk.scenes.carry import CarryScene, carry_offer
+from saloon.kiosk.scenes.carry import CarryScene
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.dialog import dialog
-from saloon.kiosk.scenes.duel.ruling import ruling_offers, ruling_reply
-from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.duel.ruling import RulingScene
+from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer
+from saloon.kiosk.scenes.groups import Entry, Group, group_reply, grouped
+from saloon.kiosk.scenes.judge_leaving import PlayerLeavesScene
+from saloon.kiosk.scenes.judge_void import VoidScene
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.scenes.time_limit import TimeLimitScene
 from saloon.kiosk.table_view import CardDoubt
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class JudgeScene:
-    """Ends by time, ejection, and a game taken back; each by a hold."""
+    """Three groups; each button opens a page that tells what it does before anything is held."""
 
     name: Final = "judge"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """What the rules allow at this moment of the game."""
         _ = stage.words.gettext
-        link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
-        offers = [back_offer(stage, 2), Offer(link, 2)]
-        text = _("No game is seated here.")
         if stage.table.doubt is not None:
-            head = Head(_("For the judge"), _decision_text(stage), "key")
-            return dialog(stage, head, (*offers, *_decisions(stage)))
+            link = Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.2))
+            offers = (back_offer(stage, 2), Offer(link, 2), *_decisions(stage))
+            return dialog(stage, Head(_("For the judge"), _decision_text(stage), "key"), offers)
+        text = _("No game is seated here.")
         if stage.table.game is not None:
-            text = _("Hold a button. What is done here the story tells, and the station sees.")
-            if stage.game.duel is None:
-                offers.append(_time_offer(stage))
-            else:
-                offers += ruling_offers(stage)
-            offers.append(carry_offer(stage, 2.6))
-            offers.append(self._grave(stage, "void-game", _("Void the game"), VoidGame("")))
-            offers += [
-                self._grave(
-                    stage,
-                    f"seat-{seat.seat}-eject",
-                    _("Eject {name}").format(name=seat.name),
-                    Abandon(seat.seat, ejected=True),
-                )
-                for seat in stage.game.seats
-                if seat.in_play and not seat.passive
-            ]
-        return dialog(stage, Head(_("For the judge"), text, "key"), offers)
+            text = _("What is done here the story tells, and the station sees.")
+        return grouped(stage, Head(_("For the judge"), text, "key"), _groups(stage))
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Asks the game in the judge's name."""
+        """Opens the page of a button."""
         match target:
-            case "connection":
-                return Reply(opens=ConnectionScene())
             case "begin-anew":
                 return Reply(intents=(BeginAnew(),), closes=True)
             case "go-on-here":
                 return Reply(intents=(GoOnHere(),), closes=True)
-            case "end-by-time-limit":
-                return Reply(becomes=TimeLimitScene())
-            case "carry":
-                return Reply(opens=CarryScene(by_judge=True))
-            case "void-game":
-                reason = stage.words.gettext("voided at the table")
-                return Reply(asks(VoidGame(reason)).intents, closes=True)
-            case _ if target.endswith("-eject"):
-                return Reply(asks(Abandon(seat_in(target), ejected=True)).intents, closes=True)
             case _:
-                return ruling_reply(target, stage) or common(target) or Reply()
+                return group_reply(target, _groups(stage))
 
     def still_holds(self, stage: Stage) -> bool:
         """Until the judge leaves it."""
         del stage
         return True
 
-    def _grave(self, stage: Stage, name: str, label: str, command: GameCommand) -> Offer:
-        button = Button(
-            NOWHERE,
-            name,
-            label,
-            Look.GRAVE,
-            size_px=stage.mm(4.2),
-            hold_ms=HOLD_MS,
-            enabled=stage.allows(command),
-        )
-        return Offer(button, 2.6)
+
+def _groups(stage: Stage) -> tuple[Group, ...]:
+    """Add an entry to one of these; its page tells the rest."""
+    _ = stage.words.gettext
+    has_game = stage.table.game is not None
+    return (
+        Group(_("Game"), "cards", tuple(_of_the_game(stage)) if has_game else ()),
+        Group(_("Table"), "star", tuple(_of_the_table(stage)) if has_game else ()),
+        Group(_("Terminal"), "gear", tuple(_of_the_terminal(stage))),
+    )
+
+
+def _of_the_game(stage: Stage) -> Iterator[Entry]:
+    _ = stage.words.gettext
+    if stage.game.duel is None:
+        allowed = stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
+        scene = TimeLimitScene()
+        yield Entry("end-by-time-limit", _("Time is over"), "clock", Reply(opens=scene), enabled=allowed)
+    else:
+        yield Entry("rule-duel", _("Time is over"), "clock", Reply(opens=RulingScene()))
+    may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
+    leaves = Reply(opens=PlayerLeavesScene())
+    yield Entry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
+    yield Entry("step-back", _("Step back"), "undo", Reply(opens=StoryScene()))
+    may_void = stage.allows(VoidGame(""))
+    yield Entry("void-game", _("Take the game back"), "cross", Reply(opens=VoidScene()), enabled=may_void)
+
+
+def _of_the_table(stage: Stage) -> Iterator[Entry]:
+    _ = stage.words.gettext
+    yield Entry("carry", _("No connection?"), "qr", Reply(opens=CarryScene(by_judge=True)))
+
+
+def _of_the_terminal(stage: Stage) -> Iterator[Entry]:
+    _ = stage.words.gettext
+    yield Entry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
 
 
 def _decision_text(stage: Stage) -> str:
@@ -108,12 +109,4 @@ def _decisions(stage: Stage) -> Iterator[Offer]:
         yield Offer(go_on, 2.6)
     yield Offer(
         Button(NOWHERE, "begin-anew", _("Begin anew"), Look.GRAVE, size_px=size, hold_ms=HOLD_MS), 2.6
-    )
-
-
-def _time_offer(stage: Stage) -> Offer:
-    allowed = stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
-    words = stage.words.gettext("Time is over …")
-    return Offer(
-        Button(NOWHERE, "end-by-time-limit", words, icon="clock", size_px=stage.mm(4.2), enabled=allowed), 2.6
     )

@@ -73,12 +73,16 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What follows from a touch. becomes: the scene instead of this one. opens: one on top of it."""
+    """What follows from a touch. becomes: the scene instead of this one. opens: one on top of it.
+
+    leaves: all that fingers had opened closes, as after something that the judge has done.
+    """
 
     intents: tuple[Intent, ...] = ()
     becomes: "Scene | None" = None
     opens: "Scene | None" = None
     closes: bool = False
+    leaves: bool = False
 
 
 class Scene(Protocol):
@@ -107,6 +111,11 @@ def speaks(stage: Stage, language: str, *, closes: bool = False) -> Reply:
 def asks(command: GameCommand) -> Reply:
     """The reply that asks the game."""
     return Reply(intents=(AskGame(command),))
+
+
+def judged(command: GameCommand, done: str) -> Reply:
+    """The reply that asks the game in the judge's name, leaves the menu and says what was done."""
+    return Reply(intents=(AskGame(command, done),), leaves=True)
 
 
 def seat_in(target: str) -> SeatNo:

@@ -8,7 +8,7 @@ from saloon.core.game.events import Ending
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import Reply, Stage, judged
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
@@ -27,7 +27,8 @@ class TimeLimitScene:
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Asks the game in the judge's name."""
         if target in _TARGETS:
-            return Reply(asks(_command(target, stage.words)).intents, closes=True)
+            _ = stage.words.gettext
+            return judged(_command(target, stage.words), _("The time was called."))
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:

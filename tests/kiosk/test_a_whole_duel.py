@@ -101,14 +101,19 @@ def test_who_is_in_jail_cannot_be_put_in_front() -> None:
 
 
 def test_the_judge_ends_a_duel_by_a_ruling_and_an_ejection() -> None:
-    for target, winner in (("seat-1-rules", ONE), ("seat-1-eject", TWO)):
+    for targets, winner in (
+        (("rule-duel", "seat-1-rules"), ONE),
+        (("player-leaves", "leaves-seat-1", "seat-1-eject"), TWO),
+    ):
         play = DuelPlay(LONG, DuelTable(LONG).long())
         keyed = msgspec.structs.replace(play.view(), judge_present=True)
         play.screen.update(keyed)
         play.touch("menu")
         play.screen.update(keyed)
         play.touch("judge-menu")
-        play.touch(target)
+        for target in targets:
+            play.touch(target)
+            play.screen.update(keyed)
         assert play.duels.duel.winner == winner
-        play.touch("back")
+        play.screen.update(play.view())
         assert play.screen.scene_name() == "sheet"

@@ -15,6 +15,7 @@ from saloon.kiosk.intents import AskGame, DismissNotice, Prefer, TryPin
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
+from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.moments import Table, moments
 from saloon.kiosk.scenes.changes import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
@@ -282,7 +283,7 @@ def test_every_target_is_in_the_list_for_those_who_touch() -> None:
     listed = (ROOT / "docs" / "terminal-targets.md").read_text(encoding="utf-8")
     unknown = set()
     for seats in (5, 7):
-        for moment in (*moments(seats), *auction_moments(seats)):
+        for moment in (*moments(seats), *judge_moments(seats), *auction_moments(seats)):
             hand = hand_on(moment.view)
             for target in moment.touches:
                 hand.touch(target)

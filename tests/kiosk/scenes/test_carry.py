@@ -13,12 +13,15 @@ from tests.kiosk.scenes.test_layout import (
 from saloon.kiosk.carried import Carried, Load, StickState
 from saloon.kiosk.intents import PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
 from saloon.kiosk.rehearsal.carry_moments import carry_moments
+from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import LinkState
 
 SEATS = 7
-MOMENTS = {moment.picture: moment for moment in (*moments(SEATS), *carry_moments(SEATS))}
+MOMENTS = {
+    moment.picture: moment for moment in (*moments(SEATS), *judge_moments(SEATS), *carry_moments(SEATS))
+}
 GLASS = GLASSES["800x480"]
 
 

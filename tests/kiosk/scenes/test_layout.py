@@ -8,6 +8,7 @@ from tests.kiosk.scenes.conftest import GLASSES, Show
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
+from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Glass, Rect
@@ -31,7 +32,8 @@ def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
     if seats == DUELISTS:
         return seats, (*duel_moments(), *enrolment_moments())
     as_without = rules is WITH_REBEL and f"{seats}-seats" in TABLES
-    return seats, (*moments(seats, rules), *(() if as_without else auction_moments(seats)))
+    judged = judge_moments(seats, rules)
+    return seats, (*moments(seats, rules), *judged, *(() if as_without else auction_moments(seats)))
 
 
 def least_mm(target: Target, seats: int) -> float:
