@@ -104,7 +104,8 @@ class TableView(msgspec.Struct, frozen=True):
 
     table: None while the station has not assigned one. game: None between games. notice: a refusal
     or trouble in the players' language, shown until dismissed. judge_present: the key switch is
-    turned. done: what was just done in the judge's name, shown until dismissed. message: what the station wants the waiting screen to say. now_ms: monotonic clock.
+    turned. done: what the judge has just done, shown until dismissed.
+    message: what the station wants the waiting screen to say. now_ms: monotonic clock.
     time_left_s: of the round, None without a limit. may_undo: steps that may be undone. is_relieved: another
     terminal keeps this game now. steps_to_come: steps of a game that is being taken over and not whole yet.
     doubt: what is doubtful about the card; None for nothing.
