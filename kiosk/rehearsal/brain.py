@@ -8,12 +8,12 @@ from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders
 from saloon.kiosk.rehearsal.duelists import Duelists
-from saloon.kiosk.rehearsal.memory import Memory, new_game
+from saloon.kiosk.rehearsal.habits import USUAL, Habits
+from saloon.kiosk.rehearsal.memory import UNDO, Memory, new_game
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 from saloon.kiosk.rehearsal.strategy import planned
 
 BEFORE_PLAY = frozenset({"waiting", "seating", "confirmed", "voided", "relieved", "taking-over"})
-_BEER_SHARE = 0.35
 _SECOND_THOUGHTS = 0.15
 
 
@@ -23,7 +23,8 @@ class Brain:
     pin: typed where the judge has to confirm; empty when the players must wait for a judge.
     """
 
-    def __init__(self, seed: int, pin: str = "") -> None:
+    def __init__(self, seed: int, pin: str = "", habits: Habits = USUAL) -> None:
+        self._habits = habits
         self._chance = random.Random(seed)  # noqa: S311 (players' whims, no secrets)
         self._pin = pin
         self._typed = 0
@@ -100,7 +101,9 @@ class Brain:
 
     def _remembered(self, seen: Seen) -> Memory:
         if self._memory is None or self._memory.seats < seen.seats():
-            self._memory = new_game(max(seen.seats(), 4), self._chance, rebel=self._rebel)
+            self._memory = new_game(
+                max(seen.seats(), 4), self._chance, rebel=self._rebel, habits=self._habits
+            )
         return self._memory
 
     def _play(self, seen: Seen) -> Touch | None:
@@ -108,20 +111,29 @@ class Brain:
         alive = frozenset(seen.seats_with("minus"))
         if alive:
             everyone = frozenset(SeatNo(s) for s in range(1, memory.seats + 1))
-            memory = msgspec.structs.replace(memory, out=everyone - alive, dying=None)
+            memory = msgspec.structs.replace(memory, out=everyone - alive)
         if not memory.plan:
-            memory = planned(memory, self._chance)
+            memory = planned(memory, self._habits, self._chance)
         (name, after_s), rest = memory.plan[0], memory.plan[1:]
+        if name != UNDO and not seen.target(name) and rest and rest[0][0] == UNDO:
+            rest = rest[1:]  # nothing was tapped by mistake
         memory = msgspec.structs.replace(memory, plan=rest)
         if name == "end-turn":
-            memory = msgspec.structs.replace(memory, plan=(), turn=memory.next_turn(), turns=memory.turns + 1)
+            turn = memory.next_turn()
+            memory = msgspec.structs.replace(memory, plan=(), turn=turn, turns=memory.turns + 1, dying=turn)
+        elif name.endswith("-minus"):
+            memory = memory.hit(SeatNo(int(name.split("-")[1])))
         self._memory = memory
         return Touch(name, after_s) if seen.target(name) else self._way_out(seen)
 
     def _last_life(self, seen: Seen) -> Touch | None:
+        memory = self._remembered(seen)
+        if memory.plan and memory.plan[0][0] == UNDO and seen.target(UNDO):
+            self._memory = msgspec.structs.replace(memory, plan=memory.plan[1:])
+            return Touch(UNDO, memory.plan[0][1])
         if seen.target("rescue-sid-ketchum"):
             return Touch("rescue-sid-ketchum", 4)
-        if seen.target("rescue-beer") and self._chance.random() < _BEER_SHARE:
+        if seen.target("rescue-beer") and self._chance.random() < self._habits.saved_by_beer:
             return Touch("rescue-beer", 4)
         return Touch("eliminated", 4)
 
@@ -165,6 +177,8 @@ class Brain:
 
     def _shown_role(self, seen: Seen, offered: tuple[str, ...]) -> str:
         memory = self._remembered(seen)
+        if memory.dying is not None and f"role-{memory.role(memory.dying).value}" in offered:
+            return f"role-{memory.role(memory.dying).value}"
         possible = [f"role-{memory.role(s).value}" for s in memory.living() if s != 1]
         agreeing = [name for name in offered if name in possible]
         return self._chance.choice(agreeing or list(offered))
@@ -179,7 +193,15 @@ class Brain:
         cleared = seen.offered("clear-seat-")
         if cleared and (not declared or self._chance.random() < _SECOND_THOUGHTS):
             declared = cleared  # somebody has touched a role that cannot be the own one
-        return Touch(self._chance.choice(declared), 2) if declared else self._way_out(seen)
+        return Touch(self._chance.choice(self._true(declared)), 2) if declared else self._way_out(seen)
+
+    def _true(self, declared: tuple[str, ...]) -> tuple[str, ...]:
+        """Those that declare the role that the seat really has; all, where none does."""
+        memory = self._memory
+        if memory is None:
+            return declared
+        said = {f"declare-seat-{n}-{role.value}" for n, role in enumerate(memory.roles, 1)}
+        return tuple(name for name in declared if name in said) or declared
 
     def _type_pin(self, seen: Seen) -> Touch | None:
         if not self._pin:

@@ -6,10 +6,13 @@ import msgspec
 
 from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
+from saloon.kiosk.rehearsal.habits import USUAL, Habits
 
 CARDS = 80
 """Playing cards of the base game."""
 
+UNDO = "undo"
+_FIRST_HAND = 4
 _DEPUTY, _OUTLAW, _RENEGADE, _REBEL = Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.REBEL
 _ROLES = {
     4: (Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
@@ -32,12 +35,14 @@ class Memory(msgspec.Struct, frozen=True):
 
     roles: by seat. out: seats that are eliminated. turn: whose turn they think it is. deck: cards
     left to draw. plan: targets still to be touched in this turn, with the seconds before each.
-    sheriff: who wears the star. boldness: how often a shot hits, 0 to 1.
+    sheriff: who wears the star. tempo: how slow this table is, 1 for the usual. killer: whose cards
+    are being played. dying: who was hit last, or whose turn High Noon began. attackers: who shot at
+    the Sheriff, once for each time; everybody saw it.
     """
 
     seats: int
     roles: tuple[Role, ...]
-    boldness: float
+    tempo: float
     deck: int
     out: frozenset[SeatNo] = frozenset()
     turn: SeatNo = SeatNo(1)
@@ -46,10 +51,22 @@ class Memory(msgspec.Struct, frozen=True):
     killer: SeatNo | None = None
     dying: SeatNo | None = None
     sheriff: SeatNo = SeatNo(1)
+    attackers: tuple[SeatNo, ...] = ()
+
+    def attacks(self, seat: SeatNo) -> int:
+        """How often a seat was seen to shoot at the Sheriff."""
+        return self.attackers.count(seat)
 
     def role(self, seat: SeatNo) -> Role:
         """The secret role of a seat."""
         return self.roles[seat - 1]
+
+    def hit(self, seat: SeatNo) -> "Memory":
+        """After a wound; everybody sees who shot at the Sheriff. A slip of a finger is none."""
+        if self.plan[:1] and self.plan[0][0] == UNDO:
+            return msgspec.structs.replace(self, dying=seat)
+        shot = (self.turn,) if seat == self.sheriff != self.turn else ()
+        return msgspec.structs.replace(self, dying=seat, attackers=(*self.attackers, *shot))
 
     def living(self) -> tuple[SeatNo, ...]:
         """The seats in play, in order."""
@@ -61,7 +78,7 @@ class Memory(msgspec.Struct, frozen=True):
         return next((s for s in order if s not in self.out), self.turn)
 
 
-def new_game(seats: int, chance: random.Random, *, rebel: bool = False) -> Memory:
+def new_game(seats: int, chance: random.Random, *, rebel: bool = False, habits: Habits = USUAL) -> Memory:
     """The start of a game: roles dealt in secret, the Sheriff at seat 1. rebel: the rules have one.
 
     Tables of more than eight have the Rebel! in any case.
@@ -74,6 +91,6 @@ def new_game(seats: int, chance: random.Random, *, rebel: bool = False) -> Memor
     return Memory(
         seats=seats,
         roles=(Role.SHERIFF, *others),
-        boldness=chance.uniform(0.25, 0.6),
-        deck=CARDS - 4 * seats,
+        tempo=chance.uniform(*habits.tempo),
+        deck=CARDS - _FIRST_HAND * seats,
     )

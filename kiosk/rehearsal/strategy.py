@@ -6,47 +6,80 @@ import msgspec
 
 from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
-from saloon.kiosk.rehearsal.memory import CARDS, Memory
+from saloon.kiosk.rehearsal.habits import Habits, Span
+from saloon.kiosk.rehearsal.memory import CARDS, UNDO, Memory
 
-_DRAWN_IN_A_TURN = (2, 2, 2, 2, 3, 4)
-_KEPT_IN_HANDS_AND_ON_THE_TABLE = 5
-_DRINKS = 0.12
-_SHOOTS_TWICE = 0.08
+_LEAST_DISCARDED = 20
+_SEES_AN_ENEMY = 4.0
+_SEES_AN_ALLY = 0.25
+_SHERIFF_IS_WANTED = 0.45
+_SHERIFF_IS_NEEDED = 0.1
+_TO_THE_RENEGADE = 3
 
 
-def victims(memory: Memory, shooter: SeatNo) -> tuple[SeatNo, ...]:
-    """Whom a player of this seat's role would shoot, likely ones more than once."""
-    others = [s for s in memory.living() if s != shooter]
-    sheriff = memory.sheriff
-    if shooter == sheriff:
-        return tuple(others)
+def wanted(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
+    """How much a player of this role would like to shoot a seat, against the others; 0 for never.
+
+    What everybody has seen is who shot at the Sheriff; the roles of others are guessed from it.
+    """
+    attacks = memory.attacks(target)
+    hunts = 1 + _SEES_AN_ENEMY * attacks
+    is_sheriff = target == memory.sheriff
+    if shooter == memory.sheriff:
+        return hunts
     match memory.role(shooter):
-        case Role.REBEL:
-            return tuple(others + [s for s in others if s == sheriff] * 6)
-        case Role.OUTLAW:
-            wanted = [s for s in others if memory.role(s) is not Role.OUTLAW or s == sheriff]
-            return tuple(wanted + [s for s in others if s == sheriff] * 2)
         case Role.SHERIFF | Role.DEPUTY:
-            return tuple(s for s in others if s != sheriff)
+            return 0.0 if is_sheriff else hunts
+        case Role.OUTLAW | Role.REBEL:
+            if is_sheriff:
+                return _SHERIFF_IS_WANTED * len(memory.living())
+            return _SEES_AN_ALLY if attacks else 1.0
         case Role.RENEGADE:
-            return tuple(s for s in others if s != sheriff) or tuple(others)
+            if is_sheriff and len(memory.living()) >= _TO_THE_RENEGADE:
+                return _SHERIFF_IS_NEEDED
+            return hunts
 
 
-def planned(memory: Memory, chance: random.Random) -> Memory:
-    """The memory with a whole turn planned: shots, a Beer, a reshuffle, and its end."""
+def planned(memory: Memory, habits: Habits, chance: random.Random) -> Memory:
+    """The memory with a whole turn planned: a reshuffle, shots, a Beer, and its end."""
     plan: list[tuple[str, float]] = []
-    deck = memory.deck - chance.choice(_DRAWN_IN_A_TURN)
+    first = _within(habits.thinks_s, memory, chance)
+
+    def touch(name: str) -> None:
+        plan.append((name, _within(habits.card_s, memory, chance) if plan else first))
+
+    deck = memory.deck - chance.choice(habits.drawn)
     if deck < 0:
-        plan.append(("reshuffle", chance.uniform(4, 9)))
-        deck += max(20, CARDS - _KEPT_IN_HANDS_AND_ON_THE_TABLE * len(memory.living()))
-    if chance.random() < _DRINKS:
-        plan.append((f"seat-{memory.turn}-plus", chance.uniform(3, 9)))
-    targets = victims(memory, memory.turn)
-    shots = 2 if chance.random() < _SHOOTS_TWICE else 1
-    plan.extend(
-        (f"seat-{chance.choice(targets)}-minus", chance.uniform(4, 14))
-        for _ in range(shots)
-        if targets and chance.random() < memory.boldness
-    )
-    plan.append(("end-turn", chance.uniform(5, 16)))
+        touch("reshuffle")
+        deck += max(_LEAST_DISCARDED, CARDS - habits.kept * len(memory.living()))
+    if chance.random() < habits.blows_up:
+        for _ in range(3):
+            touch(f"seat-{memory.turn}-minus")
+    if chance.random() < habits.drinks:
+        touch(f"seat-{memory.turn}-plus")
+    for target in _shot(memory, habits, chance):
+        if chance.random() < habits.slips:
+            touch(f"seat-{chance.choice(memory.living())}-minus")
+            touch(UNDO)
+        touch(f"seat-{target}-minus")
+    ends = _within(habits.ends_s, memory, chance)
+    plan.append(("end-turn", ends if plan else first + ends))
     return msgspec.structs.replace(memory, deck=deck, plan=tuple(plan), killer=memory.turn)
+
+
+def _shot(memory: Memory, habits: Habits, chance: random.Random) -> tuple[SeatNo, ...]:
+    """Who loses a life point in this turn, in order."""
+    others = [seat for seat in memory.living() if seat != memory.turn]
+    if not others or (memory.turns < memory.seats and chance.random() < habits.arms):
+        return ()
+    if chance.random() < habits.all_at_once * len(others) / memory.seats:
+        return tuple(seat for seat in others if chance.random() < habits.suffers)
+    weights = [wanted(memory, memory.turn, seat) for seat in others]
+    if not any(weights):
+        return ()
+    # One gun points at one player at a time.
+    return (chance.choices(others, weights)[0],) * chance.choice(habits.hits)
+
+
+def _within(span: Span, memory: Memory, chance: random.Random) -> float:
+    return memory.tempo * chance.uniform(*span)

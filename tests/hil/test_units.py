@@ -1,0 +1,84 @@
+"""Many whole terminals from one program, each a process that can lose its power alone."""
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from saloon.core.errors import Unavailable
+from saloon.demo.processes import free_port, waiting
+from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.units import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
+
+pytestmark = pytest.mark.hil
+
+
+class UnitsAtWork:
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "saloon.kiosk.rehearsal.units"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def order(self, order: UnitOrder) -> None:
+        assert self.program.stdin is not None
+        self.program.stdin.write(msgspec.json.encode(order) + b"\n")
+        self.program.stdin.flush()
+
+    def start(self, name: str) -> Door:
+        port = free_port()
+        arguments = ("--data", str(self._directory / name), "--virtual", str(port))
+        self.order(StartUnit(name, arguments, str(self._directory / f"{name}.log")))
+        door = Door(f"http://127.0.0.1:{port}")
+        for _ in waiting(20):
+            with contextlib.suppress(Unavailable):
+                door.see()
+                break
+        return door
+
+    def ended(self) -> UnitEnded:
+        assert self.program.stdout is not None
+        return msgspec.json.decode(self.program.stdout.readline(), type=UnitEnded)
+
+    def children(self) -> list[str]:
+        pid = self.program.pid
+        return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+@pytest.fixture
+def units(tmp_path: Path) -> Iterator[UnitsAtWork]:
+    at_work = UnitsAtWork(tmp_path)
+    with at_work.program as program:
+        yield at_work
+        program.kill()
+
+
+def test_a_unit_loses_its_power_alone_and_comes_back_as_the_same_terminal(units: UnitsAtWork) -> None:
+    first, second = units.start("one"), units.start("two")
+    assert first.see().scene == second.see().scene == "enrol"
+    units.order(KillUnit("one"))
+    assert units.ended() == UnitEnded("one", -9)
+    with pytest.raises(Unavailable):
+        first.see()
+    assert second.see().scene == "enrol"
+    assert units.start("one").see().scene == "enrol"
+    units.order(EndUnit("two"))
+    assert units.ended() == UnitEnded("two", 0)
+
+
+def test_no_unit_outlives_the_program(units: UnitsAtWork) -> None:
+    units.start("one")
+    (unit,) = units.children()
+    assert units.program.stdin is not None
+    units.program.stdin.close()
+    assert units.program.wait(20) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(unit), 0)
