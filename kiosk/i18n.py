@@ -1,25 +1,35 @@
-"""The words of the terminal in a language: gettext, chosen per screen, with no global state."""
+"""The words of the terminal in a language: gettext, chosen per screen and per seat, with no global state."""
 
 import gettext as catalogues
 from collections.abc import Callable
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from saloon.core.errors import Refused
+from saloon.core.game.match import MatchKind
+from saloon.core.game.roles import Role
 
 DOMAIN: Final = "kiosk"
 FOLDER: Final = Path(__file__).parent / "locale"
-LANGUAGES: Final = {"en": "English", "it": "Italiano"}
-"""The languages that are complete, by code, in their own words."""
+COMPLETE: Final = ("en", "it")
+"""Languages in which every word is said."""
+LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "Français", "es": "Español"}
+"""The languages that can be chosen, by code, in their own words; those not complete are English in places."""
 
 
 class Words:
-    """All words in one language. An unknown language, or a word without a translation, is English."""
+    """All words in one language. An unknown language, or a sentence without a translation, is English.
 
-    def __init__(self, language: str) -> None:
+    catalogue: where the words are; that of the language where none is given.
+    """
+
+    def __init__(self, language: str, catalogue: catalogues.NullTranslations | None = None) -> None:
         self.language = language
-        found = catalogues.translation(DOMAIN, str(FOLDER), [language], fallback=True)
+        found = catalogue or catalogues.translation(DOMAIN, str(FOLDER), [language], fallback=True)
+        self._missing = _Missing()
+        found.add_fallback(self._missing)
         self.gettext: Callable[[str], str] = found.gettext
         self.ngettext: Callable[[str, str, int], str] = found.ngettext
 
@@ -27,10 +37,48 @@ class Words:
         """A member of an enum whose value is its English name."""
         return self.gettext(str(member.value))
 
+    def whole(self, build: Callable[["Words"], str]) -> str:
+        """A sentence that is put together from several messages: in one language, never in two.
+
+        build: makes the sentence with given words. English where a part has no translation.
+        """
+        before = self._missing.count
+        sentence = build(self)
+        return sentence if self._missing.count == before else build(_ENGLISH)
+
     def refusal(self, refused: Refused) -> str:
         """Why a rule forbids something, for the people at the table."""
-        fields = {
-            name: self.gettext(value) if isinstance(value, str) else value
-            for name, value in refused.fields.items()
-        }
-        return self.gettext(str(refused.reason.value)).format(**fields)
+        return self.whole(lambda words: _refusal(words, refused))
+
+
+class _Missing(catalogues.NullTranslations):
+    """The end of the chain: what no catalogue translates stays English, and is counted."""
+
+    count = 0
+
+    def gettext(self, message: str) -> str:
+        self.count += 1
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self.count += 1
+        return super().ngettext(msgid1, msgid2, n)
+
+
+def _refusal(words: Words, refused: Refused) -> str:
+    fields = {
+        name: words.gettext(value) if isinstance(value, str) and value in _SAID else value
+        for name, value in refused.fields.items()
+    }
+    return words.gettext(str(refused.reason.value)).format(**fields)
+
+
+@lru_cache(maxsize=len(LANGUAGES) + 1)
+def words_in(language: str) -> Words:
+    """The words of a language, read once."""
+    return Words(language)
+
+
+_SAID: Final = frozenset(str(member.value) for kind in (Role, MatchKind) for member in kind)
+"""Words of ours within refusals; all others are names."""
+_ENGLISH: Final = Words("en")

@@ -4,11 +4,12 @@ Never what the game or the tournament is about: that is in the journal.
 """
 
 import enum
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 
 from saloon.core.errors import BadData
+from saloon.core.terms import PlayerId, TournamentId
 
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
@@ -30,10 +31,23 @@ class Layout(enum.Enum):
     """Upright at one end of the table: everything is upright."""
 
 
+class Spoken(msgspec.Struct, frozen=True):
+    """The language that a player of a tournament chose for the own panel; a gettext code."""
+
+    tournament: TournamentId
+    player: PlayerId
+    language: str
+
+
+MOST_SPOKEN: Final = 128
+"""How many players' languages are kept; the oldest choices are forgotten."""
+
+
 class Preferences(msgspec.Struct, frozen=True):
     """What people chose. language: a gettext code, empty for the one the terminal was started with.
 
-    brightness, volume: in percent of what the parts can do.
+    brightness, volume: in percent of what the parts can do. spoken: by player, so that a language never
+    stays on a chair; the last chosen at the end.
     """
 
     language: str = ""
@@ -42,6 +56,19 @@ class Preferences(msgspec.Struct, frozen=True):
     brightness: Percent = 80
     volume: Percent = 60
     muted: bool = False
+    spoken: tuple[Spoken, ...] = ()
+
+    def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
+        """The language that a player chose; empty for the table's."""
+        mine = (s.language for s in self.spoken if (s.tournament, s.player) == (tournament, player))
+        return next(mine, "")
+
+    def speaking(self, spoken: Spoken) -> "Preferences":
+        """The preferences with a player's choice; a language of "" takes it back."""
+        same = spoken.tournament, spoken.player
+        others = tuple(s for s in self.spoken if (s.tournament, s.player) != same)
+        kept = (*others, spoken) if spoken.language else others
+        return msgspec.structs.replace(self, spoken=kept[-MOST_SPOKEN:])
 
 
 def preferences_bytes(preferences: Preferences) -> bytes:

@@ -10,7 +10,7 @@ import msgspec
 import pygame
 import structlog
 
-from saloon.kiosk.i18n import Words
+from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import DismissNotice, Intent
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.changes import changes_after
@@ -39,17 +39,25 @@ class TableScreen:
 
     surface: what to paint on, of the glass's panel size; one of its own where none is given.
     failsafe: an error of a scene shows the scene ``trouble`` with a code and is logged; without
-    it the error is raised, as tests want it.
+    it the error is raised, as tests want it. speech: the words of a language.
     """
 
-    def __init__(self, glass: Glass, *, surface: pygame.Surface | None = None, failsafe: bool = True) -> None:
+    def __init__(
+        self,
+        glass: Glass,
+        *,
+        surface: pygame.Surface | None = None,
+        failsafe: bool = True,
+        speech: Callable[[str], Words] = words_in,
+    ) -> None:
+        self._speech = speech
         self._glass = glass
         self._surface = surface or pygame.Surface(glass.panel_size, depth=32)
         self._painter = Painter(glass, self._surface, Typesetter())
         self._fingers = Fingers(glass.mm(_SLOP_MM))
         self._failsafe = failsafe
         first = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0)
-        self._stage = Stage(first, glass, Words(first.language))
+        self._stage = Stage(first, glass, speech(first.language), speech=speech)
         self._opened: tuple[Scene, ...] = ()
         self._blocks: tuple[Block, ...] = ()
         self._now_ms = 0
@@ -62,11 +70,8 @@ class TableScreen:
     def update(self, view: TableView) -> bool:
         """Paint what differs from the last view; whether anything did (and the screen must flip)."""
         self._now_ms = max(self._now_ms, view.now_ms)
-        words = self._stage.words
-        if words.language != view.language:
-            words = Words(view.language)
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
-        self._stage = Stage(view, self._glass, words, changes)
+        self._stage = Stage(view, self._glass, self._speech(view.language), changes, self._speech)
         return self._safely(self._show, self._show)
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:

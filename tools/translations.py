@@ -1,4 +1,8 @@
-"""Gettext catalogues of the rooms: ``extract`` new words, ``update`` and ``compile`` the languages."""
+"""Gettext catalogues of the rooms.
+
+``extract`` new words, ``update`` and ``compile`` the languages, ``begin ROOM LANGUAGE`` a new one,
+``report`` how complete each is.
+"""
 
 import subprocess
 import sys
@@ -6,6 +10,8 @@ import tempfile
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
+
+from babel.messages.pofile import read_po
 
 from saloon.core.editions.edition import Waiver
 from saloon.core.game.duel.ending import DuelBecause
@@ -89,5 +95,41 @@ def compile_all() -> None:
             _babel("-q", "compile", "-d", f"{room}/locale", "-D", room)
 
 
+def begin(room: str, language: str) -> None:
+    """Make the catalogue of a new language, still without translations."""
+    extract()
+    _babel("-q", "init", "-i", _template(room), "-d", f"{room}/locale", "-D", room, "-l", language)
+
+
+def report() -> None:
+    """Print how many of a room's messages each language has."""
+    for room in CATALOGUES:
+        wanted = _messages(ROOT / _template(room))
+        for path in sorted((ROOT / room / "locale").glob(f"*/LC_MESSAGES/{room}.po")):
+            found = _messages(path)
+            have = sum(all(found.get(message, ("",))) for message in wanted)
+            language = path.parents[1].name
+            print(f"{room:8} {language}  {have:4} of {len(wanted)}  {have / len(wanted):.0%}")
+
+
+def _messages(path: Path) -> dict[str, tuple[str, ...]]:
+    """Each message, by its English singular, with its translations."""
+    with path.open("rb") as file:
+        return {
+            (message.id if isinstance(message.id, str) else message.id[0]): (
+                (message.string,) if isinstance(message.string, str) else tuple(message.string or ("",))
+            )
+            for message in read_po(file)
+            if message.id
+        }
+
+
 if __name__ == "__main__":
-    {"extract": extract, "update": update, "compile": compile_all}[sys.argv[1]]()
+    commands = {
+        "extract": extract,
+        "update": update,
+        "compile": compile_all,
+        "begin": begin,
+        "report": report,
+    }
+    commands[sys.argv[1]](*sys.argv[2:])

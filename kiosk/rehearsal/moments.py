@@ -17,6 +17,7 @@ from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, StoryLine, TableView
 from saloon.sync.agent_contract import FoundStation, LinkPhase, LinkReport
 from saloon.sync.findings import Finding
@@ -146,6 +147,15 @@ _STORY: Final = (
 )
 
 
+def speaking(view: TableView, *languages: str) -> TableView:
+    """The table with players who have chosen these languages, by seat."""
+    preferences = view.preferences
+    seats = () if view.game is None else view.game.seats
+    for seat, language in zip(seats, languages, strict=False):
+        preferences = preferences.speaking(Spoken(TournamentId("rehearsal"), seat.player, language))
+    return msgspec.structs.replace(view, preferences=preferences)
+
+
 def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     """A table of so many seats at every scene that these rules have."""
     yield from _before(seats, rules)
@@ -216,6 +226,9 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     called = msgspec.structs.replace(calling.view(), judge_coming=True)
     yield Moment("judge-called", "play", called)
     yield Moment("menu", "menu", play, ("menu",))
+    yield Moment("language", "language", play, ("menu", "language"))
+    yield Moment("language-own", "language", play, ("seat-3-menu", "language"))
+    yield Moment("play-languages", "play", speaking(play, "it", "de", "fr", "es"))
     yield Moment("story", "story", play, ("menu", "story", "story-step-2"))
     yield Moment("abandon", "abandon", play, ("seat-3-menu",))
     yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))

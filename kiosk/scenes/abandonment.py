@@ -1,4 +1,4 @@
-"""A player's own menu, opened by holding the panel: leaving, the Rebel! to show, special cases."""
+"""A player's own menu, opened by holding the panel: leaving, the Rebel! to show, cases, the language."""
 
 import msgspec
 
@@ -7,6 +7,7 @@ from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.rebel_news import RebelShownScene
 from saloon.kiosk.scenes.reminders import RemindersScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
@@ -25,6 +26,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """What leaving means, and the button to hold."""
+        stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         seat = stage.seat(self.seat)
         text = _(
@@ -46,7 +48,7 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         offers = [back_offer(stage, 1.4), Offer(leave, 3)]
         size = stage.mm(4.6)
         cases = Button(NOWHERE, "reminders", _("Special cases"), icon="story", size_px=size)
-        offers.append(Offer(cases, 2.6))
+        offers += [Offer(cases, 2.6), Offer(language_button(stage, size), 2.2)]
         # Offered to everybody in turn: that nobody else has the button would tell who may use it.
         if stage.allows(RevealRebel(self.seat)):
             reveal = Button(
@@ -58,9 +60,11 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         return dialog(stage, Head(seat.name, text, "away"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Leaves, shows the Rebel!, opens the special cases, or closes."""
+        """Leaves, shows the Rebel!, opens the special cases or the languages, or closes."""
         del stage
         match target:
+            case "language":
+                return Reply(opens=LanguageScene(self.seat))
             case "reminders":
                 return Reply(opens=RemindersScene(self.seat))
             case "reveal-rebel":

@@ -42,6 +42,7 @@ def least_raise(stage: Stage, hand: Hand) -> Dollars:
 
 def auction_panel(stage: Stage, seat: Seat) -> Block:
     """The panel of a seat."""
+    stage = stage.spoken_by(seat.seat)
     auction = auction_of(stage)
     asked = seat.seat in auction.keepers
     on = asked or speaker(auction) == seat.seat

@@ -45,6 +45,7 @@ class NominateScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The free characters, and the bid under them."""
+        stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         room = Rect(0, 0, *turned_size(rect, turns))
@@ -102,6 +103,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The hand, and the bid under it."""
+        stage = stage.spoken_by(self.seat)
         _, mm = stage.words.gettext, stage.mm
         hand = auction_of(stage).hand
         if hand is None:

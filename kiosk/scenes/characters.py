@@ -90,6 +90,7 @@ def _title(stage: Stage) -> Head:
 
 def _panel(stage: Stage, seat: Seat) -> Block:
     """The character, which may be changed unless it was bought; and the cards that are kept."""
+    stage = stage.spoken_by(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
     parts, body = card(stage, seat, Mood.PLAIN, character_aside(stage, seat) if buys_cards else None)
     room, menu = with_menu(stage, body, seat)

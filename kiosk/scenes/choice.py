@@ -28,6 +28,7 @@ class ChoiceScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The deck as a grid; characters of other seats cannot be taken."""
+        stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         room = Rect(0, 0, *turned_size(rect, turns))

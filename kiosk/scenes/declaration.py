@@ -105,6 +105,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return command if stage.allows(command) else None
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
+        stage = stage.spoken_by(seat.seat)
         _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
         parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT)
@@ -148,6 +149,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
 
     def _page(self, stage: Stage, number: SeatNo) -> tuple[Block, ...]:
         """The roles for one seat on the whole glass, turned to its player."""
+        stage = stage.spoken_by(number)
         seat = stage.seat(number)
         row = role_counts(len(stage.game.seats), stage.edition)
         left = roles_left(row, (role for role in self.declared if role is not None))

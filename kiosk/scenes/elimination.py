@@ -46,6 +46,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The questions one after the other, turned to the player who is out."""
+        stage = stage.spoken_by(self.seat)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         head, offers = self._question(stage)
         asks_by = self.cause is None
@@ -167,6 +168,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
     def _by_panel(self, stage: Stage, seat: Seat) -> Block:
         """The panel of a seat that may have done it is one large button."""
+        stage = stage.spoken_by(seat.seat)
         able = any(stage.allows(Eliminate(self.seat, seat.seat, role, Cause.PLAYER)) for role in Role)
         if not able:
             return self._plain(stage, seat)

@@ -3,11 +3,11 @@
 from typing import Final
 
 from saloon.kiosk import theme
-from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.scenes.address import AddressScene
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
 from saloon.kiosk.scenes.join_code import JoinCodeScene
-from saloon.kiosk.scenes.scene import Reply, Stage, speaks
+from saloon.kiosk.scenes.language import LanguageScene, language_button
+from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.table_view import CodeOutcome, LinkState
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph, Part
@@ -38,9 +38,10 @@ class EnrolScene:
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Another language, the pad for a code, or back."""
-        if target.startswith("language-"):
-            return speaks(stage, target.removeprefix("language-"))
+        del stage
         match target:
+            case "language":
+                return Reply(opens=LanguageScene())
             case "type-address":
                 return Reply(opens=AddressScene())
             case "type-code":
@@ -120,10 +121,7 @@ class EnrolScene:
         offers = [Offer(code, 1.6), Offer(address, 1.2)]
         if stage.table.delivery.link is not LinkState.NOT_ENROLLED:
             return [*offers, Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=size))]
-        for language, name in LANGUAGES.items():
-            look = Look.CHOSEN if language == stage.words.language else Look.QUIET
-            offers.append(Offer(Button(NOWHERE, f"language-{language}", name, look, size_px=size)))
-        return offers
+        return [*offers, Offer(language_button(stage, size), 1.2)]
 
 
 def _titled(stage: Stage, room: Rect, words: str) -> tuple[Part, ...]:

@@ -62,7 +62,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 def strip(stage: Stage, rect: Rect) -> Block:
     """How far the entries have come, the way to the station, the time left: on every scene."""
-    _ = stage.words.gettext
+    _ = stage.shared_words.gettext
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkState.CONNECTED
     link = ("link" if connected else "no-link", _link_words(stage))
@@ -79,7 +79,7 @@ def strip(stage: Stage, rect: Rect) -> Block:
 
 
 def _link_words(stage: Stage) -> str:
-    _ = stage.words.gettext
+    _ = stage.shared_words.gettext
     match stage.table.delivery.link:
         case LinkState.NOT_ENROLLED:
             return _("not enrolled")
@@ -92,7 +92,7 @@ def _link_words(stage: Stage) -> str:
 
 
 def _delivered(stage: Stage, width: int) -> tuple[str, str]:
-    _ = stage.words.gettext
+    _ = stage.shared_words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:
         return "pencil", _("Entered")

@@ -27,6 +27,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """A button for each number of cards, with its price."""
+        stage = stage.spoken_by(self.seat)
         _, ngettext = stage.words.gettext, stage.words.ngettext
         seat, rule = stage.seat(self.seat), experience_of(stage.edition)
         most, each = 0, 0

@@ -23,6 +23,7 @@ class LastLifeScene:
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The ring for the overview, the question in the middle."""
         seat = asked(stage)
+        stage = stage.spoken_by(seat.seat)
         turns = stage.ring.places[seat.seat - 1].quarter_turns
         title, text = self._title(stage, seat), self._text(stage, seat)
         head = Head(title, text, "warning", Tone.LOUD, brief_title=seat.name)

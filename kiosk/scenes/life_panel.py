@@ -23,6 +23,7 @@ _MANY = 4
 
 def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
     """The panel of a seat. touchable: False where a question must be answered first."""
+    stage = stage.spoken_by(seat.seat)
     if not seat.in_play:
         return _panel_of_dead(stage, seat)
     on = stage.game.turn == seat.seat

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.judge import JudgeScene
+from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.pin import PinScene
-from saloon.kiosk.scenes.scene import Reply, Stage, speaks
+from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.story import StoryScene
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.parts import Block, Button
 
 
 class MenuScene:
@@ -21,32 +21,19 @@ class MenuScene:
         """Large buttons, few words."""
         _ = stage.words.gettext
         size = stage.mm(4.8)
-        languages = (
-            Offer(
-                Button(
-                    NOWHERE,
-                    f"language-{code}",
-                    name,
-                    Look.CHOSEN if code == stage.words.language else Look.QUIET,
-                    size_px=size,
-                ),
-                2,
-            )
-            for code, name in LANGUAGES.items()
-        )
         offers = (
             Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 4.2),
             Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 4.2),
-            *languages,
+            Offer(language_button(stage, size), 4.2),
             back_offer(stage, 2),
         )
         return dialog(stage, Head(_("Menu"), _rules(stage), "star"), offers)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Opens what was asked for."""
-        if target.startswith("language-"):
-            return speaks(stage, target.removeprefix("language-"), closes=True)
         match target:
+            case "language":
+                return Reply(opens=LanguageScene())
             case "story":
                 return Reply(opens=StoryScene())
             case "judge-menu":

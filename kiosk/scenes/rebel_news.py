@@ -22,6 +22,7 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The rules of the moment, and the way on."""
+        stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         head = Head(
             _("{name} is the Sheriff now").format(name=stage.seat(self.seat).name),
@@ -55,6 +56,7 @@ class RebelShownScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The rule of the moment, and the way on."""
+        stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         text = _(
             "From now on the Sheriff loses no cards for eliminating a Deputy. The Rebel! still has to "

@@ -30,6 +30,7 @@ class RemindersScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """A line for each case."""
+        stage = stage.spoken_by(self.seat)
         _, mm = stage.words.gettext, stage.mm
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns

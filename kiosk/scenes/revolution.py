@@ -28,8 +28,9 @@ class RevolutionScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The ring for the overview, the question in the middle."""
-        _ = stage.words.gettext
         seat = stage.seat(_asked(stage))
+        stage = stage.spoken_by(seat.seat)
+        _ = stage.words.gettext
         head = Head(
             _("Is {name} the Rebel!?").format(name=seat.name),
             _("The Sheriff fell by this hand: the Rebel! shows the card now."),

@@ -70,6 +70,7 @@ class RolesScene:
         return True
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
+        stage = stage.spoken_by(seat.seat)
         _ = stage.words.gettext
         parts, body = card(stage, seat, Mood.PLAIN)
         room = body.inset(stage.mm(2), stage.mm(1.5))

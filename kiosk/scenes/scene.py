@@ -1,5 +1,6 @@
 """What every scene is, and what it is given."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -11,7 +12,7 @@ from saloon.core.game.decide import why_not
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.i18n import Words
+from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame, Intent, Prefer
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.geometry import Glass
@@ -29,12 +30,17 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """All that a scene may show: the table, the glass it stands on, the words of its language."""
+    """All that a scene may show: the table, the glass it stands on, the words of its language.
+
+    words: of whoever is spoken to; the table's until a seat is. speech: the words of a language.
+    """
 
     table: TableView
     glass: Glass
     words: Words
     changes: tuple[Change, ...] = ()
+    speech: Callable[[str], Words] = words_in
+    spoken_to: SeatNo | None = None
 
     @property
     def game(self) -> GameState:
@@ -58,6 +64,24 @@ class Stage(msgspec.Struct, frozen=True):
     def ring(self) -> Ring:
         """The places of the game's seats."""
         return ring(self.glass, len(self.game.seats))
+
+    @property
+    def shared_words(self) -> Words:
+        """The words of what all share: the middle, the strip."""
+        return self.speech(self.table.language)
+
+    def words_for(self, seat: SeatNo) -> Words:
+        """The words of the player of a seat: of the own language, or the table's."""
+        game = self.table.game
+        if game is None:
+            return self.shared_words
+        player = game.seats[seat - 1].player
+        chosen = self.table.preferences.language_of(game.tournament, player)
+        return self.speech(chosen or self.table.language)
+
+    def spoken_by(self, seat: SeatNo) -> "Stage":
+        """The same stage in the words of the player of a seat, for what is turned to that player."""
+        return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat)
 
     def mm(self, millimetres: float) -> int:
         """So many millimetres in pixels."""

@@ -55,6 +55,7 @@ class SeatingScene:
         return True
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
+        stage = stage.spoken_by(seat.seat)
         _ = stage.words.gettext
         mm = stage.mm
         parts, body = card(stage, seat, Mood.PLAIN)

@@ -30,6 +30,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The deck without kept characters, turned to the Sheriff."""
+        stage = stage.spoken_by(SHERIFF_SEAT)
         _, mm = stage.words.gettext, stage.mm
         wanted = _wanted(stage)
         done = Button(
@@ -76,6 +77,7 @@ class TakeScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The characters left, turned to the player."""
+        stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         room = Rect(0, 0, *turned_size(rect, turns))

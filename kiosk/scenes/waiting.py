@@ -3,12 +3,12 @@
 from typing import Final
 
 from saloon.kiosk import theme
-from saloon.kiosk.i18n import LANGUAGES
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.enrol import EnrolScene
 from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
+from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.menu import judge_door
-from saloon.kiosk.scenes.scene import Reply, Stage, speaks
+from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.table_view import LinkState
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
@@ -49,9 +49,9 @@ class WaitingScene:
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Another language, the connection, or the judge's menu."""
-        if target.startswith("language-"):
-            return speaks(stage, target.removeprefix("language-"))
         match target:
+            case "language":
+                return Reply(opens=LanguageScene())
             case "judge-menu":
                 return judge_door(stage)
             case "connection":
@@ -67,28 +67,17 @@ class WaitingScene:
         return True
 
     def _rows(self, stage: Stage) -> list[list[Offer]]:
-        languages = [
-            Offer(
-                Button(
-                    NOWHERE,
-                    f"language-{code}",
-                    name,
-                    Look.CHOSEN if code == stage.words.language else Look.QUIET,
-                    size_px=stage.mm(4.4),
-                )
-            )
-            for code, name in LANGUAGES.items()
-        ]
+        language = Offer(language_button(stage, stage.mm(4.4)), 1.2)
         _ = stage.words.gettext
         offers = [
             Offer(Button(NOWHERE, "connection", _("Connection"), icon="link", size_px=stage.mm(4.4))),
             Offer(Button(NOWHERE, "judge-menu", _("Judge"), icon="key", size_px=stage.mm(4.4))),
         ]
         if stage.table.delivery.link not in {LinkState.REVOKED, LinkState.REFUSED}:
-            return [[*languages, *offers]]
-        # Five buttons in a row would cut their words on a narrow glass.
+            return [[language, *offers]]
+        # Four buttons in a row would cut their words on a narrow glass.
         button = Button(NOWHERE, "enrol", _("Enrol again"), Look.MAIN, "cable", size_px=stage.mm(4.4))
-        return [languages, [Offer(button, 1.4), *offers]]
+        return [[language, Offer(button, 1.4)], offers]
 
     def _message(self, stage: Stage) -> str:
         _ = stage.words.gettext

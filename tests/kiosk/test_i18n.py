@@ -1,11 +1,29 @@
+import gettext
 import re
 
 import pytest
+from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
+from hypothesis import given
+from hypothesis import strategies as st
 
 from saloon.core.errors import Refused
 from saloon.core.game.reasons import Reason
-from saloon.kiosk.i18n import FOLDER, LANGUAGES, Words
+from saloon.core.game.roles import Role
+from saloon.kiosk.i18n import COMPLETE, FOLDER, LANGUAGES, Words
+
+
+class Catalogue(gettext.NullTranslations):
+    """A catalogue of a few messages."""
+
+    def __init__(self, messages: dict[str, str]) -> None:
+        super().__init__()
+        self._messages = messages
+
+    def gettext(self, message: str) -> str:
+        found = self._messages.get(message)
+        return super().gettext(message) if found is None else found
+
 
 FIELD = re.compile(r"\{\w*\}")
 
@@ -23,7 +41,7 @@ def catalogue(language: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+@pytest.mark.parametrize("language", [code for code in COMPLETE if code != "en"])
 def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
     found = catalogue(language)
     for reason in Reason:
@@ -31,7 +49,7 @@ def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
         assert set(FIELD.findall(found[reason.value][0])) == set(FIELD.findall(reason.value)), reason
 
 
-@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+@pytest.mark.parametrize("language", [code for code in COMPLETE if code != "en"])
 def test_every_word_of_the_screen_is_translated(language: str) -> None:
     with (FOLDER / "kiosk.pot").open("rb") as file:
         template = read_po(file)
@@ -48,3 +66,47 @@ def test_a_refusal_says_its_fields_in_the_language() -> None:
     refused = Refused(Reason.ROLE_USED_UP, role="outlaw")
     assert "fuorilegge" in Words("it").refusal(refused)
     assert "outlaw" in Words("en").refusal(refused)
+
+
+def test_a_sentence_of_several_messages_is_never_half_translated() -> None:
+    words = Words("xx", Catalogue({"{role} left": "{role} übrig"}))
+    assert words.gettext("{role} left").format(role="outlaw") == "outlaw übrig"
+    assert words.whole(lambda w: w.gettext("{role} left").format(role=w.gettext("outlaw"))) == "outlaw left"
+    both = Words("xx", Catalogue({"{role} left": "{role} übrig", "outlaw": "Bandit"}))
+    assert both.whole(lambda w: w.gettext("{role} left").format(role=w.gettext("outlaw"))) == "Bandit übrig"
+
+
+@given(known=st.sets(st.sampled_from([reason.value for reason in Reason] + [role.value for role in Role])))
+def test_a_refusal_is_whole_in_one_language(known: set[str]) -> None:
+    words = Words(
+        "xx", Catalogue({message: message.upper().replace("{ROLE}", "{role}") for message in known})
+    )
+    said = words.refusal(Refused(Reason.ROLE_USED_UP, role="outlaw"))
+    assert said in {said.upper(), Words("en").refusal(Refused(Reason.ROLE_USED_UP, role="outlaw"))}
+
+
+def said(message: Message) -> tuple[str, ...]:
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_that_is_offered_has_a_catalogue_with_its_plurals(language: str) -> None:
+    if language == "en":
+        return
+    with (FOLDER / language / "LC_MESSAGES" / "kiosk.po").open("rb") as file:
+        read = read_po(file, locale=language)
+    for message in read:
+        if isinstance(message.id, tuple) and any(said(message)):
+            assert all(said(message)), message.id
+            assert len(said(message)) == read.num_plurals, message.id
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_a_translation_has_the_fields_of_its_message(language: str) -> None:
+    with (FOLDER / language / "LC_MESSAGES" / "kiosk.po").open("rb") as file:
+        for message in read_po(file, locale=language):
+            ids = (message.id,) if isinstance(message.id, str) else message.id
+            allowed = {field for text in ids for field in FIELD.findall(text)}
+            for text in filter(None, said(message) if message.id else ()):
+                assert set(FIELD.findall(text)) <= allowed, message.id
+                assert set(FIELD.findall(text)) >= set(FIELD.findall(ids[0])) - {"{count}"}, message.id

@@ -255,7 +255,7 @@ def test_a_notice_is_read_and_dismissed_while_the_panels_stay() -> None:
 def test_the_language_is_asked_for_and_spoken() -> None:
     view = Table(6).begun().view()
     hand = hand_on(view)
-    for target in ("menu", "language-it"):
+    for target in ("menu", "language", "language-it"):
         hand.touch(target)
         hand.screen.update(view)
     assert asked(hand) == [Prefer(Preferences("it"))]
@@ -302,6 +302,8 @@ def _general(target: str) -> str:
     general = "-".join(words)
     if target.startswith(("try ", "forget ")):
         return f"{target.partition(' ')[0]} A"
+    if target.startswith("language-"):
+        return "language-L"
     if target.startswith("key-") and target != "key-erase":
         return "key-S"
     if general.startswith("character-"):

@@ -31,6 +31,7 @@ class DuelScene:
         """The halves turned to their players, the middle turned to whose turn it is."""
         turn = stage.duel.turn
         turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
+        stage = stage if turn is None else stage.spoken_by(turn)
         return (
             *(duel_half(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, self._head(stage), self._offers(stage), quarter_turns=turns),

@@ -24,6 +24,7 @@ class EnterScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """One card for each character that was not seen yet."""
+        stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         title = _("{name}: which character enters?").format(name=stage.seat(self.seat).name)
         cards = tuple(character_card(stage, character) for character in self._candidates(stage))

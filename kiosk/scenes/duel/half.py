@@ -32,6 +32,7 @@ class Spot(enum.Enum):
 
 def duel_half(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
     """The half of a seat while the duel is on; touchable: False once it is over."""
+    stage = stage.spoken_by(seat.seat)
     duel = stage.duel
     side = duel.side(seat.seat)
     on = touchable and duel.turn == seat.seat

@@ -27,6 +27,7 @@ class ShowLineScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Five cards, turned to the player."""
+        stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         title = _("Touch the character in front") if self.front is None else _("Now the one at the rear")
         cards = tuple(
@@ -68,6 +69,7 @@ class LineScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """For each of the two: in front, and in Jail."""
+        stage = stage.spoken_by(self.seat)
         _, size = stage.words.gettext, stage.mm(4.6)
         front, held = _("{character} in front"), _("{character} in Jail")
         in_play = [fighter.character for fighter in stage.duel.side(self.seat).in_play]

@@ -77,6 +77,7 @@ class DuelSetupScene:
         return True
 
     def _half(self, stage: Stage, seat: Seat) -> Block:
+        stage = stage.spoken_by(seat.seat)
         aside = _placed_better(stage) if seat.seat == BETTER_PLACED else None
         parts, body = card(stage, seat, Mood.PLAIN, aside)
         room, menu = with_menu(stage, body, seat)

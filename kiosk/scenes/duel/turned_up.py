@@ -71,8 +71,10 @@ class DraftScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Free ones can be touched; the others show who has them."""
-        _, duel = stage.words.gettext, stage.duel
+        duel = stage.duel
         picker = duel.picker or stage.game.seats[0].seat
+        stage = stage.spoken_by(picker)
+        _ = stage.words.gettext
         owners = {who: side.seat for side in duel.sides for who in side.picks}
         cards = tuple(
             character_card(

@@ -1,0 +1,27 @@
+"""Signs of words: a language, and the question mark that opens a rule."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from saloon.kiosk.ui.ink import Sheet, arc
+
+
+def _speech(sheet: Sheet) -> None:
+    """A balloon with two lines in it."""
+    sheet.box(0.06, 0.16, 0.88, 0.52)
+    sheet.area([(0.2, 0.62), (0.48, 0.62), (0.22, 0.9)])
+    sheet.box(0.18, 0.28, 0.64, 0.09, sheet.second)
+    sheet.box(0.18, 0.46, 0.44, 0.09, sheet.second)
+
+
+def _question(sheet: Sheet) -> None:
+    """A question mark on a coin."""
+    sheet.disc((0.5, 0.5), 0.46)
+    hook = [(0.5 + 0.16 * x, 0.38 + 0.16 * y) for x, y in _HOOK]
+    sheet.path([*hook, (0.5, 0.6)], 0.1, sheet.second)
+    sheet.disc((0.5, 0.75), 0.065, sheet.second)
+
+
+_HOOK: Final = tuple(arc((0.0, 0.0), 1.0, 180, 420))
+
+DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {"speech": _speech, "question": _question}

@@ -1,0 +1,90 @@
+"""Each player's panel speaks the language of that player; what all share speaks the table's."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.kiosk.scenes.conftest import GLASSES, Hand
+
+from saloon.core.terms import PlayerId, SeatNo, TournamentId
+from saloon.kiosk.intents import Prefer
+from saloon.kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
+from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.table_view import TableView
+from saloon.kiosk.ui.parts import Button, Label, Paragraph
+
+TOURNAMENT = TournamentId("rehearsal")
+languages = st.sampled_from(["", "it", "de"])
+choices = st.lists(st.tuples(st.integers(0, 200), languages), max_size=300)
+
+
+def speaking(view: TableView, seat: int, language: str) -> TableView:
+    assert view.game is not None
+    spoken = Spoken(view.game.tournament, view.game.seats[seat - 1].player, language)
+    return msgspec.structs.replace(view, preferences=view.preferences.speaking(spoken))
+
+
+def texts(screen: TableScreen, block: str) -> str:
+    parts = next(found.parts for found in screen._blocks if found.id == block)
+    return " | ".join(
+        part.label if isinstance(part, Button) else part.text
+        for part in parts
+        if isinstance(part, Button | Label | Paragraph)
+    )
+
+
+def test_a_panel_speaks_the_language_of_its_player_and_the_middle_that_of_the_table() -> None:
+    screen = TableScreen(GLASSES["800x480"], failsafe=False)
+    screen.update(speaking(Table(5).view(), 2, "it"))
+    assert "Ci sono" in texts(screen, "seat-2")
+    assert "I am here" in texts(screen, "seat-3")
+    assert "missing" in texts(screen, "middle")
+
+
+def test_a_question_turned_to_a_player_speaks_that_players_language() -> None:
+    table = Table(5).running()
+    table.wound(3, 3)
+    screen = TableScreen(GLASSES["800x480"], failsafe=False)
+    screen.update(speaking(table.view(), 3, "it"))
+    assert screen.scene_name() == "last-life"
+    assert "Birra" in texts(screen, "middle")
+    assert "station" in texts(screen, "strip")
+
+
+def test_a_player_chooses_a_language_in_the_own_menu() -> None:
+    view = Table(5).running().view()
+    screen = TableScreen(GLASSES["800x480"], failsafe=False)
+    screen.update(view)
+    hand = Hand(screen)
+    for target in ("seat-3-menu", "language", "language-it"):
+        hand.touch(target)
+        screen.update(view)
+    assert hand.intents == [Prefer(Preferences(spoken=(Spoken(TOURNAMENT, PlayerId("p2"), "it"),)))]
+    assert screen.scene_name() == "abandon"
+
+
+def test_the_next_player_on_a_chair_does_not_inherit_its_language() -> None:
+    chosen = Preferences().speaking(Spoken(TOURNAMENT, PlayerId("p001"), "de"))
+    assert chosen.language_of(TOURNAMENT, PlayerId("p001")) == "de"
+    assert chosen.language_of(TOURNAMENT, PlayerId("p002")) == ""
+    assert chosen.language_of(TournamentId("the next one"), PlayerId("p001")) == ""
+
+
+def test_a_seat_without_a_choice_speaks_as_the_table() -> None:
+    screen = TableScreen(GLASSES["800x480"], failsafe=False)
+    screen.update(msgspec.structs.replace(Table(5).view(), language="it"))
+    assert screen._stage.words_for(SeatNo(4)).language == "it"
+
+
+@given(choices)
+def test_the_last_choice_of_each_player_counts_and_survives_the_file(made: list[tuple[int, str]]) -> None:
+    preferences, wanted = Preferences(), dict[str, str]()
+    for number, language in made:
+        player = PlayerId(f"p{number}")
+        preferences = preferences.speaking(Spoken(TOURNAMENT, player, language))
+        wanted.pop(player, None)
+        wanted[player] = language
+    assert len(preferences.spoken) <= MOST_SPOKEN
+    read = preferences_of(preferences_bytes(preferences), "here")
+    chosen = [(player, language) for player, language in wanted.items() if language][-64:]
+    assert [(p, read.language_of(TOURNAMENT, PlayerId(p))) for p, _ in chosen] == chosen
