@@ -54,6 +54,9 @@ class Lamp(enum.Enum):
     WAITING = "waiting"
     PLAYING = "playing"
     HIGH_NOON = "high-noon"
+    TIME_SHORT = "time-short"
+    """The round is nearly over; shown for a while after each warning."""
+    TIME_OVER = "time-over"
     JUDGE_CALLED = "judge-called"
     ENDED = "ended"
     TROUBLE = "trouble"
@@ -66,6 +69,9 @@ class Tune(enum.Enum):
     HIGH_NOON = "high-noon"
     ATTENTION = "attention"
     GAME_OVER = "game-over"
+    TIME_SHORT = "time-short"
+    TIME_OVER = "time-over"
+    TURN_LONG = "turn-long"
 
 
 class PanelState(msgspec.Struct, frozen=True):

@@ -41,6 +41,8 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.WAITING: Rhythm(((_BLUE, 1),)),
     Lamp.PLAYING: Rhythm(((_GREEN, 1),)),
     Lamp.HIGH_NOON: Rhythm(((_YELLOW, 700), (_OFF, 300))),
+    Lamp.TIME_SHORT: Rhythm(((_GREEN, 1200), (_YELLOW, 400))),
+    Lamp.TIME_OVER: Rhythm(((_WHITE, 800), (_BLUE, 800))),
     Lamp.JUDGE_CALLED: Rhythm(((_RED, 250), (_OFF, 250))),
     Lamp.ENDED: Rhythm(((_WHITE, 1),)),
     Lamp.TROUBLE: Rhythm(((_RED, 100), (_OFF, 1900))),
@@ -60,5 +62,9 @@ TUNES: dict[Tune, tuple[Note, ...]] = {
     ),
     Tune.ATTENTION: ((_HIGH, 80), (0, 80), (_TOP, 80)),
     Tune.GAME_OVER: ((_HIGH, 150), (0, 100), (_MIDDLE, 200), (_LOW, 400)),
+    # One stroke and its echo; the end of the round three equal strokes.
+    Tune.TIME_SHORT: ((_MIDDLE, 250), (0, 150), (_MIDDLE, 60)),
+    Tune.TIME_OVER: ((_TOP, 350), (0, 250), (_TOP, 350), (0, 250), (_TOP, 350)),
+    Tune.TURN_LONG: ((_MIDDLE, 40), (0, 60), (_MIDDLE, 40)),
 }  # fmt: skip
 """An active buzzer only knows sound and rest, so each tune is one to it as well."""

@@ -3,6 +3,7 @@
 import msgspec
 
 from saloon.core.game.commands import GameCommand
+from saloon.hardware.contract import Tune
 from saloon.kiosk.carried import Load
 from saloon.kiosk.preferences import Preferences
 from saloon.sync.agent_contract import AgentRequest
@@ -39,6 +40,12 @@ class Prefer(msgspec.Struct, frozen=True):
     """People chose how the terminal looks, sounds and speaks from now on."""
 
     preferences: Preferences
+
+
+class Hear(msgspec.Struct, frozen=True):
+    """Play a tune, as loud as tunes are now."""
+
+    tune: Tune
 
 
 class DismissNotice(msgspec.Struct, frozen=True):
@@ -91,4 +98,4 @@ class GoOnHere(msgspec.Struct, frozen=True):
 
 CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
-Intent = AskGame | AskLink | TryPin | TryCode | Prefer | DismissNotice | CardDecision | CarryIntent
+Intent = AskGame | AskLink | TryPin | TryCode | Prefer | DismissNotice | Hear | CardDecision | CarryIntent

@@ -30,6 +30,11 @@ class Choices:
         if self._spoken() != self.words.language:
             self.words = Words(self._spoken())
 
+    @property
+    def volume(self) -> int:
+        """How loud the buzzer is, in percent; 0 while it is muted."""
+        return 0 if self.preferences.muted else self.preferences.volume
+
     def _spoken(self) -> str:
         chosen = self.preferences.language
         return chosen if chosen in LANGUAGES else self._usual

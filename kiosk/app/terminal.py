@@ -27,6 +27,7 @@ from saloon.kiosk.intents import (
     CardDecision,
     DismissNotice,
     GoOnHere,
+    Hear,
     Intent,
     PlayParts,
     Prefer,
@@ -127,6 +128,7 @@ class Terminal:
             self._append(body)
         self._carrier.resumed(held.own, self._keeper.game)
         self._clock.resumed(_game_in_play(self._keeper.game))
+        self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
     def news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
@@ -202,14 +204,22 @@ class Terminal:
                 case TryCode():
                     self._enrolling.tries()
                     self._agent.ask(CodeTyped(intent.address, intent.code))
-                case Prefer():
-                    self._choices.prefer(intent.preferences)
+                case Prefer() | Hear():
+                    self._suit(intent)
                 case DismissNotice() | BeginAnew() | GoOnHere():
                     self._settle(intent)
                 case ShowCodes() | TurnPart() | PlayParts() | WriteStick() | PutAway():
                     self._carrier.intent(intent, self._journaled(), now_ms)
                 case _:
                     assert_never(intent)
+
+    def _suit(self, intent: Prefer | Hear) -> None:
+        """What people like to see and hear."""
+        if isinstance(intent, Prefer):
+            self._choices.prefer(intent.preferences)
+            self._panel.set_volume(self._choices.volume)
+        else:
+            self._panel.play(intent.tune)
 
     def view(self, now_ms: int) -> TableView:
         """Everything the screen may show now."""

@@ -229,6 +229,7 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("language", "language", play, ("menu", "language"))
     yield Moment("language-own", "language", play, ("seat-3-menu", "language"))
     yield Moment("play-languages", "play", speaking(play, "it", "de", "fr", "es"))
+    yield Moment("sound", "sound", play, ("menu", "sound"))
     yield Moment("story", "story", play, ("menu", "story", "story-step-2"))
     yield Moment("abandon", "abandon", play, ("seat-3-menu",))
     yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))

@@ -8,6 +8,7 @@ from saloon.kiosk.scenes.judge import JudgeScene
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.pin import PinScene
 from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.sound import SoundScene
 from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.ui.parts import Block, Button
 
@@ -25,6 +26,7 @@ class MenuScene:
             Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 4.2),
             Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 4.2),
             Offer(language_button(stage, size), 4.2),
+            Offer(Button(NOWHERE, "sound", _("Sound"), icon="bell", size_px=size), 2.2),
             back_offer(stage, 2),
         )
         return dialog(stage, Head(_("Menu"), _rules(stage), "star"), offers)
@@ -36,6 +38,8 @@ class MenuScene:
                 return Reply(opens=LanguageScene())
             case "story":
                 return Reply(opens=StoryScene())
+            case "sound":
+                return Reply(opens=SoundScene())
             case "judge-menu":
                 return judge_door(stage)
             case _:

@@ -1,15 +1,18 @@
 import itertools
+from collections.abc import Iterator
 
 import pytest
 
 from saloon.hardware.contract import Lamp, Tune
-from saloon.hardware.patterns import RHYTHMS, TUNES
+from saloon.hardware.patterns import RHYTHMS, TUNES, Note
 
 LOOKS = {
     Lamp.OFF: {(0, 0, 0)},
     Lamp.WAITING: {(0, 0, 1)},
     Lamp.PLAYING: {(0, 1, 0)},
     Lamp.HIGH_NOON: {(1, 1, 0), (0, 0, 0)},
+    Lamp.TIME_SHORT: {(0, 1, 0), (1, 1, 0)},
+    Lamp.TIME_OVER: {(1, 1, 1), (0, 0, 1)},
     Lamp.JUDGE_CALLED: {(1, 0, 0), (0, 0, 0)},
     Lamp.ENDED: {(1, 1, 1)},
     Lamp.TROUBLE: {(1, 0, 0), (0, 0, 0)},
@@ -57,3 +60,16 @@ def test_tones_lie_where_small_loudspeakers_are_loud() -> None:
     tones = {hz for notes in TUNES.values() for hz, _ in notes} - {0}
     assert min(tones) >= 800
     assert max(tones) <= 4_000
+
+
+def test_no_two_tunes_sound_alike_even_to_a_buzzer_that_knows_one_tone() -> None:
+    rhythms = {
+        tune: tuple((bool(hz), sum(ms for _, ms in group)) for hz, group in _runs(TUNES[tune]))
+        for tune in Tune
+    }
+    assert len(set(rhythms.values())) == len(Tune)
+
+
+def _runs(notes: tuple[Note, ...]) -> Iterator[tuple[int, tuple[Note, ...]]]:
+    for sounds, group in itertools.groupby(notes, lambda note: bool(note[0])):
+        yield int(sounds), tuple(group)

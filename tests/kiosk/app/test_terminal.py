@@ -11,13 +11,13 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
 from saloon.core.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo, TableNo
-from saloon.hardware.contract import Button, Lamp, PartFailed
+from saloon.hardware.contract import Button, Lamp, PartFailed, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.terminal import Terminal
-from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Prefer, TryCode, TryPin
+from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Hear, Prefer, TryCode, TryPin
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.table_view import CodeOutcome, LinkState, PinState
 from saloon.sync.agent_contract import (
@@ -134,6 +134,16 @@ def test_a_seated_game_is_shown_and_written_down(seated: Table) -> None:
     assert view.game.phase is Phase.SEATING
     assert len(seated.paper.bodies) == 1
     assert (view.delivery.entered, view.delivery.saved, view.delivery.received) == (1, 0, 0)
+
+
+def test_a_muted_terminal_is_silent_and_says_so_on_its_panel_only(seated: Table) -> None:
+    seated.terminal.intents((Hear(Tune.HIGH_NOON),), seated.now_ms)
+    assert seated.panel.state().sounding
+    seated.terminal.intents((Prefer(Preferences(muted=True)),), seated.now_ms)
+    assert not seated.panel.state().sounding
+    seated.push(Button.CALL_JUDGE)
+    assert not seated.panel.state().sounding
+    assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
 
 
 def test_saved_and_received_grow_and_never_shrink(seated: Table) -> None:
