@@ -30,8 +30,8 @@ from saloon.sync.entry import (
     TerminalId,
     chained_hash,
     content_bytes,
+    orders_of,
 )
-from saloon.sync.line import orders_of
 from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
 from saloon.sync.trust import TlsStream, terminal_context
 

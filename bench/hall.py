@@ -15,10 +15,9 @@ from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import Received
 from saloon.sync.enrolment.doorkeeper import StrangerRefused
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
-from saloon.sync.entry import Entry, StreamId, TerminalId
+from saloon.sync.entry import Entry, StreamId, TerminalId, orders_of
 from saloon.sync.hub import Hub
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort

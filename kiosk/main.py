@@ -1,5 +1,6 @@
 """The program ``saloon-terminal``: composes one terminal and runs it."""
 
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -9,7 +10,6 @@ import click
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.hardware.wiring import WiringFault
-from saloon.kiosk.doctor import doctor
 
 _SMALLEST = 320
 
@@ -38,7 +38,23 @@ def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> t
     return int(width), int(height)
 
 
-@click.group(invoke_without_command=True)
+class _Programs(click.Group):
+    """The programs beside the terminal, loaded when they are called for: a table does not wait for them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return sorted([*super().list_commands(ctx), "doctor"])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The one of this name."""
+        if cmd_name == "doctor":
+            from saloon.kiosk.doctor import doctor
+
+            return doctor
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Programs, invoke_without_command=True)
 @click.pass_context
 @click.option(
     "--data",
@@ -101,9 +117,6 @@ def main(context: click.Context, /, **given: Unpack[_Given]) -> None:
         _run(given)
 
 
-main.add_command(doctor)
-
-
 def _run(given: _Given) -> None:
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
@@ -111,6 +124,7 @@ def _run(given: _Given) -> None:
     if given["virtual"] is not None:
         os.environ["SDL_VIDEODRIVER"] = "dummy"
     try:
+        _load_logs()
         # pygame reads the environment when it is imported.
         from saloon.kiosk.app.composition import Settings, run
         from saloon.kiosk.app.logs import set_up_logs
@@ -137,3 +151,12 @@ def _run(given: _Given) -> None:
     except (BadData, Unavailable, WiringFault) as error:
         click.echo(f"saloon-terminal: {error}", err=True)
         sys.exit(2)
+
+
+def _load_logs() -> None:
+    """Load the library of the logs without rich, which it would draw tracebacks with: 8 MB for nothing."""
+    if "rich" in sys.modules:
+        return
+    sys.modules["rich"] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
+    importlib.import_module("structlog")
+    del sys.modules["rich"]

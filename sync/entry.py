@@ -20,6 +20,7 @@ __all__ = [
     "chained_hash",
     "content_bytes",
     "content_of",
+    "orders_of",
 ]
 
 LONGEST_ENTRY = 240 * 1024
@@ -33,6 +34,11 @@ TerminalId = NewType("TerminalId", str)
 
 Epoch = NewType("Epoch", str)
 """One life of a journal: 16 hex digits made with it and bound to the board."""
+
+
+def orders_of(terminal: TerminalId) -> StreamId:
+    """The stream of a terminal's orders."""
+    return StreamId(f"orders/{terminal}")
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):

@@ -17,11 +17,11 @@ from saloon.core.errors import PeerFault, SaloonError, Unavailable
 from saloon.sync.bus_keeper import BusKeeper
 from saloon.sync.bus_wires import StationBus
 from saloon.sync.clock import Clock, SystemClock
-from saloon.sync.entry import Entry, StreamId, TerminalId
+from saloon.sync.entry import Entry, StreamId, TerminalId, orders_of
 from saloon.sync.gate import Gate, GateLimits
 from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import Introduction, KnownTerminals, PinBoard
-from saloon.sync.line import Line, orders_of, talk_with
+from saloon.sync.line import Line, talk_with
 from saloon.sync.link.counters import Counters
 from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import StreamPort

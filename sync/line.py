@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol, assert_never
 
 from saloon.core.errors import PeerFault, Unavailable
-from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId
+from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
 from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import Introduction
 from saloon.sync.link.counters import Counters
@@ -221,11 +221,6 @@ class Line:
 def _entries_of(store: Store) -> Iterator[Entry]:
     for seq, raw, digest in zip(itertools.count(store.first), store.raws, store.hashes, strict=False):
         yield Entry(store.stream, store.epoch, seq, raw, digest)
-
-
-def orders_of(terminal: TerminalId) -> StreamId:
-    """The stream of a terminal's orders."""
-    return StreamId(f"orders/{terminal}")
 
 
 def _now_ms() -> int:

@@ -8,15 +8,16 @@ and proves by its signature which terminal sealed it and that nothing was altere
 import enum
 import zlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import msgspec
-from cryptography import x509
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from saloon.core.errors import BadData, OurFault
 from saloon.sync.entry import Entry, Epoch, StreamId, TerminalId, chained_hash
+
+if TYPE_CHECKING:
+    # Takes 9 MB: a terminal that never seals a parcel does without.
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 MAGIC = b"SP\x01"
 """The first bytes of a parcel; the last of them is the version of the format."""
@@ -110,6 +111,9 @@ class Parcel(msgspec.Struct, frozen=True):
 
 def signer(key_pem: bytes, where: str) -> Sign:
     """What signs with a terminal's key (PEM). Raises BadData naming ``where`` for another kind of key."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     try:
         key = serialization.load_pem_private_key(key_pem, None)
     except ValueError as error:
@@ -146,6 +150,8 @@ def opened(parcel: bytes, certificate: str, where: str) -> Parcel:
     """
     terminal = addressed(parcel, where)
     body = parcel[:-_SIGNATURE]
+    from cryptography.exceptions import InvalidSignature
+
     try:
         _public_key(certificate, where).verify(parcel[-_SIGNATURE:], SIGNED_AS + body)
     except InvalidSignature as error:
@@ -153,7 +159,10 @@ def opened(parcel: bytes, certificate: str, where: str) -> Parcel:
     return Parcel(terminal, _content(body[len(MAGIC) + _TERMINAL :], where), parcel)
 
 
-def _public_key(certificate: str, where: str) -> Ed25519PublicKey:
+def _public_key(certificate: str, where: str) -> "Ed25519PublicKey":
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         key = x509.load_pem_x509_certificate(certificate.encode()).public_key()
     except ValueError as error:

@@ -1,7 +1,8 @@
 """Keys and certificates, and TLS as a machine of bytes: one path for cable and Wi-Fi.
 
 Both ends carry self-signed Ed25519 certificates and pin each other's. Validity in time is not
-checked: a terminal without a clock must connect too.
+checked: a terminal without a clock must connect too. TLS is the standard library's; the library that
+mints keys takes 9 MB, and is not loaded before one is minted or a stranger's certificate looked at.
 """
 
 import datetime as dt
@@ -9,12 +10,6 @@ import hashlib
 import secrets
 import ssl
 from pathlib import Path
-
-from cryptography import x509
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from saloon.core.errors import BadData, PeerFault
 from saloon.sync.entry import TerminalId
@@ -49,6 +44,10 @@ def fingerprint_of_new(certificate: str, where: str) -> TerminalId:
 
     One that TLS cannot read would keep everybody out. Raises BadData naming ``where``.
     """
+    from cryptography import x509
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         found = x509.load_pem_x509_certificate(certificate.encode())
         is_ours = isinstance(found.public_key(), Ed25519PublicKey) and found.issuer == found.subject
@@ -71,6 +70,11 @@ def pem_of(certificate: bytes) -> str:
 
 def minted(name: str) -> tuple[str, str]:
     """A new key and its self-signed certificate, both PEM. name: stands in the certificate, for people."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
     key = Ed25519PrivateKey.generate()
     # OpenSSL looks pinned certificates up by subject and takes the first: no two may share one.
     unique = f"{name} {secrets.token_hex(8)}"

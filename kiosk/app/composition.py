@@ -24,6 +24,7 @@ from saloon.kiosk.app.card_decision import (
 )
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.enrolling import Enrolling
+from saloon.kiosk.app.identity import identity_in
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.preference_file import PreferenceFile
@@ -37,10 +38,9 @@ from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import Agent, Resumed
 from saloon.sync.belonging import Belonging
 from saloon.sync.entrance import Entrance, Roads
-from saloon.sync.entry import StreamId, TerminalId
+from saloon.sync.entry import StreamId, TerminalId, orders_of
 from saloon.sync.held_agent import HeldAgent
 from saloon.sync.journal import Journal, OtherBoard
-from saloon.sync.line import orders_of
 from saloon.sync.packing import Packer
 from saloon.sync.parcel import signer
 from saloon.sync.ports.hall import HallEar
@@ -51,7 +51,7 @@ from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import Provisioning, host_and_port
 from saloon.sync.search import Network
 from saloon.sync.status import status_file
-from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.sync.trust import fingerprint_of_pem
 from saloon.sync.uplink import Credentials, Uplink
 from saloon.sync.ways import Source, Way
 
@@ -204,7 +204,7 @@ def _agent(settings: Settings, parts: contextlib.ExitStack) -> _Composed:
 def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Composed:
     data = settings.data
     begin_anew_if_asked(data)
-    identity = own_identity(data, "Saloon terminal")
+    identity = identity_in(data)
     terminal = fingerprint_of_pem(identity[1].read_text(encoding="ascii"), str(identity[1]))
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
 
@@ -212,7 +212,11 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
         return Journal(data / "journal.db", stream, orders, board, adopts=adopts)
 
     journal = journal_of(_board(), adopts=goes_on_here(data))
-    packer = Packer(terminal, signer(identity[0].read_bytes(), str(identity[0])))
+
+    def sign(content: bytes) -> bytes:
+        return signer(identity[0].read_bytes(), str(identity[0]))(content)
+
+    packer = Packer(terminal, sign)
     belonging = Belonging(data)
     station, file_problem = _station(settings, belonging)
     cables = _Cables()

@@ -26,8 +26,7 @@ from saloon.station.office.tellings import Standing, standing
 from saloon.station.projections import Projections, Touched
 from saloon.station.settings import Settings
 from saloon.station.store import Overtaken, Store
-from saloon.sync.entry import Entry, StreamId, TerminalId, content_bytes
-from saloon.sync.line import orders_of
+from saloon.sync.entry import Entry, StreamId, TerminalId, content_bytes, orders_of
 from saloon.sync.link.counters import Counters
 
 _log = structlog.get_logger()

@@ -9,13 +9,15 @@ import contextlib
 import socket
 import threading
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
-from zeroconf import InterfaceChoice, IPVersion, ServiceBrowser, ServiceInfo, ServiceStateChange, Zeroconf
 
 from saloon.sync.agent_contract import FoundStation
 from saloon.sync.entry import TerminalId
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
 
 _log = structlog.get_logger()
 SERVICE: Final = "_saloon._tcp.local."
@@ -27,7 +29,8 @@ _ANSWER_MS: Final = 1_000
 _AFRESH_S: Final = 60.0
 """After so long the ear starts anew: what strangers have piled up in it is dropped."""
 _AGAIN_S: Final = 15.0
-Interfaces = list[str] | InterfaceChoice
+Interfaces = Sequence[str]
+"""Addresses of the network interfaces to use; none of them for all."""
 
 
 class HallCall:
@@ -41,7 +44,7 @@ class HallCall:
         fingerprint: TerminalId,
         addresses: Sequence[str],
         *,
-        interfaces: Interfaces = InterfaceChoice.All,
+        interfaces: Interfaces = (),
     ) -> None:
         self._fingerprint = fingerprint
         self._addresses = tuple(addresses)
@@ -75,7 +78,7 @@ class HallCall:
             _log.warning("the station has no address to call out")
             self._ended.wait()
             return
-        with Zeroconf(interfaces=self._interfaces, ip_version=IPVersion.V4Only) as zeroconf:
+        with _zeroconf(self._interfaces) as zeroconf:
             zeroconf.register_service(service, allow_name_change=True)
             _log.info("the station calls itself out", name=service.name, addresses=self._addresses)
             self._ended.wait()
@@ -85,9 +88,7 @@ class HallCall:
 class HallEar:
     """Hears stations call; implements ``search.Hall``. fingerprint: of ours, empty to hear all of them."""
 
-    def __init__(
-        self, fingerprint: str, *, interfaces: Interfaces = InterfaceChoice.All, afresh_s: float = _AFRESH_S
-    ) -> None:
+    def __init__(self, fingerprint: str, *, interfaces: Interfaces = (), afresh_s: float = _AFRESH_S) -> None:
         self._fingerprint = fingerprint
         self._interfaces = interfaces
         self._afresh_s = afresh_s
@@ -143,9 +144,11 @@ class HallEar:
                 self._turned.wait(_AGAIN_S)
 
     def _hear(self) -> None:
+        from zeroconf import ServiceBrowser
+
         with self._lock:
             self._found.clear()
-        with Zeroconf(interfaces=self._interfaces, ip_version=IPVersion.V4Only) as zeroconf:
+        with _zeroconf(self._interfaces) as zeroconf:
             browser = ServiceBrowser(zeroconf, SERVICE, handlers=[self._changed])
             try:
                 self._turned.wait(self._afresh_s)
@@ -153,8 +156,10 @@ class HallEar:
                 browser.cancel()
 
     def _changed(
-        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+        self, zeroconf: "Zeroconf", service_type: str, name: str, state_change: "ServiceStateChange"
     ) -> None:
+        from zeroconf import ServiceStateChange
+
         if state_change is ServiceStateChange.Removed:
             with self._lock:
                 self._found.pop(name, None)
@@ -169,8 +174,17 @@ class HallEar:
                 self._found[name] = stations
 
 
-def _service(fingerprint: TerminalId, addresses: Sequence[str]) -> ServiceInfo | None:
+def _zeroconf(interfaces: Interfaces) -> "Zeroconf":
+    """The library, which a terminal that has found its station by file or cable never loads."""
+    from zeroconf import InterfaceChoice, IPVersion, Zeroconf
+
+    return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All, ip_version=IPVersion.V4Only)
+
+
+def _service(fingerprint: TerminalId, addresses: Sequence[str]) -> "ServiceInfo | None":
     """What is called out: numeric IPv4 addresses of one port. None where there is none."""
+    from zeroconf import ServiceInfo
+
     numbers, ports = [], []
     for address in addresses:
         host, _, port = address.rpartition(":")
@@ -191,8 +205,10 @@ def _service(fingerprint: TerminalId, addresses: Sequence[str]) -> ServiceInfo |
     )
 
 
-def _stations(service: ServiceInfo, fingerprint: str) -> tuple[FoundStation, ...]:
+def _stations(service: "ServiceInfo", fingerprint: str) -> tuple[FoundStation, ...]:
     """What an answer says, if it is about our station; at most two addresses."""
+    from zeroconf import IPVersion
+
     said = service.properties
     if said.get(b"v") != _VERSION or service.port is None:
         return ()

@@ -26,11 +26,11 @@ from saloon.sync.entry import (
     chained_hash,
     content_bytes,
     content_of,
+    orders_of,
 )
 from saloon.sync.gate import GateLimits
 from saloon.sync.hub import Hub
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort

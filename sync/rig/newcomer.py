@@ -6,9 +6,8 @@ from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
 from saloon.sync.belonging import Belonging
 from saloon.sync.entrance import Entrance, Roads
-from saloon.sync.entry import StreamId
+from saloon.sync.entry import StreamId, orders_of
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import Provisioning, host_and_port

@@ -20,9 +20,8 @@ from saloon.core.terms import GameId, SeatNo
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import AgentNews, Received, Saved
 from saloon.sync.clock import SystemClock
-from saloon.sync.entry import StreamId
+from saloon.sync.entry import StreamId, orders_of
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream

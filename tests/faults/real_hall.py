@@ -25,9 +25,8 @@ from saloon.station.database import Database
 from saloon.station.enrolments import Enrolments
 from saloon.station.settings import Settings
 from saloon.sync.clock import SystemClock
-from saloon.sync.entry import TerminalId
+from saloon.sync.entry import TerminalId, orders_of
 from saloon.sync.hub import table_stream
-from saloon.sync.line import orders_of
 from saloon.sync.provisioning import StationPart, provisioning_text
 from saloon.sync.rig.hall_net import Cable, HallNet
 from saloon.sync.rig.line import ShapedLine

@@ -15,8 +15,7 @@ from saloon.demo.hall import JUDGE_PIN
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import waiting
 from saloon.demo.small_hall import SmallHall
-from saloon.sync.entry import Epoch, StreamId, TerminalId
-from saloon.sync.line import orders_of
+from saloon.sync.entry import Epoch, StreamId, TerminalId, orders_of
 from saloon.sync.trust import fingerprint_of_pem
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults]

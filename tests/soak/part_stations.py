@@ -19,7 +19,7 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages, PageTrouble
 from saloon.station.database import Database
 from saloon.station.store import Store
-from saloon.sync.line import orders_of
+from saloon.sync.entry import orders_of
 
 _NAMES = ("A", "B", "C")
 _TABLES = 4

@@ -17,9 +17,8 @@ from tests.soak.virtual_net import End, Network
 from saloon.core.errors import SaloonError, Unavailable
 from saloon.sync.enrolment.doorkeeper import StrangerRefused
 from saloon.sync.enrolment.questions import AskJudge, CodeTried
-from saloon.sync.entry import ClockReading, Entry, Epoch, StreamId, TerminalId, content_bytes
+from saloon.sync.entry import ClockReading, Entry, Epoch, StreamId, TerminalId, content_bytes, orders_of
 from saloon.sync.hub import Hub
-from saloon.sync.line import orders_of
 from saloon.sync.messages import Cause
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.stream_port import StreamPort

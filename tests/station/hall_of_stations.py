@@ -20,9 +20,8 @@ from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
-from saloon.sync.entry import StreamId
+from saloon.sync.entry import StreamId, orders_of
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import provisioning_of

@@ -36,9 +36,8 @@ from saloon.station.serving import Served, ServeOptions, serve
 from saloon.station.settings import Settings
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import OrderArrived, Received
-from saloon.sync.entry import StreamId
+from saloon.sync.entry import StreamId, orders_of
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import provisioning_of

@@ -12,9 +12,8 @@ import msgspec
 import pytest
 
 from saloon.sync.agent_contract import PackEntries
-from saloon.sync.entry import ClockReading, Entry, StreamId, content_bytes
+from saloon.sync.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.packing import Packer
 from saloon.sync.parcel import CarriedEntries, opened, signer
 from saloon.sync.parcel_parts import Gathering, part_of, parts_of

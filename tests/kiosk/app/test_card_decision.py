@@ -26,10 +26,9 @@ from saloon.sync.agent_contract import (
     LinkPhase,
     Resumed,
 )
-from saloon.sync.entry import ClockReading, StreamId, TerminalId, content_bytes
+from saloon.sync.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
 from saloon.sync.held_agent import HeldAgent
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 
 
