@@ -191,7 +191,9 @@ class Search:
         """Take up what the hall calls out; forget what it has stopped to call."""
         if self._hall is None or self._dial is None:
             return
-        self._hall.listen(wanted=self.report.phase is not LinkPhase.CONNECTED)
+        # What is known is tried first: most terminals never need to hear, and listening takes memory.
+        fails = self.report.finding is not None
+        self._hall.listen(wanted=fails and self.report.phase is not LinkPhase.CONNECTED)
         hints = self._hall.heard()[:_HEARD]
         for gone in {hint.address for hint in self._hints} - {hint.address for hint in hints}:
             self._book.unhear(_NETWORK + gone)
