@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,7 @@ from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.preference_file import PreferenceFile
 from saloon.kiosk.app.stick import Stick
+from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import BeginAnew, CardDecision
 from saloon.kiosk.screen import TableScreen
@@ -132,7 +134,10 @@ def run(settings: Settings) -> None:
         waker.heed_signals()
         for ending in (signal.SIGTERM, signal.SIGINT):
             signal.signal(ending, end)
-        loop.run(waker)
+        # Nobody at a table may end a game: not by a line that hangs up, nor by a key that bids wait.
+        for ignored in (signal.SIGHUP, signal.SIGTSTP):
+            signal.signal(ignored, signal.SIG_IGN)
+        loop.run(waker, Supervisor(os.environ))
 
 
 def _screen(settings: Settings) -> tuple[TableScreen, Display]:

@@ -14,6 +14,7 @@ import structlog
 from saloon.hardware.contract import Panel
 from saloon.kiosk.app.fingers import DoorFingers
 from saloon.kiosk.app.pointers import Pointers
+from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.screen import TableScreen, code_of
@@ -122,16 +123,21 @@ class Loop:
         """End after this turn; callable from a signal handler."""
         self._stopping = True
 
-    def run(self, waker: Waker) -> None:
-        """Until ``stop``."""
+    def run(self, waker: Waker, supervisor: Supervisor | None = None) -> None:
+        """Until ``stop``. supervisor: hears that the first picture is there, and of every turn."""
+        supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
             for source in (waker, self._agent, self._panel, *((self._door,) if self._door else ())):
                 selector.register(source, selectors.EVENT_READ)
             self._safely(self._paint)
+            supervisor.ready(self._clock_ms())
             while not self._stopping:
-                selector.select(self._sleep_s(self._clock_ms()))
+                now_ms = self._clock_ms()
+                selector.select(min(self._sleep_s(now_ms), supervisor.patience_s(now_ms)))
                 waker.settle()
                 self._safely(self.turn)
+                supervisor.turned(self._clock_ms())
+            supervisor.ends()
 
     def turn(self, now_ms: int) -> None:
         """One look at everything. A fault of ours goes through; ``run`` shows it and goes on."""
