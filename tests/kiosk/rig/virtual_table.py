@@ -36,9 +36,8 @@ from saloon.kiosk.table_view import PinState, TableView
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.virtual.door import Door
 from saloon.sync.carrier import Carrier
-from saloon.sync.entry import StreamId, TerminalId
+from saloon.sync.entry import StreamId, TerminalId, orders_of
 from saloon.sync.journal import Journal
-from saloon.sync.line import orders_of
 from saloon.sync.packing import Packer
 from saloon.sync.parcel import signer
 from saloon.sync.trust import fingerprint_of_pem, own_identity
