@@ -22,6 +22,7 @@ from saloon.kiosk.scenes.scene import Reply, Scene, Stage
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.table_view import Delivery, TableView
+from saloon.kiosk.ui.drift import drift, next_step_ms
 from saloon.kiosk.ui.fingers import Fingers, Place
 from saloon.kiosk.ui.geometry import Glass, Rect, placed
 from saloon.kiosk.ui.painter import Painter
@@ -30,6 +31,8 @@ from saloon.kiosk.ui.text import Typesetter
 
 _SLOP_MM: Final = 2.0
 _SECOND_MS: Final = 1_000
+_HAND_NEAR_MS: Final = 5_000
+"""After a touch the picture stands still for so long."""
 _Answer = TypeVar("_Answer")
 _log = structlog.get_logger()
 
@@ -61,6 +64,8 @@ class TableScreen:
         self._opened: tuple[Scene, ...] = ()
         self._blocks: tuple[Block, ...] = ()
         self._now_ms = 0
+        self._touched_ms = -_HAND_NEAR_MS
+        self._drift = (0, 0)
 
     @property
     def surface(self) -> pygame.Surface:
@@ -76,7 +81,7 @@ class TableScreen:
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
         """What a moment of a touch asks for. Call ``update`` afterwards: a scene may have changed."""
-        self._now_ms = max(self._now_ms, pointer.at_ms)
+        self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
         return self._act(self._fingers.pointer(pointer, self._places(), blocks))
 
@@ -88,6 +93,10 @@ class TableScreen:
     def next_deadline_ms(self) -> int | None:
         """When ``advance`` must be called next, on the monotonic clock; None for never."""
         deadlines = [change.until_ms for change in self._stage.changes]
+        if self._drift == drift(self._now_ms):
+            deadlines.append(next_step_ms(self._now_ms))
+        else:
+            deadlines.append(self._touched_ms + _HAND_NEAR_MS)
         if isinstance(self._scene(), ConnectionScene):
             # The age of the station's last word grows.
             deadlines.append(self._now_ms + _SECOND_MS)
@@ -131,6 +140,14 @@ class TableScreen:
         """Paint everything at the next ``update``, as after the screen was dark."""
         self._painter.forget()
 
+    def darken(self) -> None:
+        """Black, until the next ``update``. What somebody opened at a table and left open closes."""
+        self._surface.fill(0)
+        self._painter.forget()
+        self._fingers.let_go()
+        if self._stage.table.table is not None:
+            self._open(())
+
     def _scene(self) -> Scene:
         return self._opened[-1] if self._opened else scene_of(self._stage.table)
 
@@ -142,7 +159,9 @@ class TableScreen:
     def _show(self) -> bool:
         before = self._blocks
         self._settle()
-        blocks = with_notice(self._stage, self._scene().view(self._stage))
+        if self._now_ms - self._touched_ms >= _HAND_NEAR_MS:
+            self._drift = drift(self._now_ms)
+        blocks = _moved(with_notice(self._stage, self._scene().view(self._stage)), self._drift)
         if {block.id for block in blocks} != {block.id for block in before}:
             self._fingers.let_go()
         touched = self._fingers.touched(self._now_ms)
@@ -213,6 +232,12 @@ def _under_fingers(block: Block, touched: tuple[Touched, ...]) -> Block:
     names = {button.id for button in block.buttons}
     mine = tuple(touch for touch in touched if touch.id in names)
     return msgspec.structs.replace(block, touched=mine) if mine else block
+
+
+def _moved(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block, ...]:
+    if by == (0, 0):
+        return blocks
+    return tuple(msgspec.structs.replace(block, rect=block.rect.moved(*by)) for block in blocks)
 
 
 def _corners(rect: Rect) -> tuple[int, int, int, int]:

@@ -13,6 +13,7 @@ import structlog
 
 from saloon.hardware.contract import Panel
 from saloon.kiosk.app.fingers import DoorFingers
+from saloon.kiosk.app.night import Light, Night
 from saloon.kiosk.app.pointers import Pointers
 from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
@@ -107,6 +108,8 @@ class Loop:
         self._touched_ms = -_ALERT_MS
         self._panel_shown: object = None
         self._pause_s = 0.0
+        self._night = Night(clock_ms())
+        self._lit: tuple[Light, int] | None = None
 
     def open_door(self, door: Door, *, quarter_turns: int) -> None:
         """Let a virtual terminal's door in. quarter_turns: of the picture on the panel."""
@@ -142,9 +145,9 @@ class Loop:
     def turn(self, now_ms: int) -> None:
         """One look at everything. A fault of ours goes through; ``run`` shows it and goes on."""
         self._terminal.news(self._agent.news())
-        self._terminal.panel_events(self._panel.advance(now_ms))
+        self._terminal.panel_events(self._night.presses(self._panel.advance(now_ms), now_ms))
         self._terminal.intents(self._screen.advance(now_ms), now_ms)
-        for pointer in self._pointers(now_ms):
+        for pointer in self._night.touches(self._pointers(now_ms), now_ms):
             self._terminal.intents(self._screen.pointer(pointer), now_ms)
             self._paint(now_ms)
         self._paint(now_ms)
@@ -164,6 +167,19 @@ class Loop:
         except Exception:  # noqa: BLE001 (whatever it is, the asker must not wait for ever)
             _log.exception("the door's question failed", path=question.path)
             return refusal(500, "the terminal failed at this; its log says why")
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """When the next ``turn`` has something to do though nothing happens; None for never."""
+        # In the dark nothing moves on the screen.
+        lit = self._lit is None or self._lit[0] is not Light.DARK
+        due = (
+            self._screen.next_deadline_ms() if lit else None,
+            self._panel.next_deadline_ms(),
+            self._terminal.next_deadline_ms(now_ms),
+            self._fingers.next_deadline_ms(),
+            self._night.next_deadline_ms(),
+        )
+        return min((at for at in due if at is not None), default=None)
 
     def _safely(self, action: Callable[[int], None]) -> None:
         """A fault ends neither the game nor the program: it is logged whole and shown by its code."""
@@ -185,24 +201,30 @@ class Loop:
         return found
 
     def _paint(self, now_ms: int) -> None:
-        if self._screen.update(self._terminal.view(now_ms)):
+        view = self._terminal.view(now_ms)
+        light = self._night.look(view, now_ms)
+        darkens = light is Light.DARK and (self._lit is None or self._lit[0] is not Light.DARK)
+        self._shine(light, view.preferences.brightness)
+        if darkens:
+            self._screen.darken()
+        if darkens or (light is not Light.DARK and self._screen.update(view)):
             self._display.flip()
             if self._door is not None:
                 self._door.changed()
         self._terminal.shown()
+
+    def _shine(self, light: Light, chosen: int) -> None:
+        if self._lit != (light, chosen):
+            self._lit = (light, chosen)
+            self._panel.set_brightness(light.percent(chosen))
 
     def _sleep_s(self, now_ms: int) -> float:
         if self._pause_s:
             # What failed may be due again at once; the processor is for the others.
             pause, self._pause_s = self._pause_s, 0.0
             return pause
-        due = [
-            self._screen.next_deadline_ms(),
-            self._panel.next_deadline_ms(),
-            self._terminal.next_deadline_ms(now_ms),
-            self._fingers.next_deadline_ms(),
-        ]
-        sleep = min((max(0, at - now_ms) / 1000 for at in due if at is not None), default=_LONGEST_SLEEP_S)
+        due = self.next_deadline_ms(now_ms)
+        sleep = _LONGEST_SLEEP_S if due is None else min(max(0, due - now_ms) / 1000, _LONGEST_SLEEP_S)
         if self._display.polls:
             alert = now_ms - self._touched_ms < _ALERT_MS
             sleep = min(sleep, _TOUCHED_LOOK_S if alert else _IDLE_LOOK_S)

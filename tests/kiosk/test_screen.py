@@ -21,6 +21,7 @@ from saloon.kiosk.scenes.changes import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.screen_contract import ScreenContract
 from saloon.kiosk.table_view import PinState, TableView
+from saloon.kiosk.ui.drift import REACH_PX, STEP_MS
 from saloon.kiosk.ui.geometry import Glass
 
 GLASS = Glass(800, 480, 5.2)
@@ -48,7 +49,35 @@ def test_nothing_is_painted_when_the_view_says_the_same() -> None:
     assert screen.update(view)
     assert not screen.update(view)
     assert not screen.update(msgspec.structs.replace(view, now_ms=view.now_ms + 60_000))
-    assert screen.next_deadline_ms() is None
+    assert screen.next_deadline_ms() == STEP_MS
+
+
+def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_it() -> None:
+    view = Table(7).running().view()
+    screen = TableScreen(GLASS, failsafe=False)
+    screen.update(view)
+    before, places = screen.targets()[0].rect, set()
+    for step in range(20):
+        screen.update(msgspec.structs.replace(view, now_ms=step * STEP_MS))
+        x, y, width, height = screen.targets()[0].rect
+        assert (width, height) == before[2:]
+        assert max(abs(x - before[0]), abs(y - before[1])) <= REACH_PX
+        places.add((x, y))
+    assert len(places) == 9
+
+
+def test_the_picture_stands_still_under_a_hand() -> None:
+    view = Table(7).running().view()
+    screen = TableScreen(GLASS, failsafe=False)
+    screen.update(view)
+    before = screen.targets()
+    screen.pointer(Pointer(1, PointerPhase.DOWN, 0, 0, STEP_MS - 1))
+    assert not screen.update(msgspec.structs.replace(view, now_ms=STEP_MS + 1))
+    assert screen.targets() == before
+    due = screen.next_deadline_ms()
+    assert due is not None
+    assert STEP_MS < due < STEP_MS + 10_000
+    assert screen.update(msgspec.structs.replace(view, now_ms=due))
 
 
 def test_a_life_point_is_lost_by_one_touch_and_shown_for_three_seconds() -> None:
@@ -63,7 +92,7 @@ def test_a_life_point_is_lost_by_one_touch_and_shown_for_three_seconds() -> None
     later = msgspec.structs.replace(view, now_ms=hand.now_ms + SHOWN_MS)
     hand.screen.advance(later.now_ms)
     assert hand.screen.update(later)
-    assert hand.screen.next_deadline_ms() is None
+    assert hand.screen.next_deadline_ms() == STEP_MS
 
 
 def test_the_finger_is_seen_before_the_game_answers() -> None:

@@ -20,6 +20,7 @@ from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
 
 from saloon.core.game.state import GameState
 from saloon.core.orders import Order
+from saloon.hardware.backlight import Backlight
 from saloon.hardware.contract import Button, Lamp, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import shipped_wiring
@@ -98,6 +99,10 @@ class VirtualTable:
         self.fingers = Fingertips(self.rigging.glass, self.rigging.style)
         self._folder = folder
         (folder / "stick").mkdir(exist_ok=True)
+        self._light = folder / "backlight" / "panel"
+        self._light.mkdir(parents=True, exist_ok=True)
+        (self._light / "max_brightness").write_text("200")
+        (self._light / "brightness").write_text("200")
         self._identity = own_identity(folder, "virtual table")
         self.name = TerminalId(fingerprint_of_pem(self._identity[1].read_text(), "certificate"))
         self._edges = ThreadPoolExecutor(1, "edges")
@@ -213,6 +218,14 @@ class VirtualTable:
         red, green, blue = (int(bool(pin.state) == lamp.active_high) for pin in pins)
         return LampSeen(self.panel.state().lamp_says, (red, green, blue))
 
+    def brightness(self) -> int:
+        """The light behind the glass, in percent."""
+        return int((self._light / "brightness").read_text()) // 2
+
+    def is_black(self) -> bool:
+        """Whether nothing is to be seen, however bright the light."""
+        return pygame.transform.average_color(self.screen.surface)[:3] == (0, 0, 0)
+
     def tune(self) -> Tune | None:
         """What the buzzer plays now."""
         return self.panel.state().tune
@@ -250,7 +263,9 @@ class VirtualTable:
         self._woken = threading.Semaphore(0)
         self._wiring = shipped_wiring()
         self.factory = MockFactory()
-        self.panel = PinPanel(self._wiring, self.factory, self.clock.monotonic_ms)
+        self.panel = PinPanel(
+            self._wiring, self.factory, self.clock.monotonic_ms, backlight=Backlight(self._light.parent)
+        )
         self.journal = Journal(
             self._folder / "journal.db", StreamId(f"table/{self.name}"), orders_of(self.name), "board"
         )
@@ -302,13 +317,7 @@ class VirtualTable:
         self.loop.turn(self.clock.now_ms)
 
     def _due_ms(self) -> int | None:
-        now_ms = self.clock.now_ms
-        due = (
-            self.screen.next_deadline_ms(),
-            self.panel.next_deadline_ms(),
-            self.terminal.next_deadline_ms(now_ms),
-        )
-        return min((at for at in due if at is not None), default=None)
+        return self.loop.next_deadline_ms(self.clock.now_ms)
 
     def _flip(self) -> None:
         self.flips += 1

@@ -1,0 +1,148 @@
+"""The light of a table: never down in a game, down between games, and what wakes it does nothing else."""
+
+import msgspec
+import pytest
+from tests.kiosk.rig.games import seated
+from tests.kiosk.rig.virtual_table import VirtualTable
+
+from saloon.core.game.commands import VoidGame
+from saloon.core.orders import AssignTable
+from saloon.core.terms import TableNo
+from saloon.hardware.contract import Button
+from saloon.kiosk.app.night import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
+from saloon.kiosk.intents import AskGame, Prefer
+
+MIDDLE = (400, 240)
+CONNECTION = "connection"
+
+
+@pytest.fixture
+def dark(table: VirtualTable) -> VirtualTable:
+    """A table without a game, long left alone."""
+    table.order(AssignTable(TableNo(3), ""))
+    table.advance(DARK_AFTER_MS / 1000 + 1)
+    assert table.is_black()
+    return table
+
+
+def middle(table: VirtualTable, name: str) -> tuple[int, int]:
+    x, y, width, height = table.target(name).rect
+    return x + width // 2, y + height // 2
+
+
+def test_between_games_it_grows_dim_and_then_dark(table: VirtualTable) -> None:
+    table.order(AssignTable(TableNo(3), ""))
+    assert table.brightness() == 80
+    table.advance(DIM_AFTER_MS / 1000 + 1)
+    assert table.brightness() == 20
+    assert not table.is_black()
+    table.advance((DARK_AFTER_MS - DIM_AFTER_MS) / 1000)
+    assert table.brightness() == 0
+    assert table.is_black()
+
+
+def test_a_running_game_is_never_dim(table: VirtualTable) -> None:
+    seated(table)
+    table.advance(3 * 3600)
+    assert table.brightness() == 80
+    assert not table.is_black()
+
+
+def test_a_game_that_is_over_lets_the_light_go_down_from_then_on(table: VirtualTable) -> None:
+    seated(table)
+    table.advance(3600)
+    table.terminal.intents((AskGame(VoidGame("nobody came back")),), table.clock.now_ms)
+    table.after(0)
+    table.advance(DIM_AFTER_MS / 1000 - 1)
+    assert table.brightness() == 80
+    table.advance(2)
+    assert table.brightness() == 20
+
+
+def test_on_a_dim_screen_a_touch_acts(table: VirtualTable) -> None:
+    table.order(AssignTable(TableNo(3), ""))
+    table.advance(DIM_AFTER_MS / 1000 + 1)
+    table.touch(CONNECTION)
+    assert table.scene() == CONNECTION
+    assert table.brightness() == 80
+
+
+@pytest.mark.parametrize("hold_ms", [0, 3_000])
+def test_the_touch_that_wakes_a_dark_screen_only_wakes(dark: VirtualTable, hold_ms: int) -> None:
+    place = middle(dark, CONNECTION)
+    dark.touch_at(*place, hold_ms=hold_ms)
+    assert dark.scene() == "waiting"
+    assert not dark.is_black()
+    assert dark.brightness() == 80
+    dark.advance(1)
+    dark.touch_at(*place)
+    assert dark.scene() == CONNECTION
+
+
+def test_a_second_finger_beside_the_one_that_wakes_does_nothing_either(dark: VirtualTable) -> None:
+    place = middle(dark, CONNECTION)
+    dark.fingers.lay(1, *MIDDLE)
+    dark.after(0)
+    dark.advance(2)
+    dark.fingers.lay(2, *place)
+    dark.after(0)
+    dark.after(100)
+    dark.fingers.lift(2)
+    dark.after(0)
+    dark.fingers.lift(1)
+    dark.after(0)
+    assert dark.scene() == "waiting"
+
+
+def test_a_tap_right_after_the_one_that_woke_was_not_meant(dark: VirtualTable) -> None:
+    place = middle(dark, CONNECTION)
+    for finger in (1, 2):
+        dark.fingers.lay(finger, *place)
+        dark.after(0)
+        dark.after(UNSEEN_MS // 4)
+        dark.fingers.lift(finger)
+        dark.after(0)
+    assert dark.scene() == "waiting"
+
+
+def test_a_button_wakes_and_does_nothing_else_and_a_hold_of_it_neither(table: VirtualTable) -> None:
+    seated(table)
+    table.terminal.intents((AskGame(VoidGame("nobody came back")),), table.clock.now_ms)
+    table.after(0)
+    table.advance(DARK_AFTER_MS / 1000 + 1)
+    before = table.entries()
+    table.press(Button.CALL_JUDGE, hold_ms=2_000)
+    assert not table.is_black()
+    assert table.entries() == before
+
+
+def test_the_key_wakes_and_counts(dark: VirtualTable) -> None:
+    dark.turn_key(on=True)
+    assert dark.view.judge_present
+    assert not dark.is_black()
+
+
+def test_a_call_to_the_seats_wakes(dark: VirtualTable) -> None:
+    seated(dark)
+    assert not dark.is_black()
+    assert dark.brightness() == 80
+
+
+def test_another_table_or_a_message_of_the_station_wakes(dark: VirtualTable) -> None:
+    dark.order(AssignTable(TableNo(4), ""))
+    assert not dark.is_black()
+
+
+def test_what_was_left_open_in_the_dark_is_closed(table: VirtualTable) -> None:
+    table.order(AssignTable(TableNo(3), ""))
+    table.touch(CONNECTION)
+    table.advance(DARK_AFTER_MS / 1000 + 1)
+    assert table.scene() == "waiting"
+
+
+def test_the_light_is_as_bright_as_people_chose_and_never_nothing(table: VirtualTable) -> None:
+    for chosen, shown in ((100, 100), (50, 50), (0, 10)):
+        wanted = msgspec.structs.replace(table.view.preferences, brightness=chosen)
+        table.terminal.intents((Prefer(wanted),), table.clock.now_ms)
+        table.after(0)
+        assert table.brightness() == shown
