@@ -224,7 +224,7 @@ class VirtualTable:
 
     def is_black(self) -> bool:
         """Whether nothing is to be seen, however bright the light."""
-        return pygame.transform.average_color(self.screen.surface)[:3] == (0, 0, 0)
+        return not any(pygame.transform.average_color(self.screen.surface)[:3])
 
     def tune(self) -> Tune | None:
         """What the buzzer plays now."""
