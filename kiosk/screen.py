@@ -164,6 +164,8 @@ class TableScreen:
         blocks = _moved(with_notice(self._stage, self._scene().view(self._stage)), self._drift)
         if {block.id for block in blocks} != {block.id for block in before}:
             self._fingers.let_go()
+        self._blocks = blocks
+        self._fingers.keep_to(self._places())
         touched = self._fingers.touched(self._now_ms)
         self._blocks = tuple(_under_fingers(block, touched) for block in blocks)
         return bool(self._painter.paint(self._blocks))

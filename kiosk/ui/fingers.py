@@ -105,6 +105,18 @@ class Fingers:
             found[place.id] = Touched(place.id, share)
         return tuple(found[name] for name in sorted(found))
 
+    def keep_to(self, places: tuple[Place, ...]) -> None:
+        """Take back touches of places that are gone, have moved, or ask for another hold than they did.
+
+        What was landed on as a tap must not become, under the finger, what wants to be held.
+        """
+        now = {place.id: (place.rect, place.hold_ms, place.on_down) for place in places}
+        for contact in self._contacts.values():
+            place = contact.place
+            if place is not None and now.get(place.id) != (place.rect, place.hold_ms, place.on_down):
+                contact.place = None
+                contact.spent = True
+
     def let_go(self) -> None:
         """Forget what is on the glass: the scene under the fingers has changed."""
         for contact in self._contacts.values():

@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 from tests.kiosk.rig.fingertips import TouchStyle
-from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.games import play, seat_game, seated
 from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 
+from saloon.core.game.state import Phase
 from saloon.hardware.contract import Button, Lamp
+from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.table_view import LinkState
 from saloon.kiosk.ui.geometry import Glass
 
@@ -101,3 +103,18 @@ def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(table: Virtua
     table.station.is_away = False
     table.after(100)
     assert table.view.delivery.received == delivery.entered
+
+
+def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -> None:
+    """Without the key the place is a tap, with it a hold: one must not become the other."""
+    seated(table)
+    play(table, Brain(1), until=lambda game: game.phase is Phase.SHEET)
+    x, y, width, height = table.target("confirm-sheet").rect
+    table.fingers.lay(1, x + width // 2, y + height // 2)
+    table.after(0)
+    table.turn_key(on=True)
+    table.fingers.lift(1)
+    table.after(0)
+    assert table.game.phase is Phase.SHEET
+    table.touch("confirm-sheet")
+    assert table.game.phase is Phase.CONFIRMED

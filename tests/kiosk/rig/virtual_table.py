@@ -30,6 +30,7 @@ from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.preference_file import PreferenceFile
 from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.app.terminal import Terminal
+from saloon.kiosk.intents import Intent
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.screen_contract import Target
@@ -86,6 +87,17 @@ class LampSeen(msgspec.Struct, frozen=True):
 
     pattern: Lamp
     colour: tuple[int, int, int]
+
+
+class HeardTerminal(Terminal):
+    """A terminal that remembers what the screen asked of it. heard: emptied by whoever listens."""
+
+    heard: list[Intent]
+
+    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
+        """Note what is asked, then carry it out."""
+        self.heard.extend(intents)
+        super().intents(intents, now_ms)
 
 
 class VirtualTable:
@@ -278,7 +290,7 @@ class VirtualTable:
         self.screen = TableScreen(glass, failsafe=self.rigging.failsafe)
         self._preferences = PreferenceFile(self._folder)
         held = self.agent.start()
-        self.terminal = Terminal(
+        self.terminal = HeardTerminal(
             self.agent,
             self.panel,
             choices=Choices(self.rigging.language, self._preferences.read(), self._preferences.keep),
@@ -286,6 +298,7 @@ class VirtualTable:
             wake=self._woken.release,
             stick=Stick(self._folder / "stick", lambda place: place.is_dir()),
         )
+        self.terminal.heard = []
         self.terminal.resume(held)
         pointers = Pointers(Turning(*glass.panel_size, glass.quarter_turns))
         self.loop = Loop(

@@ -1,5 +1,7 @@
 """Fingers on a panel with a plus, a minus, a hold and a tap; the clock is the pointers' own."""
 
+import msgspec
+
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.ui.buttons import HOLD_SHARES
 from saloon.kiosk.ui.fingers import DEAD_MS, SETTLE_MS, Fingers, Place
@@ -145,3 +147,21 @@ def test_letting_go_forgets_everything_on_the_glass() -> None:
     glass = Glass().down(HOLD, 0).down(TAP, 5, finger=2)
     glass.fingers.let_go()
     assert glass.wait(900).up(TAP, 901, finger=2).acted == []
+
+
+def test_what_was_landed_on_as_a_tap_does_not_become_a_hold_under_the_finger() -> None:
+    glass = Glass().down(TAP, 0)
+    glass.fingers.keep_to((*PLACES[:3], msgspec.structs.replace(TAP, hold_ms=800)))
+    assert glass.up(TAP, 200).wait(2_000).acted == []
+
+
+def test_a_place_that_moves_away_under_a_finger_is_let_go() -> None:
+    glass = Glass().down(HOLD, 0)
+    glass.fingers.keep_to((msgspec.structs.replace(HOLD, rect=Rect(500, 500, 100, 100)),))
+    assert glass.wait(2_000).acted == []
+
+
+def test_a_place_that_stays_is_kept() -> None:
+    glass = Glass().down(HOLD, 0)
+    glass.fingers.keep_to(PLACES)
+    assert glass.wait(800).acted == ["hold"]

@@ -1,0 +1,95 @@
+"""What a monkey plays: groups of editions, and the orders that a station might give meanwhile."""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tests.kiosk.rig.games import TABLE, seat_game
+from tests.kiosk.rig.virtual_table import CHEAP_PIN
+
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.events import Stake
+from saloon.core.game.match import MatchKind
+from saloon.core.game.state import GameState
+from saloon.core.orders import (
+    AnswerCall,
+    AssignTable,
+    CallTime,
+    CloseTournament,
+    ConfirmFromStation,
+    Order,
+    RelieveTable,
+    SeatGame,
+    VoidTable,
+    WithdrawSeat,
+)
+from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.terms import Dollars, SeatNo
+
+Draw = Callable[[random.Random, str], SeatGame]
+
+_HOUSE = (OptionKey.CASH_REWARDS, OptionKey.EXPERIENCE, OptionKey.ENLISTMENT, OptionKey.RUTHLESS_LAW)
+_REBEL_SIZES = (4, 6, 8, 9, 10)
+
+
+def _championship(chance: random.Random, game: str) -> SeatGame:
+    players, limit = chance.choice((5, 6, 7)), chance.choice((None, 90))
+    return seat_game(game, players=players, time_limit_min=limit)
+
+
+def _italian(chance: random.Random, game: str) -> SeatGame:
+    players = chance.choice((5, 6, 7))
+    stakes = tuple(Stake(Dollars(chance.randrange(0, 6000, 100))) for _ in range(players))
+    return seat_game(game, RuleSet("championship-2010"), players=players, stakes=stakes)
+
+
+def _duel(chance: random.Random, game: str) -> SeatGame:
+    match = chance.choice((MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL))
+    return seat_game(game, RuleSet("championship-2010"), players=2, match=match)
+
+
+def _official(chance: random.Random, game: str) -> SeatGame:
+    if chance.random() < 0.5:
+        players = chance.choice(_REBEL_SIZES)
+        return seat_game(game, RuleSet("official-2003", (OptionKey.REBEL,)), players=players)
+    players = chance.choice((4, 5, 7, 8))
+    stakes = tuple(
+        Stake(Dollars(chance.randrange(0, 4000, 100)), survived=chance.random() < 0.5) for _ in range(players)
+    )
+    return seat_game(game, RuleSet("official-2003", _HOUSE), players=players, stakes=stakes)
+
+
+def _simplified(chance: random.Random, game: str) -> SeatGame:
+    return seat_game(game, RuleSet("simplified-2003"), players=chance.choice((4, 5, 6, 7, 8)))
+
+
+GROUPS: Final[Mapping[str, Draw]] = {
+    "championship": _championship,
+    "italian": _italian,
+    "duels": _duel,
+    "official": _official,
+    "simplified": _simplified,
+}
+
+
+def assignment() -> AssignTable:
+    """The order that says which table this is, and the judge's PIN."""
+    return AssignTable(TABLE, CHEAP_PIN)
+
+
+def any_order(chance: random.Random, game: GameState) -> Order:
+    """Something that a station may order in the middle of this game, sense or not."""
+    seat = SeatNo(chance.randint(1, len(game.seats)))
+    return chance.choices(
+        (
+            AnswerCall(game.game),
+            assignment(),
+            WithdrawSeat(game.game, seat, ejected=chance.random() < 0.5),
+            CallTime(game.game, chance.choice((None, *TimeLimit))),
+            CloseTournament("Thank you!"),
+            ConfirmFromStation(game.game),
+            VoidTable(game.game, "the draw was taken back"),
+            RelieveTable(game.game),
+        ),
+        (8, 4, 4, 2, 1, 1, 1, 1),
+    )[0]

@@ -1,0 +1,77 @@
+"""One evening of a monkey, and what came of it."""
+
+import gc
+import os
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from tests.kiosk.rig.fingertips import TouchStyle
+from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+from tests.monkey.evenings import GROUPS
+from tests.monkey.monkey import Monkey
+
+from saloon.kiosk.ui.geometry import Glass
+
+GLASSES: Final = (
+    Glass(800, 480, 5.2),
+    Glass(1280, 720, 8.3),
+    Glass(720, 1280, 8.3),
+    Glass(1024, 600, 6.65),
+)
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """What is played: where, by whom, how long. number: draws glass, rotation, style, language."""
+
+    group: str
+    number: int
+    seed: int
+    touches: int
+
+    def rigging(self) -> Rigging:
+        """Every glass, rotation, style and language in turn."""
+        glass = GLASSES[self.number % len(GLASSES)]
+        turned = Glass(glass.width, glass.height, glass.px_per_mm, self.number // 2 % 4)
+        style = (TouchStyle.FINGER, TouchStyle.FINGER_AND_MOUSE)[self.number // 3 % 2]
+        return Rigging(turned, style, ("en", "it")[self.number // 5 % 2])
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What an evening came to. rss_kb: of the process when it was over; objects: that Python then knew."""
+
+    touches: int
+    games: int
+    confirmed: int
+    voided: int
+    restarts: int
+    entries: int
+    scenes: dict[str, int]
+    rss_kb: int
+    objects: int
+
+
+def play_evening(evening: Evening) -> Tally:
+    """Play an evening at a table of its own. Raises Impossible."""
+    with tempfile.TemporaryDirectory(prefix="monkey-") as folder:
+        table = VirtualTable(Path(folder), evening.rigging())
+        try:
+            monkey = Monkey(table, GROUPS[evening.group], evening.seed)
+            monkey.play(evening.touches)
+            entries = table.journal.head().seq
+        finally:
+            table.close()
+    tally = (monkey.touches, monkey.games, monkey.watch.confirmed, monkey.watch.voided, monkey.restarts)
+    scenes = dict(Counter(monkey.watch.scenes))
+    del monkey, table
+    gc.collect()
+    return Tally(*tally, entries, scenes, rss_kb(), len(gc.get_objects()))
+
+
+def rss_kb() -> int:
+    """Memory of this process that lies in RAM, in KiB."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * _PAGE // 1024

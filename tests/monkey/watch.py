@@ -1,0 +1,171 @@
+"""Watches a table while a monkey plays: nothing impossible, no result without its confirmations."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+from tests.kiosk.rig.virtual_table import PIN, VirtualTable
+from tests.monkey.invariants import delivery_faults, game_faults, screen_faults
+
+from saloon.core.game.commands import (
+    Abandon,
+    ConfirmSheet,
+    EndByTimeLimit,
+    GameCommand,
+    VoidGame,
+)
+from saloon.core.game.events import (
+    Confirmation,
+    GameStep,
+    GameVoided,
+    SheetConfirmed,
+    TableSeated,
+)
+from saloon.core.game.timeline import Timeline, extended
+from saloon.core.orders import ConfirmFromStation, Order, SeatGame, VoidTable
+from saloon.core.terms import GameId
+from saloon.kiosk.intents import AskGame, TryPin
+from saloon.kiosk.scenes.furniture import HOLD_MS
+from saloon.kiosk.table_view import Delivery
+from saloon.sync.entry import content_of
+
+_LOT: Final = 256
+_steps = msgspec.msgpack.Decoder(GameStep)
+_orders = msgspec.msgpack.Decoder(Order)
+
+
+class Impossible(AssertionError):
+    """Something that must never happen at a table."""
+
+
+class Watch:
+    """Call ``look`` after everything that happens, ``restarted`` after a restart.
+
+    confirmed, voided: results that were reached, each by a way that was checked.
+    """
+
+    def __init__(self, table: VirtualTable) -> None:
+        self._table = table
+        self._read = 0
+        self._timeline: Timeline | None = None
+        self._pins: set[GameId | None] = set()
+        self._judge_was_here = False
+        self._delivery = Delivery()
+        self._seen: object = None
+        self.laid: dict[int, int] = {}
+        self.scenes: dict[str, int] = {}
+        self.confirmed = 0
+        self.voided = 0
+
+    def look(self, *, key_was_on: bool) -> None:
+        """Raises Impossible for whatever must not be. key_was_on: at some moment since the last look."""
+        table = self._table
+        view = table.view
+        scene, targets = table.scene(), table.screen.targets()
+        self.scenes[scene] = self.scenes.get(scene, 0) + 1
+        if (scene, targets) != self._seen:
+            self._seen = (scene, targets)
+            _none(screen_faults(scene, targets, table.rigging.glass))
+        _none(delivery_faults(self._delivery, view.delivery))
+        self._delivery = view.delivery
+        if view.game is not None:
+            _none(game_faults(view.game))
+        self._hear(key_was_on=key_was_on)
+        self._read_journal()
+
+    def restarted(self) -> None:
+        """The terminal began anew: what it shows must be what the journal says."""
+        self._delivery = Delivery()
+        self._judge_was_here = False
+        self.laid.clear()
+        self._read_journal()
+        game = self._table.view.game
+        if self._timeline is not None and game != self._timeline.state:
+            raise Impossible(f"after a restart the game is {game}, the journal says {self._timeline.state}")
+
+    def _hear(self, *, key_was_on: bool) -> None:
+        """What the screen asked for: grave things only by a hand that meant it."""
+        game = self._table.view.game
+        self._judge_was_here |= key_was_on
+        heard, self._table.terminal.heard = self._table.terminal.heard, []
+        for intent in heard:
+            match intent:
+                case TryPin(pin=pin) if pin == PIN:
+                    self._judge_was_here = True
+                    self._pins.add(None if game is None else game.game)
+                case AskGame(command=ConfirmSheet(how=Confirmation.KEY)) if not key_was_on:
+                    raise Impossible("the key confirms and is not turned")
+                case AskGame(command=command) if _is_grave(command) and not self._is_held():
+                    raise Impossible(f"{command} without a finger that was held")
+                case AskGame(command=command) if _is_the_judges(command) and not self._judge_was_here:
+                    raise Impossible(f"{command}, and no judge was here")
+                case _:
+                    pass
+
+    def _is_held(self) -> bool:
+        """Whether a finger lies, or lay until now, as long as what cannot be taken back wants."""
+        return any(self._table.clock.now_ms - at_ms >= HOLD_MS for at_ms in self.laid.values())
+
+    def _read_journal(self) -> None:
+        raws = self._table.journal.after(self._read, _LOT)
+        for raw in raws:
+            step = _steps.decode(content_of(raw).body)
+            self._timeline = extended(self._timeline, step)
+            self._trace(step)
+        self._read += len(raws)
+
+    def _trace(self, step: GameStep) -> None:
+        """A result has come into the journal: how did it get there?"""
+        order = None if step.order is None else _orders.decode(self._table.station.given[step.order - 1])
+        for event in step.events:
+            match event:
+                case TableSeated():
+                    if not isinstance(order, SeatGame):
+                        raise Impossible(f"a game was seated by {order}")
+                case SheetConfirmed():
+                    self._trace_confirmation(step.game, event.how, order)
+                    self.confirmed += 1
+                case GameVoided():
+                    if order is not None and not isinstance(order, VoidTable | SeatGame):
+                        raise Impossible(f"a game was voided by {order}")
+                    if order is None and not self._judge_was_here:
+                        raise Impossible("a game was voided and no judge was here")
+                    self.voided += 1
+                case _:
+                    pass
+
+    def _trace_confirmation(self, game: GameId, how: Confirmation, order: Order | None) -> None:
+        match how:
+            case Confirmation.STATION:
+                if not isinstance(order, ConfirmFromStation):
+                    raise Impossible(f"confirmed from the station by {order}")
+                return
+            case Confirmation.PIN:
+                if game not in self._pins:
+                    raise Impossible("confirmed by a PIN that nobody typed")
+            case Confirmation.KEY:
+                pass
+        if order is not None:
+            raise Impossible(f"confirmed by hand at the order {order}")
+        state = None if self._timeline is None else self._timeline.state
+        if state is None or (state.duel is None and any(seat.role is None for seat in state.seats)):
+            raise Impossible("confirmed before all roles were declared")
+
+
+def _is_grave(command: GameCommand) -> bool:
+    """What cannot be taken back and is asked for by a hold."""
+    by_key = isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY
+    return by_key or isinstance(command, Abandon | EndByTimeLimit | VoidGame)
+
+
+def _is_the_judges(command: GameCommand) -> bool:
+    """What only a judge may ask for."""
+    return isinstance(command, VoidGame | EndByTimeLimit) or (
+        isinstance(command, Abandon) and command.ejected
+    )
+
+
+def _none(faults: Iterator[str]) -> None:
+    found = tuple(faults)
+    if found:
+        raise Impossible("\n".join(found))
