@@ -115,6 +115,6 @@ def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -
     table.turn_key(on=True)
     table.fingers.lift(1)
     table.after(0)
-    assert table.game.phase is Phase.SHEET
+    assert table.scene() == "sheet"
     table.touch("confirm-sheet")
-    assert table.game.phase is Phase.CONFIRMED
+    assert table.scene() == "confirmed"
