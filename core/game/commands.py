@@ -178,6 +178,48 @@ class EndByTimeLimit(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
+class AgreeEnding(msgspec.Struct, frozen=True):
+    """The player of a seat agrees that the game ended so."""
+
+    seat: SeatNo
+
+
+class WithdrawAgreement(msgspec.Struct, frozen=True):
+    """The player of a seat takes the own word back, agreement or dispute."""
+
+    seat: SeatNo
+
+
+class DisputeEnding(msgspec.Struct, frozen=True):
+    """The player of a seat says that the game did not end so; the judge is called."""
+
+    seat: SeatNo
+
+
+class WaiveAgreement(msgspec.Struct, frozen=True):
+    """The judge goes on without the word of a seat."""
+
+    seat: SeatNo
+
+
+class CorrectLife(msgspec.Struct, frozen=True):
+    """The judge sets the life points of a seat. reason: for the story."""
+
+    seat: SeatNo
+    life: int
+    reason: str
+
+
+class CorrectElimination(msgspec.Struct, frozen=True):
+    """The judge sets who eliminated a seat, how, and the role it showed. reason: for the story."""
+
+    seat: SeatNo
+    by: SeatNo | None
+    cause: Cause
+    role: Role
+    reason: str
+
+
 class DeclareRoles(msgspec.Struct, frozen=True):
     """All roles by seat, shown to the judge after the end; must agree with what was shown before."""
 
@@ -202,6 +244,8 @@ class Undo(msgspec.Struct, frozen=True):
     steps: int = 1
 
 
+AgreementCommand = AgreeEnding | WithdrawAgreement | DisputeEnding | WaiveAgreement
+CorrectionCommand = CorrectLife | CorrectElimination
 AuctionCommand = KeepCharacter | LeaveCharacter | RevealCharacters | Nominate | Raise | Pass | TakeCharacter
 
 GameCommand = (
@@ -224,6 +268,8 @@ GameCommand = (
     | CallJudge
     | AnswerJudgeCall
     | EndByTimeLimit
+    | AgreementCommand
+    | CorrectionCommand
     | DeclareRoles
     | ConfirmSheet
     | VoidGame

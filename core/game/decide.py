@@ -6,9 +6,11 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.abandonment import abandon
+from saloon.core.game.agreement import decide_agreement
 from saloon.core.game.auction.bidding import nominate, pass_bid, raise_bid, take_character
 from saloon.core.game.auction.opening import keep_character, leave_character, reveal_characters
 from saloon.core.game.character_choice import begin_game, choose_character
+from saloon.core.game.correction import correct
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.duel.decide import decide_at_duel
 from saloon.core.game.eliminations import eliminate
@@ -49,6 +51,7 @@ _NeedsRoles = (
     | c.AnswerRevolution
     | c.DeclareRoles
 )
+_WithItsOwnRules = c.AuctionCommand | DuelCommand | c.AgreementCommand | c.CorrectionCommand
 _WithJudge = c.CallJudge | c.AnswerJudgeCall | c.EndByTimeLimit | c.DeclareRoles | c.ConfirmSheet | c.VoidGame
 
 
@@ -65,7 +68,7 @@ def decide(
         return seat_table(state, command, edition)
     if state is None:
         raise Refused(Reason.NO_GAME)
-    if isinstance(command, c.AuctionCommand | DuelCommand):
+    if isinstance(command, _WithItsOwnRules):
         return _with_its_own_rules(state, command, edition)
     if _has_another_sense_in_a_duel(command, state):
         return decide_at_duel(state, command, edition)
@@ -119,8 +122,12 @@ def _undo(command: c.Undo, may_undo: int) -> tuple[GameEvent, ...]:
 
 
 def _with_its_own_rules(
-    state: GameState, command: c.AuctionCommand | DuelCommand, edition: Edition
+    state: GameState, command: _WithItsOwnRules, edition: Edition
 ) -> tuple[GameEvent, ...]:
+    if isinstance(command, c.AgreementCommand):
+        return decide_agreement(state, command)
+    if isinstance(command, c.CorrectionCommand):
+        return correct(state, command, edition)
     if isinstance(command, c.AuctionCommand):
         return _auctioning(state, command, edition)
     return decide_at_duel(state, command, edition)

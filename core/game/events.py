@@ -8,21 +8,16 @@ import enum
 
 import msgspec
 
+from saloon.core.game.agreement_events import AgreementEvent
+from saloon.core.game.cause import Cause as Cause  # the module where most look for it
 from saloon.core.game.characters import Character
+from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent
 from saloon.core.game.match import MatchKind
 from saloon.core.game.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-
-
-class Cause(enum.Enum):
-    """What took a player's last life point."""
-
-    PLAYER = "player"
-    DYNAMITE = "dynamite"
-    HIGH_NOON = "high-noon"
 
 
 class Rescue(enum.Enum):
@@ -373,6 +368,8 @@ GameEvent = (
     | JudgeCalled
     | JudgeAnswered
     | GameEnded
+    | AgreementEvent
+    | CorrectionEvent
     | RolesDeclared
     | SheetConfirmed
     | GameVoided

@@ -4,13 +4,17 @@ An event that cannot have come from ``decide`` (a seat that the table does not h
 that was never seated) is ``BadData``: the log it was read from is damaged.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 
 from saloon.core.errors import BadData
 from saloon.core.game import events as e
+from saloon.core.game.agreement import agreement_told
+from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.evolve import auctioned
+from saloon.core.game.correction_events import CorrectionEvent
+from saloon.core.game.correction_evolve import corrected
 from saloon.core.game.duel import events as duels
 from saloon.core.game.duel.evolve import evolve_duel
 from saloon.core.game.duel.state import duel_at_start
@@ -21,6 +25,7 @@ from saloon.core.game.recorded import recorded_seat, with_seat
 from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import (
     Abandonment,
+    Agreement,
     CardsBought,
     Elimination,
     GameState,
@@ -43,7 +48,23 @@ _Playing = (
     | e.HighNoonBegan
     | e.HighNoonCalled
 )
+_Move = (
+    _Opening
+    | _Playing
+    | e.GameEnded
+    | e.RolesDeclared
+    | e.SheetConfirmed
+    | e.GameVoided
+    | e.JudgeCalled
+    | e.JudgeAnswered
+    | duels.DuelEvent
+    | e.StepsUndone
+)
 _Closing = e.GameEnded | e.RolesDeclared | e.SheetConfirmed | e.GameVoided
+
+_ApartFromTheMoves = e.AuctionEvent | RebelEvent | AgreementEvent | CorrectionEvent
+_LeavesTheEnding = AgreementEvent | e.JudgeCalled | e.JudgeAnswered | e.RolesDeclared | e.SheetConfirmed
+_NOBODY: Final = Agreement()
 
 _replace = msgspec.structs.replace
 
@@ -58,8 +79,21 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
         return _seated(event)
     if state is None:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
-    if isinstance(event, e.AuctionEvent | RebelEvent):
-        return auctioned(state, event) if isinstance(event, e.AuctionEvent) else rebelled(state, event)
+    after = _apart(state, event) if isinstance(event, _ApartFromTheMoves) else _moved(state, event)
+    # Whoever agreed did so with another game.
+    changed = after.agreement != _NOBODY and not isinstance(event, _LeavesTheEnding)
+    return _replace(after, agreement=_NOBODY) if changed else after
+
+
+def _apart(state: GameState, event: _ApartFromTheMoves) -> GameState:
+    if isinstance(event, e.AuctionEvent):
+        return auctioned(state, event)
+    if isinstance(event, RebelEvent):
+        return rebelled(state, event)
+    return agreement_told(state, event) if isinstance(event, AgreementEvent) else corrected(state, event)
+
+
+def _moved(state: GameState, event: _Move) -> GameState:
     match event:
         case e.PlayerCheckedIn() | e.RolesDealt() | e.CharacterChosen() | e.CardsKept() | e.GameBegan():
             return _opened(state, event)

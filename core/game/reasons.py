@@ -85,6 +85,18 @@ class Reason(enum.Enum):
     RULING_ENDING = "Say how the game ended by the judge's ruling."
     RULED_RENEGADE = "A Renegade wins alone, and {count} of them are still in play."
 
+    DISPUTED = "Seat {seat} disputes the ending: settle it with the judge first."
+    AGREED = "Seat {seat} has already agreed."
+    DISPUTED_ALREADY = "Seat {seat} has already disputed the ending."
+    NOTHING_SAID = "Seat {seat} has neither agreed nor disputed."
+    NOT_ASKED = "Seat {seat} is not asked whether it agrees."
+    CORRECTION_REASON = "A correction needs the judge's reason."
+    LIFE_RANGE = "Seat {seat} can have 1 to {maximum} life points."
+    NOTHING_CORRECTED = "That is what the game says already."
+    NOT_ELIMINATED = "Seat {seat} is not eliminated."
+    WOULD_END_EARLIER = "With this the game would have ended earlier: step back to that moment instead."
+    REVOLUTION_TOLD = "The Revolution hangs on this elimination: step back to it instead."
+
     JUDGE_CALLED = "The judge is already called."
     JUDGE_NOT_CALLED = "The judge is not called."
     ROLES_NOT_DECLARED = "The roles are not declared yet."

@@ -2,6 +2,7 @@
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
+from saloon.core.game.agreement import require_no_dispute
 from saloon.core.game.commands import ConfirmSheet, DeclareRoles, VoidGame
 from saloon.core.game.events import (
     Confirmation,
@@ -21,10 +22,12 @@ from saloon.core.game.state import GameState, Phase
 def declare_roles(state: GameState, command: DeclareRoles, edition: Edition) -> tuple[GameEvent, ...]:
     """All roles by seat; they must be those of such a table and those that were shown.
 
-    May be repeated until the sheet is confirmed. Raises Refused naming seat or role.
+    May be repeated until the sheet is confirmed. Raises Refused naming seat or role, and while somebody
+    disputes the ending.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
     """
     require_phase(state, Phase.ENDED, Phase.SHEET)
+    require_no_dispute(state)
     check_roles(command.roles, len(state.seats), edition)
     _check_rebel(state, command.roles)
     for elimination in state.eliminations:
@@ -55,7 +58,8 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
 def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, ...]:
     """The judge confirms the record sheet. Raises Refused.
 
-    From the station at any time, where the judge may have copied the result from paper.
+    From the station at any time, where the judge may have copied the result from paper; at the table
+    not while somebody disputes the ending.
     """
     if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         require_phase(state)
@@ -63,6 +67,8 @@ def confirm_sheet(state: GameState, command: ConfirmSheet) -> tuple[GameEvent, .
         if state.phase is Phase.ENDED:
             raise Refused(Reason.ROLES_NOT_DECLARED)
         require_phase(state, Phase.SHEET)
+    if command.how is not Confirmation.STATION:
+        require_no_dispute(state)
     return (SheetConfirmed(command.how),)
 
 

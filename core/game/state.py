@@ -100,6 +100,17 @@ class Abandonment(msgspec.Struct, frozen=True):
     ejected: bool = False
 
 
+class Agreement(msgspec.Struct, frozen=True):
+    """What the players say about the ending, by seat in the order in which they spoke.
+
+    waived: without whose word the judge goes on.
+    """
+
+    agreed: tuple[SeatNo, ...] = ()
+    disputed: tuple[SeatNo, ...] = ()
+    waived: tuple[SeatNo, ...] = ()
+
+
 class GameState(msgspec.Struct, frozen=True):
     """A game between two steps.
 
@@ -113,6 +124,7 @@ class GameState(msgspec.Struct, frozen=True):
     revolution_question: the seat that eliminated the Sheriff and says whether it is the Rebel!.
     revolution_turn: the number of the turn that the Revolution begins; 0 where there was none.
     ruled: what the judge decided at the time limit, in the judge's words.
+    agreement: to the ending as it stands; anything that changes the game empties it.
     """
 
     game: GameId
@@ -146,6 +158,7 @@ class GameState(msgspec.Struct, frozen=True):
     revolution: Revolution | None = None
     revolution_turn: int = 0
     ruled: str = ""
+    agreement: Agreement = Agreement()
 
     @property
     def edition(self) -> str:

@@ -6,7 +6,10 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.game import events as e
+from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.in_words import auction_told, cards_told
+from saloon.core.game.closing_in_words import closing_told
+from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.timeline import Moment, Timeline
@@ -67,6 +70,8 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
 
     if isinstance(event, e.AuctionEvent):
         return auction_told(event, names, words)
+    if isinstance(event, AgreementEvent | CorrectionEvent):
+        return closing_told(event, names, words)
     match event:
         case e.PlayerCheckedIn():
             return _("{name} is here").format(name=name(event.seat))

@@ -7,7 +7,10 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.game import events as e
+from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.in_words import auction_told, cards_told
+from saloon.core.game.closing_in_words import closing_told
+from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.terms import SeatNo
@@ -61,6 +64,8 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
 
     if isinstance(event, e.AuctionEvent):
         return auction_told(event, names, words)
+    if isinstance(event, AgreementEvent | CorrectionEvent):
+        return closing_told(event, names, words)
     match event:
         case e.TableSeated():
             return _("The table is seated")
