@@ -9,7 +9,7 @@ import enum
 import msgspec
 
 from saloon.core.game.agreement_events import AgreementEvent
-from saloon.core.game.cause import Cause as Cause  # the module where most look for it
+from saloon.core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
 from saloon.core.game.characters import Character
 from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent
