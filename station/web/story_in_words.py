@@ -62,10 +62,10 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
     def name(seat: SeatNo) -> str:
         return names[seat - 1]
 
-    if isinstance(event, e.AuctionEvent):
-        return auction_told(event, names, words)
     if isinstance(event, AgreementEvent | CorrectionEvent):
         return closing_told(event, names, words)
+    if isinstance(event, e.AuctionEvent):
+        return auction_told(event, names, words)
     match event:
         case e.TableSeated():
             return _("The table is seated")
@@ -111,9 +111,8 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
         case e.GameVoided():
             return _("The game does not count: {reason}").format(reason=event.reason)
         case e.StepsUndone():
-            return words.ngettext("{steps} step taken back", "{steps} steps taken back", event.steps).format(
-                steps=event.steps
-            )
+            text = words.ngettext("{steps} step taken back", "{steps} steps taken back", event.steps)
+            return text.format(steps=event.steps)
         case _:
             assert_never(event)
 
