@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo test fast check fix bench soak screenshots rules-pages lock clean
+.PHONY: help setup system peers demo test fast check fix bench soak screenshots rules-pages wiring-plans lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -62,6 +62,9 @@ screenshots: setup translations system ## every scene and page as a picture, int
 
 rules-pages: setup ## a page for each edition, into docs/rules
 	$(BIN)/python tools/rules_pages.py
+
+wiring-plans: setup ## the wires of every panel as a drawing, into docs/pictures
+	$(BIN)/python tools/wiring_plans.py
 
 lock: ## requirements with hashes, no address inside; releases at least a week old
 	$(COMPILE) --extra demo --extra test --extra lint --extra postgresql pyproject.toml requirements/build.in -o requirements/dev.lock

@@ -6,12 +6,27 @@ from collections.abc import Callable
 import msgspec
 from gpiozero.pins import Factory
 
-from saloon.hardware.contract import Button, ButtonPressed, KeyTurned, PanelEvent, PartFailed, PressKind
+from saloon.hardware.contract import (
+    Button,
+    ButtonPressed,
+    KeyTurned,
+    Mend,
+    PanelEvent,
+    PartFailed,
+    PartMended,
+    PressKind,
+)
 from saloon.hardware.debounce import ButtonState, KeyState
+from saloon.hardware.part_wiring import ButtonWiring, KeyWiring
 from saloon.hardware.pins import InputPin
-from saloon.hardware.wiring import ButtonWiring, KeyWiring
 
 _STUCK_MS = 60_000
+_MOST_EDGES = 4096
+"""A loose wire makes thousands a second; who is not looked at in time loses the oldest."""
+_UNREST_MS = 10_000
+"""A key that was not still for so long chatters."""
+_REST_MS = 1_000
+"""A key without an edge for so long is still."""
 
 
 class PushButton:
@@ -33,7 +48,7 @@ class PushButton:
         self.stuck: PartFailed | None = None
         self._button = button
         self._hold_ms = part.hold_ms
-        self._edges: deque[tuple[bool, int]] = deque()
+        self._edges: deque[tuple[bool, int]] = deque(maxlen=_MOST_EDGES)
         self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=moved)
         # One that is closed already was not pressed by anybody: it may be stuck.
         is_closed = self._pin.is_closed()
@@ -63,15 +78,16 @@ class PushButton:
     def _moved(self, *, closed: bool, at_ms: int) -> tuple[PanelEvent, ...]:
         before = self._state
         self._state = before.after(level=closed, now_ms=at_ms)
-        if not self._state.closed:
+        if not self._state.closed and self.stuck is not None:
             self.stuck = None
+            return (PartMended(self.name),)
         is_press = self._state.closed and not before.closed
         return (ButtonPressed(self._button, PressKind.PRESSED, at_ms),) if is_press else ()
 
     def _held(self, now_ms: int) -> tuple[PanelEvent, ...]:
         state = self._state
         if state.closed and now_ms - state.since_ms >= _STUCK_MS and self.stuck is None:
-            self.stuck = PartFailed(self.name, "stuck: closed for a minute")
+            self.stuck = PartFailed(self.name, "stuck: closed for a minute", Mend.RELEASE)
             return (self.stuck,)
         if not state.is_due_to_be_held(now_ms, self._hold_ms):
             return ()
@@ -84,9 +100,19 @@ class KeySwitch:
 
     name = "key"
 
-    def __init__(self, part: KeyWiring, factory: Factory, wake: Callable[[], None]) -> None:
+    def __init__(
+        self, part: KeyWiring, factory: Factory, clock_ms: Callable[[], int], wake: Callable[[], None]
+    ) -> None:
+        def moved(_closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+            self._edges.append(clock_ms())
+            wake()
+
+        self.stuck: PartFailed | None = None
+        self._edges: deque[int] = deque(maxlen=_MOST_EDGES)
+        self._last_edge_ms = -_REST_MS
+        self._unrest_ms: int | None = None
         self._state = KeyState()
-        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=lambda _: wake())
+        self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=moved)
 
     @property
     def on(self) -> bool:
@@ -94,16 +120,37 @@ class KeySwitch:
         return self._state.on
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Whether it came to rest on the other side. Raises PinFault."""
+        """Whether it came to rest on the other side, or does not come to rest at all. Raises PinFault."""
+        events = self._rested(now_ms)
         before = self._state
         self._state = before.after(level=self._pin.is_closed(), now_ms=now_ms)
-        return (KeyTurned(self._state.on, now_ms),) if self._state.on != before.on else ()
+        turned = (KeyTurned(self._state.on, now_ms),) if self._state.on != before.on else ()
+        return (*events, *turned)
 
     def deadline_ms(self, now_ms: int) -> int | None:
         """When ``advance`` must be called next."""
         del now_ms
-        return self._state.deadline_ms()
+        settled = self._state.deadline_ms()
+        if self.stuck is None:
+            return settled
+        return min(self._last_edge_ms + _REST_MS, settled or self._last_edge_ms + _REST_MS)
 
     def close(self) -> None:
         """Free the pin. Raises PinFault."""
         self._pin.close()
+
+    def _rested(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Follows its edges: one that has them all the time has a loose contact."""
+        if now_ms - self._last_edge_ms >= _REST_MS:
+            self._unrest_ms = None
+        while self._edges:
+            self._last_edge_ms = self._edges.popleft()
+            if self._unrest_ms is None:
+                self._unrest_ms = self._last_edge_ms
+        if self._unrest_ms is None:
+            mended, self.stuck = self.stuck, None
+            return (PartMended(self.name),) if mended is not None else ()
+        if self.stuck is None and now_ms - self._unrest_ms >= _UNREST_MS:
+            self.stuck = PartFailed(self.name, "chatters: not still for ten seconds", Mend.CLEAN)
+            return (self.stuck,)
+        return ()

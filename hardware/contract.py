@@ -1,9 +1,12 @@
 """The seam between a terminal's app and its panel of real parts."""
 
 import enum
+from collections.abc import Mapping
 from typing import Protocol
 
 import msgspec
+
+from saloon.hardware.readings import Readings
 
 
 class Button(enum.Enum):
@@ -12,6 +15,8 @@ class Button(enum.Enum):
     RESHUFFLE = "reshuffle"
     END_TURN = "end-turn"
     CALL_JUDGE = "call-judge"
+    SHUT_DOWN = "shut-down"
+    """Optional: asks, on the screen, whether the terminal shall be shut down."""
 
 
 class PressKind(enum.Enum):
@@ -37,14 +42,56 @@ class KeyTurned(msgspec.Struct, frozen=True):
     at_ms: int
 
 
+class Mend(enum.Enum):
+    """What people can do about a part that failed."""
+
+    WIRE = "wire"
+    """Look at its wires and its pin in the panel file."""
+    FREE = "free"
+    """Another program has its pin, or the pin is not of this board."""
+    RELEASE = "release"
+    """It is pressed all the time: free what presses it, or unplug it."""
+    RIGHTS = "rights"
+    """The program may not use it, or the system does not know it."""
+    CLEAN = "clean"
+    """It turns or bounces on and off: a loose contact."""
+    FAN = "fan"
+    """Dust, a cable in its blades, or its end."""
+    INSTALL = "install"
+    """What drives the pins is missing: another driver, or install it."""
+
+
 class PartFailed(msgspec.Struct, frozen=True):
-    """A part is missing, busy or stuck; everything else goes on."""
+    """A part is missing, busy or stuck; everything else goes on, and it is tried again later."""
 
     part: str
     problem: str
+    mend: Mend = Mend.WIRE
 
 
-PanelEvent = ButtonPressed | KeyTurned | PartFailed
+class PartMended(msgspec.Struct, frozen=True):
+    """A part that failed works again."""
+
+    part: str
+
+
+class ReadingsTold(msgspec.Struct, frozen=True):
+    """Something about power or heat changed. readings: all that is known now."""
+
+    readings: Readings
+
+
+PanelEvent = ButtonPressed | KeyTurned | PartFailed | PartMended | ReadingsTold
+
+
+class Glow(enum.Enum):
+    """What the lamp in a button says."""
+
+    DARK = "dark"
+    LIT = "lit"
+    """The button does something now."""
+    BLINKING = "blinking"
+    """It is expected to be pressed."""
 
 
 class Lamp(enum.Enum):
@@ -86,6 +133,11 @@ class PanelState(msgspec.Struct, frozen=True):
     tune: Tune | None
     key_on: bool
     failed_parts: tuple[PartFailed, ...]
+    lit: tuple[Button, ...] = ()
+    """Buttons whose lamps are lit at this moment, whether or not a lamp is wired."""
+    parts: tuple[str, ...] = ()
+    """The names of all parts that this panel should have."""
+    readings: Readings = Readings()
 
 
 class Panel(Protocol):
@@ -105,6 +157,9 @@ class Panel(Protocol):
 
     def show(self, lamp: Lamp) -> None:
         """Let the lamp say something until told otherwise."""
+
+    def glow(self, glows: Mapping[Button, Glow]) -> None:
+        """What the lamps in the buttons say from now on; those not named are dark."""
 
     def play(self, tune: Tune) -> None:
         """Play a tune once, instead of the one that may be playing."""

@@ -1,16 +1,20 @@
-"""Lamp and buzzer: what they say in time, and the pins that say it.
+"""Lamps and buzzer: what they say in time, and the pins that say it.
 
 A part without pins, or whose pins failed, goes on saying it to whoever asks: the virtual terminal shows it.
 """
 
 import contextlib
+from typing import assert_never
 
 from gpiozero.pins import Factory
 
-from saloon.hardware.contract import Lamp, Tune
-from saloon.hardware.patterns import RHYTHMS, TUNES, Colour
-from saloon.hardware.pins import OutputPin, PinFault, TonePin
-from saloon.hardware.wiring import BuzzerWiring, LampWiring, Sound
+from saloon.hardware.backlight import Backlight
+from saloon.hardware.contract import Button, Glow, Lamp, PanelEvent, Tune
+from saloon.hardware.part_wiring import ButtonWiring, BuzzerWiring, LampWiring, Sound
+from saloon.hardware.patterns import BLINK_MS, RHYTHMS, TUNES, Colour
+from saloon.hardware.pins import DimPin, OutputPin, PinFault, TonePin
+
+_FULL = 100
 
 
 class StatusLamp:
@@ -21,16 +25,18 @@ class StatusLamp:
     def __init__(self) -> None:
         self.says = Lamp.OFF
         self._since_ms = 0
-        self._pins: tuple[OutputPin, ...] = ()
+        self._brightness = 100
+        self._pins: tuple[OutputPin | DimPin, ...] = ()
 
     def wire(self, part: LampWiring, factory: Factory) -> None:
         """Take the pins of the three colours. Raises PinFault and takes none."""
+        make = OutputPin if part.brightness == _FULL else DimPin
         with contextlib.ExitStack() as taken:
             pins = []
             for number in (part.red, part.green, part.blue):
-                pins.append(OutputPin(number, active_high=part.active_high, factory=factory))
+                pins.append(make(number, active_high=part.active_high, factory=factory))
                 taken.callback(pins[-1].close)
-            self._pins = tuple(pins)
+            self._pins, self._brightness = tuple(pins), part.brightness
             taken.pop_all()
 
     def show(self, lamp: Lamp, now_ms: int) -> None:
@@ -42,10 +48,11 @@ class StatusLamp:
         """What it shows now."""
         return RHYTHMS[self.says].at(now_ms - self._since_ms)
 
-    def advance(self, now_ms: int) -> None:
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Bring the pins up to now. Raises PinFault."""
         for pin, on in zip(self._pins, self.colour(now_ms), strict=False):
-            pin.set(on=bool(on))
+            _switch(pin, on=bool(on), percent=self._brightness)
+        return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
         """When the colour changes next; None without pins that could show it, or for never."""
@@ -56,6 +63,58 @@ class StatusLamp:
         """Dark, pins free."""
         pins, self._pins = self._pins, ()
         for pin in pins:
+            with contextlib.suppress(PinFault):
+                pin.close()
+
+
+class ButtonLamp:
+    """The lamp in a button; dark and without a pin until ``wire``."""
+
+    def __init__(self, button: Button) -> None:
+        self.button = button
+        self.name = f"lamp in {button.value}"
+        self._glow = Glow.DARK
+        self._since_ms = 0
+        self._pin: OutputPin | None = None
+
+    def wire(self, part: ButtonWiring, factory: Factory) -> None:
+        """Take its pin. Raises PinFault."""
+        assert part.lamp is not None
+        self._pin = OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory)
+
+    def show(self, glow: Glow, now_ms: int) -> None:
+        """Say something from now on; the same again goes on as it was."""
+        if glow is not self._glow:
+            self._glow, self._since_ms = glow, now_ms
+
+    def is_lit(self, now_ms: int) -> bool:
+        """Whether it is lit at this moment."""
+        match self._glow:
+            case Glow.DARK:
+                return False
+            case Glow.LIT:
+                return True
+            case Glow.BLINKING:
+                return (now_ms - self._since_ms) % (2 * BLINK_MS) < BLINK_MS
+            case _:
+                assert_never(self._glow)
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Bring the pin up to now. Raises PinFault."""
+        if self._pin is not None:
+            self._pin.set(on=self.is_lit(now_ms))
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """When it changes next; None without a pin, or for never."""
+        if self._glow is not Glow.BLINKING or self._pin is None:
+            return None
+        return now_ms + BLINK_MS - (now_ms - self._since_ms) % BLINK_MS
+
+    def close(self) -> None:
+        """Dark, pin free."""
+        pin, self._pin = self._pin, None
+        if pin is not None:
             with contextlib.suppress(PinFault):
                 pin.close()
 
@@ -99,7 +158,7 @@ class Buzzer:
             left -= duration
         return 0
 
-    def advance(self, now_ms: int) -> None:
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Bring the pin up to now. Raises PinFault."""
         hz = self.hz(now_ms)
         match self._pin:
@@ -109,6 +168,7 @@ class Buzzer:
                 self._pin.set(hz=hz, volume=self._volume)
             case None:
                 pass
+        return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
         """When the sound changes next; None when nothing is played."""
@@ -125,3 +185,46 @@ class Buzzer:
         if pin is not None:
             with contextlib.suppress(PinFault):
                 pin.close()
+
+
+class ScreenLight:
+    """The light of the screen. wanted: in percent; None until somebody wants something."""
+
+    name = "backlight"
+
+    def __init__(self, backlight: Backlight | None) -> None:
+        self.wanted: int | None = None
+        self._backlight = backlight
+        self._shown: int | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a light to set."""
+        return self._backlight is not None
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """As bright as wanted. Raises NoBacklight."""
+        del now_ms
+        if self._backlight is not None and self.wanted is not None and self.wanted != self._shown:
+            self._backlight.set(self.wanted)
+            self._shown = self.wanted
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Never by itself."""
+        del now_ms
+        return None
+
+    def close(self) -> None:
+        """It stays as it is: who closes a terminal wants to see the screen."""
+        self._shown = None
+
+
+def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:
+    match pin:
+        case OutputPin():
+            pin.set(on=on)
+        case DimPin():
+            pin.set(percent=percent if on else 0)
+        case _:
+            assert_never(pin)

@@ -1,18 +1,40 @@
-"""The panel of a terminal: buttons, key switch, lamp and buzzer on real or mocked pins."""
+"""The panel of a terminal: all its parts, on real or mocked pins."""
 
 import contextlib
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
 
 from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
 
-from saloon.hardware.backlight import Backlight, NoBacklight
+from saloon.hardware.backlight import Backlight
+from saloon.hardware.battery import BatteryPins
 from saloon.hardware.contacts import KeySwitch, PushButton
-from saloon.hardware.contract import Button, Lamp, PanelEvent, PanelState, PartFailed, Tune
-from saloon.hardware.outputs import Buzzer, StatusLamp
-from saloon.hardware.pins import PinDriver, PinFault, PinsUnavailable, close_factory, pin_factory
+from saloon.hardware.contract import (
+    Button,
+    Glow,
+    Lamp,
+    Mend,
+    PanelEvent,
+    PanelState,
+    PartFailed,
+    PartMended,
+    ReadingsTold,
+    Tune,
+)
+from saloon.hardware.fan import FanPart
+from saloon.hardware.gauges import Gauges, Told
+from saloon.hardware.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
+from saloon.hardware.part_wiring import ButtonWiring
+from saloon.hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
+from saloon.hardware.power_wiring import gauges_of
+from saloon.hardware.rack import Part, Rack
+from saloon.hardware.readings import Reading, Readings
 from saloon.hardware.wiring import Wiring
+
+_NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
 
 
 class VirtualOnly(OSError):
@@ -24,6 +46,7 @@ class PinPanel:
 
     clock_ms: monotonic, the same that ``advance`` is given. lost: parts known to be missing already.
     owns_factory: the factory is closed with the panel. backlight: the screen's, if it may be set.
+    gauges: what is asked for readings, by name; asked by ``look``, and by a thread from ``watch`` on.
     """
 
     def __init__(
@@ -35,93 +58,106 @@ class PinPanel:
         lost: tuple[PartFailed, ...] = (),
         owns_factory: bool = False,
         backlight: Backlight | None = None,
+        gauges: Mapping[str, Callable[[], Reading]] = _NO_GAUGES,
     ) -> None:
         self._wiring = wiring
         self._factory = factory
         self._clock_ms = clock_ms
         self._owns_factory = owns_factory
-        self._lost = list(lost)
-        self._untold = list(lost)
+        self._lost = lost
         self._read, self._write = socket.socketpair()
         self._read.setblocking(False)
         self._write.setblocking(False)
-        self._contacts: list[PushButton | KeySwitch] = []
         self._lamp = StatusLamp()
         self._buzzer = Buzzer()
-        self._backlight = backlight
+        self._light = ScreenLight(backlight)
+        self._button_lamps = tuple(ButtonLamp(Button(name)) for name in wiring.buttons)
+        self._fan = FanPart(wiring.fan, clock_ms) if wiring.fan is not None else None
+        self._battery = BatteryPins(wiring.battery, self._wake) if wiring.battery is not None else None
+        self._gauges = Gauges(gauges, self._wake)
+        self._gauge_names = tuple(gauges)
+        self._silent: dict[str, PartFailed] = {}
+        self._readings = Readings()
         self._releases: list[tuple[int, Button]] = []
-        self._wire()
+        self._rack = Rack(self._takes())
+        self._untold: list[PanelEvent] = [*lost, *self._rack.advance(clock_ms())]
 
     def fileno(self) -> int:
-        """Readable when an edge arrived."""
+        """Readable when an edge arrived, or a reading."""
         return self._read.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Debounce, hold, blink and play up to now."""
+        """Debounce, hold, blink, play and cool up to now."""
         self._drain()
         self._release_due(now_ms)
-        events: list[PanelEvent] = []
-        for contact in tuple(self._contacts):
-            try:
-                events.extend(contact.advance(now_ms))
-            except PinFault as fault:
-                self._contacts.remove(contact)
-                self._lose(contact.name, fault)
-                with contextlib.suppress(PinFault):
-                    contact.close()
-        self._bring_out(now_ms)
-        told = (*self._untold, *events)
+        events = [*self._untold, *self._gauged(now_ms), *self._rack.advance(now_ms)]
         self._untold.clear()
-        return told
+        readings = self._readings
+        if self._fan is not None:
+            readings = readings.after(self._fan.reading(now_ms))
+        if self._battery is not None and self._battery.reading is not None:
+            readings = readings.after(self._battery.reading)
+        if readings != self._readings:
+            self._readings = readings
+            events.append(ReadingsTold(readings))
+        return tuple(events)
 
     def next_deadline_ms(self) -> int | None:
         """When ``advance`` must be called next; None for only after an edge."""
         now_ms = self._clock_ms()
         if self._untold:
             return now_ms
-        parts = (*self._contacts, self._lamp, self._buzzer)
-        due = [part.deadline_ms(now_ms) for part in parts]
-        due += [at_ms for at_ms, _ in self._releases]
+        due = [self._rack.deadline_ms(now_ms), *(at_ms for at_ms, _ in self._releases)]
+        if self._wiring.buzzer is None:
+            # Nobody hears it, but the virtual terminal shows when it is over.
+            due.append(self._buzzer.deadline_ms(now_ms))
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def show(self, lamp: Lamp) -> None:
         """Let the lamp say something until told otherwise."""
-        now_ms = self._clock_ms()
-        self._lamp.show(lamp, now_ms)
-        self._bring_out(now_ms)
+        self._lamp.show(lamp, self._clock_ms())
+        self._bring_out()
+
+    def glow(self, glows: Mapping[Button, Glow]) -> None:
+        """What the lamps in the buttons say from now on."""
+        for lamp in self._button_lamps:
+            lamp.show(glows.get(lamp.button, Glow.DARK), self._clock_ms())
+        self._bring_out()
 
     def play(self, tune: Tune) -> None:
         """Play a tune once."""
-        now_ms = self._clock_ms()
-        self._buzzer.play(tune, now_ms)
-        self._bring_out(now_ms)
+        self._buzzer.play(tune, self._clock_ms())
+        self._bring_out()
 
     def set_volume(self, percent: int) -> None:
         """How loud tunes are from now on."""
         self._buzzer.set_volume(percent)
-        self._bring_out(self._clock_ms())
+        self._bring_out()
 
     def set_brightness(self, percent: int) -> None:
         """How bright the screen is from now on."""
-        if self._backlight is None:
-            return
-        try:
-            self._backlight.set(percent)
-        except NoBacklight as fault:
-            self._backlight = None
-            self._lose("backlight", fault)
+        self._light.wanted = percent
+        self._bring_out()
 
     def state(self) -> PanelState:
         """What the outputs do now."""
         now_ms = self._clock_ms()
-        stuck = [c.stuck for c in self._contacts if isinstance(c, PushButton) and c.stuck is not None]
+        parts = self._rack.parts()
+        stuck = [
+            part.stuck
+            for part in parts
+            if isinstance(part, PushButton | KeySwitch | FanPart) and part.stuck is not None
+        ]
         return PanelState(
             lamp_says=self._lamp.says,
             lamp=self._lamp.colour(now_ms),
             sounding=self._buzzer.hz(now_ms) > 0,
             tune=self._buzzer.tune(now_ms),
-            key_on=any(c.on for c in self._contacts if isinstance(c, KeySwitch)),
-            failed_parts=(*self._lost, *stuck),
+            key_on=any(part.on for part in parts if isinstance(part, KeySwitch)),
+            failed_parts=(*self._lost, *self._rack.lost(), *stuck, *self._silent.values()),
+            lit=tuple(lamp.button for lamp in self._button_lamps if lamp.is_lit(now_ms)),
+            parts=(*(slot.name for slot in self._rack.slots), *self._gauge_names),
+            readings=self._readings,
         )
 
     def press(self, button: Button, *, hold_ms: int = 0) -> None:
@@ -140,53 +176,71 @@ class PinPanel:
         self._drive(self._wiring.key.pin, high=on != self._wiring.key.to_ground)
         self._wake()
 
+    def look(self) -> None:
+        """Ask all gauges once, on the caller's thread; what they tell comes with the next ``advance``."""
+        self._gauges.look()
+
+    def watch(self) -> None:
+        """Let a thread ask the gauges from now on."""
+        self._gauges.start()
+
     def close(self) -> None:
-        """Lamp and buzzer off, pins free."""
-        for contact in self._contacts:
-            with contextlib.suppress(PinFault):
-                contact.close()
-        self._lamp.close()
-        self._buzzer.close()
+        """Lamps and buzzer off, pins free."""
+        self._gauges.close()
+        self._rack.close()
         if self._owns_factory:
             close_factory(self._factory)
         self._read.close()
         self._write.close()
 
-    def _wire(self) -> None:
+    def _takes(self) -> dict[str, Callable[[], Part]]:
+        """How each part that is wired gets its pins."""
         wiring, factory = self._wiring, self._factory
-        for name, part in wiring.buttons.items():
-            with self._or_lost(f"button {name}"):
-                button = PushButton(Button(name), part, factory, self._clock_ms, self._wake)
-                self._contacts.append(button)
+        takes: dict[str, Callable[[], Part]] = {}
+        for name, button in wiring.buttons.items():
+            take = partial(PushButton, Button(name), button, factory, self._clock_ms, self._wake)
+            takes[f"button {name}"] = take
         if wiring.key is not None:
-            with self._or_lost(KeySwitch.name):
-                self._contacts.append(KeySwitch(wiring.key, factory, self._wake))
+            takes[KeySwitch.name] = partial(KeySwitch, wiring.key, factory, self._clock_ms, self._wake)
         if wiring.lamp is not None:
-            with self._or_lost(StatusLamp.name):
-                self._lamp.wire(wiring.lamp, factory)
+            takes[StatusLamp.name] = _wired(self._lamp, partial(self._lamp.wire, wiring.lamp, factory))
+        for lamp in self._button_lamps:
+            part: ButtonWiring = wiring.buttons[lamp.button.value]
+            if part.lamp is not None:
+                takes[lamp.name] = _wired(lamp, partial(lamp.wire, part, factory))
         if wiring.buzzer is not None:
-            with self._or_lost(Buzzer.name):
-                self._buzzer.wire(wiring.buzzer, factory)
+            takes[Buzzer.name] = _wired(self._buzzer, partial(self._buzzer.wire, wiring.buzzer, factory))
+        if self._fan is not None:
+            takes[FanPart.name] = _wired(self._fan, partial(self._fan.wire, factory))
+        if self._battery is not None:
+            takes[BatteryPins.name] = _wired(self._battery, partial(self._battery.wire, factory))
+        if self._light.is_there:
+            takes[ScreenLight.name] = lambda: self._light
+        return takes
 
-    @contextlib.contextmanager
-    def _or_lost(self, part: str) -> Iterator[None]:
-        try:
-            yield
-        except PinFault as fault:
-            self._lose(part, fault)
+    def _gauged(self, now_ms: int) -> list[PanelEvent]:
+        """What the gauges told since last time; the fan follows the heat."""
+        events: list[PanelEvent] = []
+        for told in self._gauges.take():
+            events.extend(self._heard(told))
+            if self._fan is not None and told.gauge == "heat":
+                self._fan.heat(self._readings.heat, now_ms)
+        return events
 
-    def _lose(self, part: str, fault: OSError) -> None:
-        lost = PartFailed(part, str(fault))
-        self._lost.append(lost)
-        self._untold.append(lost)
+    def _heard(self, told: Told) -> list[PanelEvent]:
+        was = self._silent.pop(told.gauge, None)
+        before = self._readings
+        if told.reading is None:
+            self._readings = self._readings.without(told.gauge)
+            failed = PartFailed(told.gauge, told.problem, Mend.RIGHTS)
+            self._silent[told.gauge] = failed
+            return [failed, *([ReadingsTold(self._readings)] if self._readings != before else [])]
+        self._readings = self._readings.after(told.reading)
+        return [*([PartMended(told.gauge)] if was is not None else []), ReadingsTold(self._readings)]
 
-    def _bring_out(self, now_ms: int) -> None:
-        for part in (self._lamp, self._buzzer):
-            try:
-                part.advance(now_ms)
-            except PinFault as fault:
-                part.close()
-                self._lose(part.name, fault)
+    def _bring_out(self) -> None:
+        """Outputs at once; what happens by it is told at the next ``advance``."""
+        self._untold += self._rack.advance(self._clock_ms())
 
     def _wake(self) -> None:
         with contextlib.suppress(BlockingIOError, OSError):
@@ -214,16 +268,31 @@ class PinPanel:
         return self._factory.pin(number)
 
 
+def _wired(part: Part, wire: Callable[[], None]) -> Callable[[], Part]:
+    def take() -> Part:
+        wire()
+        return part
+
+    return take
+
+
 def panel_on(driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int]) -> PinPanel:
-    """A panel on the driver's pins. Where the driver does not work, one without any part that says so.
+    """A panel on the driver's pins. Where the driver does not work, one without its pins that says so.
 
     No other driver takes its place (decision 0031).
     """
+    # A program on mock pins is a visitor: light, heat and battery of a notebook are not its own.
+    is_visitor = driver is PinDriver.MOCK
+    backlight = None if is_visitor or wiring.backlight is None else Backlight(name=wiring.backlight.name)
+    gauges = _NO_GAUGES if is_visitor else gauges_of(wiring)
+    lost: tuple[PartFailed, ...] = ()
     try:
-        factory = pin_factory(driver)
+        factory, parts = pin_factory(driver), wiring
     except PinsUnavailable as error:
-        lost = (PartFailed("pins", str(error)),)
-        return PinPanel(Wiring(wiring.name), MockFactory(), clock_ms, lost=lost, backlight=Backlight())
-    # A program on mock pins is a visitor: the light of a notebook is not its own.
-    backlight = None if driver is PinDriver.MOCK else Backlight()
-    return PinPanel(wiring, factory, clock_ms, owns_factory=True, backlight=backlight)
+        factory, parts = MockFactory(), Wiring(wiring.name)
+        lost = (PartFailed("pins", str(error), Mend.INSTALL),)
+    panel = PinPanel(
+        parts, factory, clock_ms, lost=lost, owns_factory=True, backlight=backlight, gauges=gauges
+    )
+    panel.watch()
+    return panel

@@ -48,6 +48,9 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.TROUBLE: Rhythm(((_RED, 100), (_OFF, 1900))),
 }
 
+BLINK_MS = 500
+"""How long the lamp in a button that is expected stays lit, and dark."""
+
 Note = tuple[int, int]
 """How high, in Hz, 0 for a rest; and for how many milliseconds."""
 

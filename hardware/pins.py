@@ -13,7 +13,10 @@ import gpiozero
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from saloon.hardware.contract import Mend
+
 _ANY_TONE_HZ = 440
+_DIM_HZ = 200
 
 
 class PinDriver(Enum):
@@ -29,7 +32,11 @@ class PinsUnavailable(OSError):
 
 
 class PinFault(OSError):
-    """A pin could not be had, read or set."""
+    """A pin could not be had, read or set. mend: what people can do."""
+
+    def __init__(self, problem: str, mend: Mend = Mend.WIRE) -> None:
+        super().__init__(problem)
+        self.mend = mend
 
 
 def pin_factory(driver: PinDriver) -> Factory:
@@ -108,6 +115,30 @@ class OutputPin:
             self._device.close()
 
 
+class DimPin:
+    """A part that is on for a share of the time, by fast switching: dimmed, or slower. Raises PinFault."""
+
+    def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
+        with _as_fault():
+            self._device = gpiozero.PWMOutputDevice(
+                pin, active_high=active_high, frequency=_DIM_HZ, pin_factory=factory
+            )
+        self._percent = 0
+
+    def set(self, *, percent: int) -> None:
+        """On for so many percent of the time, if it is not so already."""
+        if percent != self._percent:
+            with _as_fault():
+                self._device.value = percent / 100
+            self._percent = percent
+
+    def close(self) -> None:
+        """Switch it off and free the pin."""
+        with _as_fault():
+            self._device.off()
+            self._device.close()
+
+
 class TonePin:
     """A part that sounds as high as its pin is switched on and off. Raises PinFault."""
 
@@ -149,4 +180,12 @@ def _as_fault() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise PinFault(str(error) or type(error).__name__) from error
+        problem = str(error) or type(error).__name__
+        raise PinFault(problem, _mend(error, problem)) from error
+
+
+def _mend(error: Exception, problem: str) -> Mend:
+    """RPi.GPIO says of a pin that is busy only that it cannot watch its edges."""
+    of_another = isinstance(error, gpiozero.GPIOPinInUse | gpiozero.PinInvalidPin)
+    is_busy = "busy" in problem.lower() or "edge detection" in problem.lower()
+    return Mend.FREE if of_another or is_busy else Mend.WIRE

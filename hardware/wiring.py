@@ -1,20 +1,34 @@
-"""The panel file: which part hangs on which pin."""
+"""The panel file: which part hangs on which pin; checked, and refused with line, key and mend."""
 
 import tomllib
-from enum import Enum
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Final
 
 import msgspec
 
+from saloon.hardware.boards import ALWAYS, DRIVER_OF, PLACE_OF, RESERVED, Board, Use, reserved_pins
 from saloon.hardware.contract import Button
+from saloon.hardware.part_wiring import (
+    BacklightWiring,
+    BatteryKind,
+    BatteryWiring,
+    ButtonWiring,
+    BuzzerWiring,
+    FanWiring,
+    KeyWiring,
+    LampWiring,
+    Part,
+    SupplyWiring,
+)
 
-Pin = Annotated[int, msgspec.Meta(ge=0, le=27)]
+VIRTUAL: Final = "virtual"
+"""The panel of a terminal without pins."""
 
 
 class WiringFault(ValueError):
-    """A panel file is wrong. where: file and key. problem: what is wrong and what is allowed."""
+    """A panel file is wrong. where: file, line and key. problem: what is wrong and what is allowed."""
 
     def __init__(self, where: str, problem: str) -> None:
         self.where = where
@@ -22,92 +36,81 @@ class WiringFault(ValueError):
         super().__init__(f"{where}: {problem}")
 
 
-class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class ButtonWiring(_Part, frozen=True):
-    """A push-button. pin: GPIO number. to_ground: closed, it pulls the pin low."""
-
-    pin: Pin
-    to_ground: bool = True
-    hold_ms: Annotated[int, msgspec.Meta(ge=100, le=10_000)] = 800
-
-
-class KeyWiring(_Part, frozen=True):
-    """The judge's key switch."""
-
-    pin: Pin
-    to_ground: bool = True
-
-
-class LampWiring(_Part, frozen=True):
-    """The status lamp, a pin for each colour. active_high: a high pin lights it."""
-
-    red: Pin
-    green: Pin
-    blue: Pin
-    active_high: bool = True
-
-
-class Sound(Enum):
-    """What a buzzer needs to sound."""
-
-    ACTIVE = "active"
-    """Power alone: it has a tone of its own."""
-    PASSIVE = "passive"
-    """The tone itself: it is a small loudspeaker."""
-
-
-class BuzzerWiring(_Part, frozen=True):
-    """A buzzer."""
-
-    pin: Pin
-    active_high: bool = True
-    sound: Sound = Sound.ACTIVE
-
-
-class Wiring(_Part, frozen=True):
-    """A whole panel; what is None is not there."""
+class Wiring(Part, frozen=True):
+    """A whole panel; what is None is not there. uses: what else sits on the board's header."""
 
     name: str
-    buttons: dict[str, ButtonWiring] = {}
+    buttons: dict[str, ButtonWiring] = msgspec.field(default_factory=dict)
     key: KeyWiring | None = None
     lamp: LampWiring | None = None
     buzzer: BuzzerWiring | None = None
+    board: Board = Board.VIRTUAL
+    uses: tuple[Use, ...] = ()
+    backlight: BacklightWiring | None = None
+    fan: FanWiring | None = None
+    battery: BatteryWiring | None = None
+    supply: SupplyWiring | None = None
 
     def pins(self) -> tuple[tuple[str, int], ...]:
         """Every part's name with its pin."""
-        found = [(f"button {name}", part.pin) for name, part in self.buttons.items()]
+        return tuple((place.part, place.pin) for place in self.places())
+
+    def places(self) -> tuple["Place", ...]:
+        """Every part with its pin and its key in the file, in the file's order of parts."""
+        return tuple(self._places())
+
+    def _places(self) -> Iterator["Place"]:
+        yield from _button_places(self.buttons)
         if self.key is not None:
-            found.append(("key", self.key.pin))
+            yield Place("key", self.key.pin, "key.pin")
         if self.lamp is not None:
-            lamp = self.lamp
-            found += [("lamp red", lamp.red), ("lamp green", lamp.green), ("lamp blue", lamp.blue)]
+            yield Place("lamp red", self.lamp.red, "lamp.red")
+            yield Place("lamp green", self.lamp.green, "lamp.green")
+            yield Place("lamp blue", self.lamp.blue, "lamp.blue")
         if self.buzzer is not None:
-            found.append(("buzzer", self.buzzer.pin))
-        return tuple(found)
+            yield Place("buzzer", self.buzzer.pin, "buzzer.pin")
+        yield from _power_places(self.fan, self.battery)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One wire: the part's name, its GPIO number, and the key that names it in the panel file."""
+
+    part: str
+    pin: int
+    key: str
+
+
+def _button_places(buttons: dict[str, ButtonWiring]) -> Iterator[Place]:
+    for name, button in buttons.items():
+        yield Place(f"button {name}", button.pin, f"buttons.{name}.pin")
+    for name, button in buttons.items():
+        if button.lamp is not None:
+            yield Place(f"lamp in {name}", button.lamp, f"buttons.{name}.lamp")
+
+
+def _power_places(fan: FanWiring | None, battery: BatteryWiring | None) -> Iterator[Place]:
+    if fan is not None:
+        yield Place("fan", fan.pin, "fan.pin")
+        if fan.tacho is not None:
+            yield Place("fan tacho", fan.tacho, "fan.tacho")
+    if battery is not None and battery.power_lost is not None:
+        yield Place("battery power lost", battery.power_lost, "battery.power_lost")
+    if battery is not None and battery.low is not None:
+        yield Place("battery low", battery.low, "battery.low")
 
 
 def wiring_of(text: str, where: str) -> Wiring:
-    """The wiring that a panel file's text describes. Raises WiringFault naming ``where``, line or key."""
+    """The wiring that a panel file's text describes. Raises WiringFault naming ``where``, line and key."""
     try:
-        wiring = msgspec.convert(tomllib.loads(text), Wiring)
+        told = tomllib.loads(text)
+        wiring = msgspec.convert(told, Wiring)
     except tomllib.TOMLDecodeError as error:
         raise WiringFault(where, f"not TOML: {error}") from error
     except msgspec.ValidationError as error:
-        raise WiringFault(where, str(error)) from error
-    known = {button.value for button in Button}
-    for name in wiring.buttons:
-        if name not in known:
-            raise WiringFault(
-                f"{where}: buttons.{name}", f"no such button; there are {', '.join(sorted(known))}"
-            )
-    taken: dict[int, str] = {}
-    for part, pin in wiring.pins():
-        if pin in taken:
-            raise WiringFault(f"{where}: {part}", f"pin {pin} is already the one of {taken[pin]}")
-        taken[pin] = part
+        key = str(error).partition("`$.")[2].rstrip("`")
+        raise WiringFault(f"{where}{_line(text, key)}", str(error)) from error
+    for key, problem in _faults(wiring):
+        raise WiringFault(f"{where}{_line(text, key)}: {key}", problem)
     return wiring
 
 
@@ -119,11 +122,93 @@ def read_wiring(path: Path) -> Wiring:
         raise WiringFault(str(path), str(error)) from error
 
 
-def shipped_wiring(name: str = "bare-pi") -> Wiring:
-    """A panel that comes with Saloon. Raises WiringFault for an unknown name."""
+def shipped_names() -> tuple[str, ...]:
+    """The names of the panels that come with Saloon."""
     folder = resources.files("saloon.hardware") / "panels"
-    file = folder / f"{name}.toml"
-    if not file.is_file():
-        known = ", ".join(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir()))
-        raise WiringFault(f"panel {name}", f"no such panel; there are {known}")
-    return wiring_of(file.read_text(encoding="utf-8"), file.name)
+    return tuple(
+        sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    )
+
+
+def shipped_text(name: str) -> str:
+    """The file of a panel that comes with Saloon. Raises WiringFault for an unknown name."""
+    if name not in shipped_names():
+        raise WiringFault(f"panel {name}", f"no such panel; there are {', '.join(shipped_names())}")
+    return (resources.files("saloon.hardware") / "panels" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def shipped_wiring(name: str = VIRTUAL) -> Wiring:
+    """A panel that comes with Saloon. Raises WiringFault for an unknown name."""
+    return wiring_of(shipped_text(name), f"{name}.toml")
+
+
+def wiring_named(name: str) -> Wiring:
+    """A shipped panel by its name, or the panel file at a path. Raises WiringFault."""
+    looks_like_a_path = "/" in name or name.endswith(".toml")
+    return read_wiring(Path(name)) if looks_like_a_path else shipped_wiring(name)
+
+
+def usual_panel(driver: str) -> str:
+    """The shipped panel for a pin driver where nobody named one."""
+    boards = {of: board for board, of in DRIVER_OF.items()}
+    board = boards.get(driver, Board.VIRTUAL)
+    return VIRTUAL if board is Board.VIRTUAL else f"bare-{board.value}"
+
+
+def free_pins(wiring: Wiring) -> tuple[int, ...]:
+    """The GPIO numbers that nothing has yet."""
+    taken = {pin for _, pin in wiring.pins()} | set(reserved_pins(wiring.uses))
+    return tuple(pin for pin in sorted(PLACE_OF) if pin not in taken)
+
+
+def _faults(wiring: Wiring) -> Iterator[tuple[str, str]]:
+    """What is wrong, by key; the first is told."""
+    known = {button.value for button in Button}
+    for name in wiring.buttons:
+        if name not in known:
+            yield f"buttons.{name}", f"no such button; there are {', '.join(sorted(known))}"
+    taken: dict[int, str] = {}
+    reserved = reserved_pins(wiring.uses)
+    free = ", ".join(map(str, free_pins(wiring)))
+    for place in wiring.places():
+        if place.pin in reserved:
+            mend = _mend(place.pin, wiring.uses)
+            yield place.key, f"pin {place.pin} is kept for {reserved[place.pin]}; free are {free}{mend}"
+        if place.pin in taken:
+            yield place.key, f"pin {place.pin} is already the one of {taken[place.pin]}; free are {free}"
+        taken[place.pin] = place.part
+    if wiring.fan is not None and not wiring.fan.off_c < wiring.fan.on_c <= wiring.fan.full_c:
+        yield "fan.off_c", "a fan must stop cooler than it starts: off_c < on_c <= full_c"
+    if wiring.battery is not None:
+        yield from _battery_faults(wiring.battery, wiring.uses)
+
+
+def _battery_faults(battery: BatteryWiring, uses: tuple[Use, ...]) -> Iterator[tuple[str, str]]:
+    has_pins = battery.power_lost is not None or battery.low is not None
+    if battery.kind is BatteryKind.PINS and not has_pins:
+        yield "battery.kind", "a battery of this kind needs power_lost = PIN, or low = PIN, or both"
+    if battery.kind is not BatteryKind.PINS and has_pins:
+        yield "battery.kind", 'power_lost and low belong to kind = "pins"'
+    if battery.kind is BatteryKind.GAUGE and Use.I2C not in uses:
+        yield "battery.kind", 'this chip sits on I2C: add "i2c" to uses, so that its pins are kept free'
+
+
+def _mend(pin: int, uses: tuple[Use, ...]) -> str:
+    if pin in ALWAYS.pins:
+        return ""
+    because = next(use for use in uses if pin in RESERVED[use].pins)
+    return f'; or take "{because.value}" out of uses, if the board has none'
+
+
+def _line(text: str, key: str) -> str:
+    """``:LINE`` of a dotted key, or of its table; nothing where it is written in another way."""
+    table, _, last = key.rpartition(".")
+    here, found = "", 0
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        if stripped.startswith("["):
+            here = stripped.strip("[] ").replace('"', "")
+            found = number if here == key or (here == table and not found) else found
+        elif here == table and stripped.partition("=")[0].strip() == last:
+            return f":{number}"
+    return f":{found}" if found else ""

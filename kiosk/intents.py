@@ -3,9 +3,10 @@
 import msgspec
 
 from saloon.core.game.commands import GameCommand
-from saloon.hardware.contract import Tune
+from saloon.hardware.contract import Button, Lamp, Tune
 from saloon.kiosk.carried import Load
 from saloon.kiosk.preferences import Preferences
+from saloon.kiosk.touch_correction import Correction
 from saloon.sync.agent_contract import AgentRequest
 
 
@@ -96,6 +97,51 @@ class GoOnHere(msgspec.Struct, frozen=True):
     """The card was moved to this board: its journal goes on here, as the judge says."""
 
 
+class TestParts(msgspec.Struct, frozen=True):
+    """Begin or end a self-test: while it runs, buttons, lamps and light belong to it."""
+
+    is_on: bool
+
+
+class TryLamp(msgspec.Struct, frozen=True):
+    """Let the status lamp say something."""
+
+    says: Lamp
+
+
+class TryGlow(msgspec.Struct, frozen=True):
+    """Let the lamp in one button blink, None for no lamp; presses and turns are counted from now on."""
+
+    button: Button | None
+
+
+class TryLight(msgspec.Struct, frozen=True):
+    """Let the screen be so bright, in percent."""
+
+    percent: int
+
+
+class TryTouch(msgspec.Struct, frozen=True):
+    """Try a touch calibration, None to take it back; it is over by itself when nobody chooses it."""
+
+    correction: Correction | None
+
+
+class TellTest(msgspec.Struct, frozen=True):
+    """What a self-test found, as pairs of part and finding."""
+
+    results: tuple[tuple[str, str], ...]
+
+
+class AnswerShutDown(msgspec.Struct, frozen=True):
+    """The answer on the screen to a held shut-down button."""
+
+    is_yes: bool
+
+
 CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
-Intent = AskGame | AskLink | TryPin | TryCode | Prefer | DismissNotice | Hear | CardDecision | CarryIntent
+PartIntent = TestParts | TryLamp | TryGlow | TryLight | TryTouch | TellTest | AnswerShutDown
+LinkIntent = AskLink | TryCode
+Choice = Prefer | Hear
+Intent = AskGame | LinkIntent | TryPin | Choice | DismissNotice | CardDecision | CarryIntent | PartIntent

@@ -23,7 +23,7 @@ class _Given(TypedDict):
     size: tuple[int, int]
     rotate: str
     language: str
-    panel: Path | None
+    panel: str
     pins: str
     serial_device: str
     bus: str
@@ -44,7 +44,7 @@ class _Programs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names."""
-        return sorted([*super().list_commands(ctx), "doctor"])
+        return sorted([*super().list_commands(ctx), "doctor", "panel"])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The one of this name."""
@@ -52,6 +52,10 @@ class _Programs(click.Group):
             from saloon.kiosk.doctor import doctor
 
             return doctor
+        if cmd_name == "panel":
+            from saloon.kiosk.panel_command import panel
+
+            return panel
         return super().get_command(ctx, cmd_name)
 
 
@@ -88,7 +92,12 @@ class _Programs(click.Group):
     help="Turn the picture clockwise on the panel.",
 )
 @click.option("--language", default="en", show_default=True, type=click.Choice(["en", "it"]))
-@click.option("--panel", type=click.Path(path_type=Path), help="Panel file; the bare Pi's without one.")
+@click.option(
+    "--panel",
+    default="",
+    metavar="NAME|FILE",
+    help="The parts and their pins: a panel that comes with Saloon, or a file of your own.",
+)
 @click.option(
     "--pins",
     envvar="GPIOZERO_PIN_FACTORY",

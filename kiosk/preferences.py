@@ -10,6 +10,7 @@ import msgspec
 
 from saloon.core.errors import BadData
 from saloon.core.terms import PlayerId, TournamentId
+from saloon.kiosk.touch_correction import Correction
 
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
@@ -47,7 +48,7 @@ class Preferences(msgspec.Struct, frozen=True):
     """What people chose. language: a gettext code, empty for the one the terminal was started with.
 
     brightness, volume: in percent of what the parts can do. spoken: by player, so that a language never
-    stays on a chair; the last chosen at the end.
+    stays on a chair; the last chosen at the end. touch: the touch calibration.
     """
 
     language: str = ""
@@ -57,6 +58,7 @@ class Preferences(msgspec.Struct, frozen=True):
     volume: Percent = 60
     muted: bool = False
     spoken: tuple[Spoken, ...] = ()
+    touch: Correction | None = None
 
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
         """The language that a player chose; empty for the table's."""

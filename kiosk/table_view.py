@@ -9,6 +9,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.game.state import GameState
 from saloon.core.terms import TableNo
 from saloon.kiosk.carried import Carried
+from saloon.kiosk.parts_view import PartsView
 from saloon.kiosk.preferences import Preferences
 from saloon.sync.agent_contract import LinkPhase, LinkReport
 
@@ -135,4 +136,5 @@ class TableView(msgspec.Struct, frozen=True):
     doubt: CardDoubt | None = None
     link: LinkReport = NOT_CONNECTED
     carried: Carried = Carried()
+    parts: PartsView = PartsView()
     preferences: Preferences = Preferences()

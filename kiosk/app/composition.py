@@ -14,7 +14,7 @@ import structlog
 from saloon.core.errors import BadData, Unavailable
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
-from saloon.hardware.wiring import read_wiring, shipped_wiring
+from saloon.hardware.wiring import usual_panel, wiring_named
 from saloon.kiosk.app.cables import by_pair
 from saloon.kiosk.app.card_decision import (
     ask_to_begin_anew,
@@ -77,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True):
     size: tuple[int, int]
     quarter_turns: int
     language: str
-    panel: Path | None
+    panel: str
     pins: str
     serial: str
     stations: tuple[str, ...]
@@ -100,7 +100,7 @@ def run(settings: Settings) -> None:
             loop.stop()
 
         parts.callback(waker.close)
-        wiring = read_wiring(settings.panel) if settings.panel is not None else shipped_wiring()
+        wiring = wiring_named(settings.panel or usual_panel(settings.pins))
         panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
         parts.callback(panel.close)
         composed, agent, held = _started(settings, parts)

@@ -145,7 +145,7 @@ class Loop:
     def turn(self, now_ms: int) -> None:
         """One look at everything. A fault of ours goes through; ``run`` shows it and goes on."""
         self._terminal.news(self._agent.news())
-        self._terminal.panel_events(self._night.presses(self._panel.advance(now_ms), now_ms))
+        self._terminal.panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
         self._terminal.intents(self._screen.advance(now_ms), now_ms)
         for pointer in self._night.touches(self._pointers(now_ms), now_ms):
             self._terminal.intents(self._screen.pointer(pointer), now_ms)

@@ -2,9 +2,11 @@
 
 from typing import assert_never
 
+from saloon.core.editions.edition import Edition
 from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameCommand, Reshuffle
+from saloon.core.game.decide import why_not
 from saloon.core.game.state import GameState, HighNoon, Phase
-from saloon.hardware.contract import Button, ButtonPressed, Lamp, PressKind, Tune
+from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp, PressKind, Tune
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.table_view import LinkState
 
@@ -13,15 +15,38 @@ def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | No
     """What a press asks for; None where it asks for nothing (a hold, or no game)."""
     if game is None or press.kind is not PressKind.PRESSED:
         return None
-    match press.button:
+    return command_of_button(press.button, game)
+
+
+def command_of_button(button: Button, game: GameState) -> GameCommand | None:
+    """What a button asks of the game now; None for nothing."""
+    match button:
         case Button.RESHUFFLE:
             return Reshuffle()
         case Button.END_TURN:
             return EndTurn()
         case Button.CALL_JUDGE:
             return AnswerJudgeCall() if game.judge_called else CallJudge()
+        case Button.SHUT_DOWN:
+            return None
         case _:
-            assert_never(press.button)
+            assert_never(button)
+
+
+def glows_of(game: GameState | None, edition: Edition | None) -> dict[Button, Glow]:
+    """What the lamps in the buttons say: lit where a press does something, blinking where one is expected.
+
+    Expected is the press that says that the judge came.
+    """
+    if game is None or edition is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+        return {}
+    glows = {}
+    for button in Button:
+        command = command_of_button(button, game)
+        if command is not None and why_not(game, command, edition) is None:
+            is_expected = isinstance(command, AnswerJudgeCall)
+            glows[button] = Glow.BLINKING if is_expected else Glow.LIT
+    return glows
 
 
 def part_name(part: str, words: Words) -> str:
@@ -31,6 +56,15 @@ def part_name(part: str, words: Words) -> str:
         "button reshuffle": _("button for reshuffles"),
         "button end-turn": _("button for the end of a turn"),
         "button call-judge": _("button that calls the judge"),
+        "button shut-down": _("button for shutting down"),
+        "lamp in reshuffle": _("light of the button for reshuffles"),
+        "lamp in end-turn": _("light of the button for the end of a turn"),
+        "lamp in call-judge": _("light of the button that calls the judge"),
+        "lamp in shut-down": _("light of the button for shutting down"),
+        "fan": _("fan"),
+        "battery": _("battery"),
+        "supply": _("watch over the power supply"),
+        "heat": _("thermometer"),
         "key": _("the judge's key switch"),
         "lamp": _("status lamp"),
         "buzzer": _("buzzer"),

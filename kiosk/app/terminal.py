@@ -10,17 +10,28 @@ from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
-from saloon.hardware.contract import ButtonPressed, KeyTurned, Panel, PanelEvent, PartFailed, Tune
+from saloon.hardware.contract import (
+    ButtonPressed,
+    KeyTurned,
+    Panel,
+    PanelEvent,
+    PartFailed,
+    PartMended,
+    ReadingsTold,
+    Tune,
+)
 from saloon.kiosk.app.carrier import Carrier, Journaled
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.keeper import Keeper
-from saloon.kiosk.app.panel_wiring import command_of, lamp_of, part_name, tune_of
+from saloon.kiosk.app.panel_wiring import command_of, glows_of, lamp_of, tune_of
+from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.round_clock import RoundClock
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
 from saloon.kiosk.app.story import story_of
 from saloon.kiosk.intents import (
+    AnswerShutDown,
     AskGame,
     AskLink,
     BeginAnew,
@@ -33,8 +44,14 @@ from saloon.kiosk.intents import (
     Prefer,
     PutAway,
     ShowCodes,
+    TellTest,
+    TestParts,
     TryCode,
+    TryGlow,
+    TryLamp,
+    TryLight,
     TryPin,
+    TryTouch,
     TurnPart,
     WriteStick,
 )
@@ -105,7 +122,7 @@ class Terminal:
         self._unsaved = False
         self._doubt: CardDoubt | None = None
         self._damage_read = False
-        self._part_failed = ""
+        self._parts = Parts(panel)
         self._key_on = False
         self._choices = choices
         self._story_at: object = None
@@ -119,6 +136,10 @@ class Terminal:
     def may_enrol(self, enrolling: Enrolling) -> None:
         """What is known of an enrolment before anything happens."""
         self._enrolling = enrolling
+
+    def may_shut_down(self, shut_down: Callable[[], None]) -> None:
+        """How the board is switched off when somebody asks for it at the panel; raises OSError."""
+        self._parts.shut_down = shut_down
 
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
@@ -172,24 +193,24 @@ class Terminal:
         elif self._owes_since_ms is None:
             self._owes_since_ms = now_ms
 
-    def panel_events(self, events: tuple[PanelEvent, ...]) -> None:
+    def panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
         """What hands did at the panel."""
         for event in events:
             match event:
                 case ButtonPressed():
                     command = command_of(event, self._keeper.game)
-                    if command is not None:
+                    if not self._parts.hand(event, now_ms) and command is not None:
                         self._panel.play(Tune.CLICK)
                         self._ask(command)
                 case KeyTurned():
+                    self._parts.hand(event, now_ms)
                     self._key_on = event.on
-                case PartFailed():
-                    self._part_failed = event.part
-                    _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
+                case PartFailed() | PartMended() | ReadingsTold():
+                    self._parts.told(event)
                 case _:
                     assert_never(event)
 
-    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
+    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:  # noqa: C901 (one arm for each)
         """What fingers asked for on the screen."""
         for intent in intents:
             match intent:
@@ -206,6 +227,16 @@ class Terminal:
                     self._agent.ask(CodeTyped(intent.address, intent.code))
                 case Prefer() | Hear():
                     self._suit(intent)
+                case (
+                    TestParts()
+                    | TryLamp()
+                    | TryGlow()
+                    | TryLight()
+                    | TryTouch()
+                    | TellTest()
+                    | AnswerShutDown()
+                ):
+                    self._parts.intent(intent, now_ms, self._restore_panel)
                 case DismissNotice() | BeginAnew() | GoOnHere():
                     self._settle(intent)
                 case ShowCodes() | TurnPart() | PlayParts() | WriteStick() | PutAway():
@@ -255,6 +286,7 @@ class Terminal:
             steps_to_come=keeper.steps_to_come,
             carried=self._carrier.view(self._journaled(), now_ms),
             preferences=self._choices.preferences,
+            parts=self._parts.view(now_ms),
         )
 
     def shown(self) -> None:
@@ -268,6 +300,7 @@ class Terminal:
             self._pin.next_deadline_ms(now_ms),
             self._clock.next_minute_ms(now_ms),
             self._carrier.next_deadline_ms(),
+            self._parts.next_deadline_ms(),
         )
         return min((at for at in deadlines if at is not None), default=None)
 
@@ -285,10 +318,7 @@ class Terminal:
             return _("Nothing can be saved now. Play on, do not pull the plug, call the judge.")
         if self._keeper.left_out and not self._damage_read:
             return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
-        if self._part_failed:
-            part = part_name(self._part_failed, self._choices.words)
-            return _("Broken: {part}. All that it does can be done on the screen.").format(part=part)
-        return ""
+        return self._parts.notice(self._choices.words)
 
     def _journal_troubled(self, news: JournalFailed | JournalsDisagree | CardIsForeign) -> None:
         if isinstance(news, JournalFailed):
@@ -325,9 +355,7 @@ class Terminal:
             self._unsaved = False
         elif self._keeper.left_out and not self._damage_read:
             self._damage_read = True
-        elif self._part_failed:
-            self._part_failed = ""
-        else:
+        elif not self._parts.dismiss():
             self._said = ""
 
     def _told(self) -> tuple[StoryLine, ...]:
@@ -371,10 +399,22 @@ class Terminal:
 
     def _show_on_panel(self, before: GameState | None) -> None:
         game = self._keeper.game
-        self._panel.show(lamp_of(None if self._keeper.is_relieved else game, self._link))
+        self._light_panel()
         tune = tune_of(before, game)
         if tune is not None:
             self._panel.play(tune)
+
+    def _light_panel(self) -> None:
+        """Lamps as the game wants them, unless a self-test has them."""
+        if self._parts.is_tested:
+            return
+        game = None if self._keeper.is_relieved else self._keeper.game
+        self._panel.show(lamp_of(game, self._link))
+        self._panel.glow(glows_of(game, self._keeper.edition))
+
+    def _restore_panel(self) -> None:
+        self._panel.set_brightness(self._choices.preferences.brightness)
+        self._light_panel()
 
 
 def _game_in_play(game: GameState | None) -> GameId | None:

@@ -81,6 +81,7 @@ def reversed_bench(make_bench: Callable[..., Bench]) -> Bench:
             {
                 name: msgspec.structs.replace(part, to_ground=False, hold_ms=300)
                 for name, part in wiring.buttons.items()
+                if name != "shut-down"  # GPIO 3 has a resistor to 3.3 V on the board
             },
             msgspec.structs.replace(wiring.key, to_ground=False),
             msgspec.structs.replace(wiring.lamp, active_high=False),

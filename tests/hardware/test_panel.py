@@ -17,16 +17,21 @@ from saloon.hardware.contract import (
     ButtonPressed,
     KeyTurned,
     Lamp,
+    Mend,
     PanelEvent,
     PanelState,
     PartFailed,
+    PartMended,
     PressKind,
     Tune,
 )
 from saloon.hardware.panel import PinPanel, VirtualOnly
+from saloon.hardware.part_wiring import ButtonWiring, BuzzerWiring, KeyWiring, Sound
 from saloon.hardware.patterns import RHYTHMS, TUNES
 from saloon.hardware.pins import PinDriver, pin_factory
-from saloon.hardware.wiring import ButtonWiring, BuzzerWiring, KeyWiring, Sound, Wiring, shipped_wiring
+from saloon.hardware.wiring import Wiring, shipped_wiring
+
+LAMPS_IN = ("lamp in reshuffle", "lamp in end-turn", "lamp in call-judge")
 
 
 class Bench(Protocol):
@@ -129,7 +134,7 @@ def test_a_stuck_button_fails_in_words_and_the_others_go_on(bench: Bench) -> Non
     bench.button(Button.RESHUFFLE).drive_low()
     bench.look()
     bench.look(800)
-    assert bench.look(59_200) == (PartFailed("button reshuffle", "stuck: closed for a minute"),)
+    assert bench.look(59_200) == (PartFailed("button reshuffle", "stuck: closed for a minute", Mend.RELEASE),)
     assert bench.look(60_000) == ()
     bench.button(Button.END_TURN).drive_low()
     assert bench.look() == (pressed(Button.END_TURN, bench.now_ms),)
@@ -142,7 +147,7 @@ def test_a_button_that_is_closed_when_the_terminal_starts_was_not_pressed(
     bench = make_bench(wiring, MockFactory(pin_class=ClosedPin))
     assert bench.look() == ()
     assert bench.look(30_000) == ()
-    assert bench.look(30_000) == (PartFailed("button reshuffle", "stuck: closed for a minute"),)
+    assert bench.look(30_000) == (PartFailed("button reshuffle", "stuck: closed for a minute", Mend.RELEASE),)
     bench.button(Button.RESHUFFLE).drive_high()
     bench.look(100)
     bench.button(Button.RESHUFFLE).drive_low()
@@ -348,7 +353,11 @@ def test_closing_switches_lamp_and_buzzer_off_and_frees_the_pins(make_bench: Cal
     assert not bench.sounds()
     again = make_bench(None, factory)
     assert again.look() == ()
-    assert again.panel.state() == PanelState(Lamp.OFF, (0, 0, 0), False, None, False, ())
+    names = tuple(name for name in again.panel.state().parts if name.startswith(("button", "lamp in")))
+    assert names == (*(f"button {button.value}" for button in Button), *LAMPS_IN)
+    assert again.panel.state() == PanelState(
+        Lamp.OFF, (0, 0, 0), False, None, False, (), parts=again.panel.state().parts
+    )
 
 
 @pytest.mark.parametrize("active_high", [True, False])
@@ -414,7 +423,7 @@ def test_a_part_whose_pins_fail_later_is_lost_and_the_others_go_on(make_bench: C
     bench.panel.show(Lamp.PLAYING)
     bench.panel.play(Tune.CLICK)
     told = bench.look()
-    lost = tuple(PartFailed(part, "torn off") for part in ("lamp", "buzzer", "button reshuffle", "key"))
+    lost = tuple(PartFailed(part, "torn off") for part in ("button reshuffle", "key", "lamp", "buzzer"))
     assert told == lost
     assert bench.look(1_000) == ()
     assert bench.panel.state().failed_parts == lost
@@ -432,7 +441,7 @@ def test_a_button_that_comes_free_is_no_longer_among_the_failed(bench: Bench) ->
     assert bench.panel.state().failed_parts == stuck
     assert bench.panel.next_deadline_ms() is None
     bench.button(Button.RESHUFFLE).drive_high()
-    assert bench.look() == ()
+    assert bench.look() == (PartMended("button reshuffle"),)
     assert bench.panel.state().failed_parts == ()
 
 

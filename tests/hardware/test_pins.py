@@ -11,8 +11,9 @@ import pytest
 
 from saloon.hardware.contract import Button, ButtonPressed, KeyTurned, Lamp, PartFailed, PressKind, Tune
 from saloon.hardware.panel import PinPanel, VirtualOnly, panel_on
+from saloon.hardware.part_wiring import BuzzerWiring, Sound
 from saloon.hardware.pins import PinDriver, PinsUnavailable, pin_factory
-from saloon.hardware.wiring import BuzzerWiring, Sound, Wiring, shipped_wiring
+from saloon.hardware.wiring import Wiring, shipped_wiring
 
 PI_4, PI_5 = 0xC03111, 0xC04170
 

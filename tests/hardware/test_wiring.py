@@ -1,21 +1,107 @@
 from pathlib import Path
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
-from saloon.hardware.wiring import ButtonWiring, WiringFault, read_wiring, shipped_wiring, wiring_of
+from saloon.hardware.boards import HEADER, reserved_pins
+from saloon.hardware.contract import Button
+from saloon.hardware.part_wiring import ButtonWiring
+from saloon.hardware.wiring import (
+    WiringFault,
+    read_wiring,
+    shipped_names,
+    shipped_wiring,
+    usual_panel,
+    wiring_named,
+    wiring_of,
+)
 
 
-def test_the_shipped_panel_has_every_part() -> None:
+def test_the_virtual_panel_has_buttons_with_lamps_key_lamp_and_buzzer() -> None:
     assert dict(shipped_wiring().pins()) == {
         "button reshuffle": 17,
         "button end-turn": 27,
         "button call-judge": 22,
+        "button shut-down": 3,
+        "lamp in reshuffle": 24,
+        "lamp in end-turn": 25,
+        "lamp in call-judge": 12,
         "key": 23,
         "lamp red": 5,
         "lamp green": 6,
         "lamp blue": 13,
         "buzzer": 19,
     }
+
+
+def test_the_virtual_panel_leaves_light_fan_and_power_of_the_computer_alone() -> None:
+    virtual = shipped_wiring()
+    assert (virtual.backlight, virtual.fan, virtual.battery, virtual.supply) == (None, None, None, None)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_shipped_panel_is_checked_and_names_its_board(name: str) -> None:
+    wiring = wiring_named(name)
+    assert set(wiring.buttons) == {button.value for button in Button}
+    assert wiring.board.value in {*name.split("bare-"), name[:4], "virtual"}
+    assert set(dict(wiring.pins()).values()).isdisjoint(reserved_pins(wiring.uses))
+
+
+@pytest.mark.parametrize(
+    ("driver", "name"),
+    [("mock", "virtual"), ("rpigpio", "bare-pi-4"), ("lgpio", "bare-pi-5")],
+)
+def test_where_nobody_named_a_panel_the_driver_does(driver: str, name: str) -> None:
+    assert usual_panel(driver).startswith(name[:7])
+    assert usual_panel(driver) == name
+
+
+def test_a_panel_is_named_or_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('name = "own"', encoding="utf-8")
+    assert wiring_named(str(file)).name == "own"
+    assert wiring_named("bare-pi-5").name == "bare Pi 5 with wires"
+
+
+def test_the_header_is_the_one_that_gpiozero_knows() -> None:
+    pins = MockFactory().board_info.headers["J8"].pins
+    for place, what in enumerate(HEADER, 1):
+        assert pins[place].name == (what if isinstance(what, str) else f"GPIO{what}")
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "said"),
+    [
+        (
+            "name = 'x'\nuses = ['rs485-hat']\n\n[key]\npin = 14\n",
+            ":5: key.pin: ",
+            "pin 14 is kept for the RS-485 HAT; free are 2, 3, 5.*take .rs485-hat. out of uses",
+        ),
+        (
+            "name = 'x'\n[key]\n  pin = 0\n",
+            ":3: key.pin: ",
+            "pin 0 is kept for the memory chip",
+        ),
+        (
+            "name = 'x'\nuses = ['i2c']\n[buttons.shut-down]\npin = 3\n",
+            ":4: buttons.shut-down.pin: ",
+            "kept for I2C",
+        ),
+        (
+            "name = 'x'\nkey = {pin = 5}\n[buzzer]\n# loud\npin = 5\n",
+            ":5: buzzer.pin: ",
+            "pin 5 is already the one of key",
+        ),
+        ("name = 'x'\n[fan]\npin = 5\noff_c = 70\n", ":4: fan.off_c: ", "must stop cooler"),
+        ("name = 'x'\n[battery]\nkind = 'pins'\n", ":3: battery.kind: ", "needs power_lost = PIN"),
+        ("name = 'x'\n[battery]\nkind = 'kernel'\nlow = 4", ":3: battery.kind: ", "belong to kind"),
+        ("name = 'x'\n[battery]\nkind = 'max17040'\n", ":3: battery.kind: ", "add .i2c. to uses"),
+        ("name = 'x'\n[key]\n\npin = '17'", ":4: ", "Expected `int`"),
+    ],
+)
+def test_a_wrong_pin_is_told_with_line_key_and_what_to_do(text: str, where: str, said: str) -> None:
+    with pytest.raises(WiringFault, match=f"^panel.toml{where}.*{said}"):
+        wiring_of(text, "panel.toml")
 
 
 def test_every_part_may_be_left_out() -> None:
@@ -35,10 +121,10 @@ def test_every_part_may_be_left_out() -> None:
         ("name = 'x'\n[key]\npin = -1", r">= 0.*\$\.key\.pin"),
         ("name = 'x'\n[buzzer]\npin = 4\nsound = 'loud'", r"Invalid enum value 'loud'.*\$\.buzzer\.sound"),
         ("name = 'x'\n[key]\npin = '17'", r"Expected `int`, got `str`.*\$\.key\.pin"),
-        ("name = 'x'\n[lamp]\nred = 1\ngreen = 2", r"missing required field `blue`.*\$\.lamp"),
-        ("name = 'x'\n[buttons.reshuffle]\npin = 1\nhold_ms = 0", r">= 100.*hold_ms"),
+        ("name = 'x'\n[lamp]\nred = 5\ngreen = 6", r"missing required field `blue`.*\$\.lamp"),
+        ("name = 'x'\n[buttons.reshuffle]\npin = 4\nhold_ms = 0", r">= 100.*hold_ms"),
         (
-            "name = 'x'\n[buttons.bang]\npin = 1",
+            "name = 'x'\n[buttons.bang]\npin = 4",
             "no such button; there are call-judge",
         ),
         ("name = 'x'\n[key]\npin = 5\n[buzzer]\npin = 5", "pin 5 is already the one of key"),
@@ -49,7 +135,7 @@ def test_every_part_may_be_left_out() -> None:
     ],
 )
 def test_a_wrong_file_is_named_with_the_key_and_what_is_allowed(text: str, said: str) -> None:
-    with pytest.raises(WiringFault, match=f"^panel.toml: .*{said}"):
+    with pytest.raises(WiringFault, match=f"^panel.toml[:0-9]*: .*{said}"):
         wiring_of(text, "panel.toml")
 
 

@@ -1,82 +1,113 @@
-"""docs/wiring.md against the panel file that comes with Saloon and gpiozero's map of the header."""
+"""docs/wiring.md and the drawn plans against the panel files that come with Saloon."""
 
-import re
+import tomllib
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
-from gpiozero.pins.mock import MockFactory
 
+from saloon.hardware.boards import DRIVER_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, Use
 from saloon.hardware.patterns import RHYTHMS
-from saloon.hardware.wiring import shipped_wiring
+from saloon.hardware.plan import ground_for, plan_of
+from saloon.hardware.plan_svg import plan_svg
+from saloon.hardware.wiring import VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "wiring.md").read_text(encoding="utf-8")
-PLAN = GUIDE.partition("```text\n")[2].partition("```")[0]
-TABLE_ROW = re.compile(r"^\| ([^|]+) \| (\d+|–) \| ([\d, ]+) \| ([^|]+) \|$", re.MULTILINE)
-PLAN_ROW = re.compile(r"(\w+)?\s+(\d+) · · (\d+)(?:\s+(5 V|\w+))?")
-
-
-@pytest.fixture(scope="module")
-def header() -> dict[int, str]:
-    """What lies on each place of the 40-pin header."""
-    board = MockFactory().board_info
-    return {place: pin.name for place, pin in board.headers["J8"].pins.items()}
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDE = (DOCS / "wiring.md").read_text(encoding="utf-8")
+DRAWN = [name for name in shipped_names() if name != VIRTUAL]
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-def table() -> dict[str, tuple[str, tuple[int, ...], str]]:
-    return {
-        part: (gpio, tuple(map(int, places.split(","))), wired)
-        for part, gpio, places, wired in TABLE_ROW.findall(GUIDE)
+def drawing(name: str) -> ET.Element:
+    text = (DOCS / "pictures" / f"wiring-{name}.svg").read_text(encoding="utf-8")
+    return ET.fromstring(text)
+
+
+def pins_in(table: object, path: str = "") -> dict[str, int]:
+    """Every GPIO number in a panel file, by its key."""
+    found: dict[str, int] = {}
+    if isinstance(table, dict):
+        for key, value in table.items():
+            if isinstance(value, int) and key in {
+                "pin",
+                "lamp",
+                "red",
+                "green",
+                "blue",
+                "tacho",
+                "power_lost",
+                "low",
+            }:
+                found[f"{path}{key}"] = value
+            else:
+                found |= pins_in(value, f"{path}{key}.")
+    return found
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_drawing_shows_every_wire_of_its_panel_file_and_no_other(name: str) -> None:
+    wires = [wire for wire in drawing(name).iter(f"{SVG}g") if wire.get("class") == "wire"]
+    signals = {int(wire.get("data-gpio", "")): wire for wire in wires if wire.get("data-gpio")}
+    assert sorted(signals) == sorted(pins_in(tomllib.loads(shipped_text(name))).values())
+    parts = {pin: part for part, pin in shipped_wiring(name).pins()}
+    for gpio, wire in signals.items():
+        assert int(wire.get("data-place", "")) == PLACE_OF[gpio]
+        assert HEADER[PLACE_OF[gpio] - 1] == gpio
+        words = [text.text for text in wire.iter(f"{SVG}text")]
+        assert words[0] == parts[gpio] == wire.get("data-part")
+        assert words[1]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_grounds_and_5_v_are_drawn_where_the_header_has_them(name: str) -> None:
+    wires = [wire for wire in drawing(name).iter(f"{SVG}g") if wire.get("class") == "wire"]
+    power = {
+        int(wire.get("data-place", "")): wire.get("data-part") for wire in wires if not wire.get("data-gpio")
     }
+    assert power
+    assert all(
+        HEADER[place - 1] == {"ground": "GND", "5 V": "5V"}[part or ""] for place, part in power.items()
+    )
 
 
-def test_the_table_names_every_part_of_the_shipped_panel_with_its_pin(header: dict[int, str]) -> None:
-    rows = table()
-    assert list(rows) == [*dict(shipped_wiring().pins()), "ground", "5 V"]
-    for part, gpio in shipped_wiring().pins():
-        number, places, _ = rows[part]
-        assert int(number) == gpio
-        assert [header[place] for place in places] == [f"GPIO{gpio}"]
-    assert {header[place] for place in rows["ground"][1]} == {"GND"}
-    assert {header[place] for place in rows["5 V"][1]} == {"5V"}
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_drawings_in_the_docs_are_up_to_date_and_shown(name: str) -> None:
+    drawn = (DOCS / "pictures" / f"wiring-{name}.svg").read_text(encoding="utf-8")
+    assert drawn == plan_svg(plan_of(shipped_wiring(name))), "run: make wiring-plans"
+    assert f"](pictures/wiring-{name}.svg)" in GUIDE
 
 
-def test_the_plan_shows_the_whole_header_and_agrees_with_the_table(header: dict[int, str]) -> None:
-    drawn: dict[int, str] = {}
-    places = []
-    for left, odd, even, right in PLAN_ROW.findall(PLAN):
-        places += [int(odd), int(even)]
-        for place, label in ((int(odd), left), (int(even), right)):
-            if label.isdigit():
-                drawn[place] = f"GPIO{label}"
-            elif label in {"GND", "3V3", "5 V"}:
-                drawn[place] = label.replace(" ", "")
-    assert places == list(range(1, 41))
-    assert drawn == {place: header[place] for place in drawn}
-    wanted = {place for _, row, _ in table().values() for place in row}
-    assert wanted <= set(drawn)
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_place_is_numbered_and_the_first_is_square(name: str) -> None:
+    words = [text.text for text in drawing(name).iter(f"{SVG}text")]
+    assert [word for word in words if word and word.isdigit()] == [str(place) for place in range(1, 41)]
+    squares = [box for box in drawing(name).iter(f"{SVG}rect") if box.get("width") == box.get("height")]
+    assert len(squares) == 1
 
 
-def test_every_output_is_wired_with_what_keeps_the_pin_whole() -> None:
-    wired = {part: how for part, (_, _, how) in table().items()}
-    assert all("330 Ω" in wired[f"lamp {colour}"] for colour in ("red", "green", "blue"))
-    assert "transistor" in wired["buzzer"]
-    assert PLAN.count("[330 Ω]") == 3
-    assert "NPN transistor" in PLAN
-    assert all("ground" in wired[part] for part in wired if part.startswith(("button", "key")))
+@pytest.mark.parametrize("name", shipped_names())
+def test_the_guide_names_every_panel_with_its_board_and_driver(name: str) -> None:
+    board = shipped_wiring(name).board
+    words = "any computer" if name == VIRTUAL else WORDS_OF[board]
+    assert f"| `{name}` | {words} | `{DRIVER_OF[board]}` |" in GUIDE
+
+
+@pytest.mark.parametrize("use", Use)
+def test_the_guide_tells_whose_pins_are_kept(use: Use) -> None:
+    assert f"`{use.value}`" in GUIDE
+    assert RESERVED[use].pins
+
+
+def test_the_panel_file_of_the_guide_is_a_panel_file() -> None:
+    example = next(block for block in GUIDE.split("```toml\n")[1:] if block.startswith("name ="))
+    wiring = wiring_of(example.partition("```")[0], "docs/wiring.md")
+    assert None not in {wiring.key, wiring.lamp, wiring.buzzer, wiring.fan, wiring.battery, wiring.supply}
+
+
+def test_a_part_has_the_nearest_ground() -> None:
+    assert [ground_for(place) for place in (11, 29, 32, 33, 35)] == [9, 30, 30, 34, 34]
 
 
 def test_all_three_colours_at_once_are_lit_by_some_message() -> None:
     # What the guide reckons with: 12 mA for the lamp.
     assert any(sum(colour) == 3 for rhythm in RHYTHMS.values() for colour, _ in rhythm.steps)
-
-
-@pytest.mark.parametrize("part", ["buttons.reshuffle", "buttons.end-turn", "buttons.call-judge"])
-def test_buttons_and_key_close_to_ground_as_drawn(part: str) -> None:
-    wiring = shipped_wiring()
-    assert wiring.buttons[part.partition(".")[2]].to_ground
-    assert wiring.key is not None
-    assert wiring.key.to_ground
-    assert wiring.lamp is not None
-    assert wiring.lamp.active_high
-    assert wiring.buzzer is not None
-    assert wiring.buzzer.active_high

@@ -99,13 +99,13 @@ class Table:
     def push(self, button: Button) -> None:
         self.panel.press(button)
         for _ in range(2):
-            self.terminal.panel_events(self.panel.advance(self.now_ms))
+            self.terminal.panel_events(self.panel.advance(self.now_ms), self.now_ms)
             self.now_ms += 100
 
     def turn_key(self, *, on: bool) -> None:
         self.panel.turn_key(on=on)
         for _ in range(2):
-            self.terminal.panel_events(self.panel.advance(self.now_ms))
+            self.terminal.panel_events(self.panel.advance(self.now_ms), self.now_ms)
             self.now_ms += 100
 
     def type_pin(self, pin: str, then: ConfirmSheet | None) -> None:
@@ -179,11 +179,11 @@ def test_a_journal_that_fails_is_told_to_the_table(seated: Table) -> None:
 
 
 def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table) -> None:
-    seated.terminal.panel_events((PartFailed("button reshuffle", "GPIO busy"),))
+    seated.terminal.panel_events((PartFailed("button reshuffle", "GPIO busy"),), seated.now_ms)
     assert seated.terminal.view(0).notice.startswith("Broken: button for reshuffles.")
     seated.terminal.intents((DismissNotice(),), 0)
     assert seated.terminal.view(0).notice == ""
-    seated.terminal.panel_events((PartFailed("pins", "no module named lgpio"),))
+    seated.terminal.panel_events((PartFailed("pins", "no module named lgpio"),), seated.now_ms)
     assert "all buttons and lamps" in seated.terminal.view(0).notice
 
 

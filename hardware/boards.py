@@ -1,0 +1,80 @@
+"""The boards a panel may be wired to: their 40-pin header, and whose its pins are. Tables only."""
+
+import enum
+from typing import Final
+
+import msgspec
+
+
+class Board(enum.Enum):
+    """A computer with the 40-pin header; the value is its name in a panel file."""
+
+    PI_3 = "pi-3"
+    PI_4 = "pi-4"
+    PI_5 = "pi-5"
+    VIRTUAL = "virtual"
+    """No computer of its own: mock pins on any machine."""
+
+
+class Use(enum.Enum):
+    """What else sits on the header; the value is its name in a panel file, under ``uses``."""
+
+    I2C = "i2c"
+    SERIAL = "serial"
+    SERIAL_RTS = "serial-rts"
+    SPI = "spi"
+    SPI_DISPLAY = "spi-display"
+    RS485_HAT = "rs485-hat"
+
+
+class Reserved(msgspec.Struct, frozen=True):
+    """What: for whom, in words. pins: GPIO numbers. from_memory: not read in the maker's sheet."""
+
+    what: str
+    pins: tuple[int, ...]
+    from_memory: bool = False
+
+
+ALWAYS: Final = Reserved("the memory chip of a HAT", (0, 1))
+
+RESERVED: Final[dict[Use, Reserved]] = {
+    Use.I2C: Reserved("I2C", (2, 3)),
+    Use.SERIAL: Reserved("the serial port", (14, 15)),
+    Use.SERIAL_RTS: Reserved("the serial port with RTS", (14, 15, 17)),
+    Use.SPI: Reserved("SPI", (7, 8, 9, 10, 11)),
+    Use.SPI_DISPLAY: Reserved("a 3.5-inch display on SPI", (7, 8, 9, 10, 11, 17, 24, 25), from_memory=True),
+    Use.RS485_HAT: Reserved("the RS-485 HAT", (4, 14, 15), from_memory=True),
+}
+
+DRIVER_OF: Final = {Board.PI_3: "rpigpio", Board.PI_4: "rpigpio", Board.PI_5: "lgpio", Board.VIRTUAL: "mock"}
+"""The name of the pin driver that suits a board: RPi.GPIO knows nothing of a Pi 5's chip."""
+
+WORDS_OF: Final = {
+    Board.PI_3: "Raspberry Pi 3",
+    Board.PI_4: "Raspberry Pi 4",
+    Board.PI_5: "Raspberry Pi 5",
+    Board.VIRTUAL: "any computer, with mock pins",
+}
+
+_3V3, _5V, _GND = "3V3", "5V", "GND"
+HEADER: Final[tuple[int | str, ...]] = (
+    _3V3, _5V, 2, _5V, 3, _GND, 4, 14, _GND, 15, 17, 18, 27, _GND, 22, 23, _3V3, 24, 10, _GND,
+    9, 25, 11, 8, _GND, 7, 0, 1, 5, _GND, 6, 12, 13, _GND, 19, 16, 26, 20, _GND, 21,
+)  # fmt: skip
+"""What lies at each place of the header, from place 1 on: a GPIO number, or power."""
+
+PLACE_OF: Final = {gpio: place for place, gpio in enumerate(HEADER, 1) if isinstance(gpio, int)}
+"""The place on the header of each GPIO number."""
+
+
+def reserved_pins(uses: tuple[Use, ...]) -> dict[int, str]:
+    """The GPIO numbers that no part may have, and for whom they are kept."""
+    found = dict.fromkeys(ALWAYS.pins, ALWAYS.what)
+    for use in uses:
+        found |= dict.fromkeys(RESERVED[use].pins, RESERVED[use].what)
+    return found
+
+
+def places_of(what: str) -> tuple[int, ...]:
+    """The places of ``3V3``, ``5V`` or ``GND`` on the header."""
+    return tuple(place for place, here in enumerate(HEADER, 1) if here == what)

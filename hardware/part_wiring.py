@@ -1,0 +1,130 @@
+"""What hangs on which pin: each part of a panel as a panel file describes it."""
+
+from enum import Enum
+from typing import Annotated
+
+import msgspec
+
+Pin = Annotated[int, msgspec.Meta(ge=0, le=27)]
+Percent = Annotated[int, msgspec.Meta(ge=1, le=100)]
+Celsius = Annotated[int, msgspec.Meta(ge=20, le=100)]
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a panel file."""
+
+
+class ButtonWiring(Part, frozen=True):
+    """A push-button. pin: GPIO number. to_ground: closed, it pulls the pin low.
+
+    lamp: the GPIO number of the lamp in it, lit by a high pin if lamp_active_high.
+    """
+
+    pin: Pin
+    to_ground: bool = True
+    hold_ms: Annotated[int, msgspec.Meta(ge=100, le=10_000)] = 800
+    lamp: Pin | None = None
+    lamp_active_high: bool = True
+
+
+class KeyWiring(Part, frozen=True):
+    """The judge's key switch."""
+
+    pin: Pin
+    to_ground: bool = True
+
+
+class LampWiring(Part, frozen=True):
+    """The status lamp, a pin for each colour. active_high: a high pin lights it.
+
+    brightness: in percent; less than 100 is made by switching the pins fast.
+    """
+
+    red: Pin
+    green: Pin
+    blue: Pin
+    active_high: bool = True
+    brightness: Percent = 100
+
+
+class Sound(Enum):
+    """What a buzzer needs to sound."""
+
+    ACTIVE = "active"
+    """Power alone: it has a tone of its own."""
+    PASSIVE = "passive"
+    """The tone itself: it is a small loudspeaker."""
+
+
+class BuzzerWiring(Part, frozen=True):
+    """A buzzer."""
+
+    pin: Pin
+    active_high: bool = True
+    sound: Sound = Sound.ACTIVE
+
+
+class BacklightWiring(Part, frozen=True):
+    """The light of the screen. name: of the folder in /sys/class/backlight; empty for all there are."""
+
+    name: str = ""
+
+
+class FanWiring(Part, frozen=True):
+    """A fan. It starts at on_c and stops at off_c, degrees Celsius.
+
+    speeds: half at on_c, full at full_c, by switching the pin fast; else on or off. tacho: the pin that
+    gives two pulses a turn.
+    """
+
+    pin: Pin
+    active_high: bool = True
+    on_c: Celsius = 60
+    off_c: Celsius = 50
+    full_c: Celsius = 75
+    speeds: bool = False
+    tacho: Pin | None = None
+
+
+class BatteryKind(Enum):
+    """How a battery is asked."""
+
+    PINS = "pins"
+    """A HAT that moves a pin when the mains fail, and perhaps one when the battery is low."""
+    KERNEL = "kernel"
+    """One that the system knows, in /sys/class/power_supply."""
+    GAUGE = "max17040"
+    """A MAX17040, 17043 or 17048 on I2C."""
+
+
+class BatteryWiring(Part, frozen=True):
+    """A battery behind the terminal. low_percent: from where on it is told as low.
+
+    power_lost, low: GPIO numbers, of PINS; each tells its news while high, or low if not active_high.
+    name: of the folder in /sys/class/power_supply, of KERNEL; empty for the first battery.
+    bus, address: on I2C, of GAUGE.
+    """
+
+    kind: BatteryKind
+    power_lost: Pin | None = None
+    low: Pin | None = None
+    active_high: bool = True
+    name: str = ""
+    bus: Annotated[int, msgspec.Meta(ge=0, le=20)] = 1
+    address: Annotated[int, msgspec.Meta(ge=3, le=0x77)] = 0x36
+    low_percent: Percent = 20
+
+
+class SupplySource(Enum):
+    """Who tells of a weak power supply."""
+
+    VCGENCMD = "vcgencmd"
+    """The firmware, by its program: voltage, heat and since when."""
+    KERNEL = "kernel"
+    """The kernel's alarm of rpi_volt: voltage only."""
+
+
+class SupplyWiring(Part, frozen=True):
+    """The watch over the power supply's voltage."""
+
+    source: SupplySource = SupplySource.VCGENCMD

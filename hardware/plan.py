@@ -1,0 +1,117 @@
+"""What a drawing of a panel's wires has to say: each wire with its place, grounds and power. Pure."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from saloon.hardware.boards import HEADER, PLACE_OF, RESERVED, WORDS_OF, places_of, reserved_pins
+from saloon.hardware.wiring import Wiring
+
+_TRANSISTOR: Final = "1 kΩ to the base of a transistor"
+_NOTES: Final = {
+    "button": "push-button, other side to ground",
+    "lamp in": _TRANSISTOR,
+    "key": "key switch, other side to ground",
+    "lamp red": "330 Ω to the red leg",
+    "lamp green": "330 Ω to the green leg",
+    "lamp blue": "330 Ω to the blue leg",
+    "buzzer": _TRANSISTOR,
+    "fan tacho": "third wire of the fan: open collector",
+    "fan": _TRANSISTOR,
+    "battery": "signal of the battery HAT, 3.3 V",
+}
+"""By the beginning of a part's name; the first that fits."""
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """One wire. place: on the header, 1 to 40. gpio: None for power and ground. note: what lies between."""
+
+    place: int
+    part: str
+    note: str
+    gpio: int | None = None
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A panel as it is wired. kept: places that are somebody else's, and whose."""
+
+    title: str
+    board: str
+    wires: tuple[Wire, ...]
+    kept: tuple[tuple[int, str], ...]
+    remarks: tuple[str, ...]
+
+    def wire_at(self, place: int) -> Wire | None:
+        """The wire at a place of the header."""
+        return next((wire for wire in self.wires if wire.place == place), None)
+
+
+def plan_of(wiring: Wiring) -> Plan:
+    """The plan of a panel, wires in the order of the header."""
+    signals = [
+        Wire(PLACE_OF[place.pin], place.part, _note(place.part), place.pin) for place in wiring.places()
+    ]
+    wires = sorted((*signals, *_grounds(signals), *_power(signals)), key=lambda wire: wire.place)
+    kept = tuple((PLACE_OF[pin], what) for pin, what in sorted(reserved_pins(wiring.uses).items()))
+    return Plan(wiring.name, WORDS_OF[wiring.board], tuple(wires), kept, tuple(_remarks(wiring)))
+
+
+def ground_for(place: int) -> int:
+    """The ground nearest to a place of the header, by rows; of two, the one on the same side."""
+    return min(
+        places_of("GND"),
+        key=lambda ground: (abs(_row(ground) - _row(place)), ground % 2 != place % 2, ground),
+    )
+
+
+def _row(place: int) -> int:
+    return (place - 1) // 2
+
+
+def _grounds(signals: list[Wire]) -> Iterator[Wire]:
+    """A ground for each part, the nearest to its first wire."""
+    users: dict[int, list[str]] = {}
+    for wire in signals:
+        name = _device(wire.part)
+        if not any(name in names for names in users.values()):
+            users.setdefault(ground_for(wire.place), []).append(name)
+    for place, names in users.items():
+        yield Wire(place, "ground", "for " + ", ".join(name.removeprefix("button ") for name in names))
+
+
+def _power(signals: list[Wire]) -> Iterator[Wire]:
+    """5 V for what hangs on a transistor."""
+    fed = dict.fromkeys(_device(wire.part) for wire in signals if wire.note == _TRANSISTOR)
+    if fed:
+        yield Wire(2, "5 V", "plus of " + _joined(list(fed)))
+
+
+def _joined(names: list[str]) -> str:
+    lamps = [name for name in names if name.startswith("lamp in")]
+    others = [name for name in names if not name.startswith("lamp in")]
+    return ", ".join([*(["lamps in buttons"] if lamps else []), *others])
+
+
+def _device(part: str) -> str:
+    """The thing that a wire belongs to: three wires make one lamp."""
+    for whole in ("lamp", "fan", "battery"):
+        if part.startswith(whole) and not part.startswith("lamp in"):
+            return whole
+    return part
+
+
+def _note(part: str) -> str:
+    return next(note for start, note in _NOTES.items() if part.startswith(start))
+
+
+def _remarks(wiring: Wiring) -> Iterator[str]:
+    for use in wiring.uses:
+        kept = RESERVED[use]
+        memory = " From memory: compare with the maker's sheet." if kept.from_memory else ""
+        yield f"GPIO {', '.join(map(str, kept.pins))}: {kept.what}.{memory}"
+    if wiring.buzzer is not None:
+        yield f"Buzzer: {wiring.buzzer.sound.value}."
+    shut_down = wiring.buttons.get("shut-down")
+    if shut_down is not None and HEADER[PLACE_OF[shut_down.pin] - 1] == 3:  # noqa: PLR2004 (GPIO 3)
+        yield "The shut-down button on GPIO 3 also starts a Pi 3 or 4 that was shut down."

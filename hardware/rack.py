@@ -1,0 +1,96 @@
+"""Where parts have their places: one that fails is told, put away, and tried again later."""
+
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
+
+from saloon.hardware.backlight import NoBacklight
+from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartMended
+from saloon.hardware.pins import PinFault
+
+AGAIN_MS: Final = 30_000
+"""A part that failed is tried again after so long."""
+
+
+class Part(Protocol):
+    """A part that has its pins. Whatever fails is raised as PinFault or NoBacklight."""
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Bring it up to now; what happened at it."""
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """When ``advance`` must be called next; None for only after an edge."""
+
+    def close(self) -> None:
+        """Off, pins free."""
+
+
+class Slot:
+    """The place of one part. take: makes it or gives it its pins; raises PinFault."""
+
+    def __init__(self, name: str, take: Callable[[], Part]) -> None:
+        self.name = name
+        self.part: Part | None = None
+        self.lost: PartFailed | None = None
+        self._take = take
+        self._again_ms = 0
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Bring the part up to now, or try to get it back."""
+        if self.part is None and now_ms < self._again_ms:
+            return ()
+        try:
+            if self.part is None:
+                self.part = self._take()
+            events = self.part.advance(now_ms)
+        except (PinFault, NoBacklight) as fault:
+            return self._lose(fault, now_ms)
+        mended, self.lost = self.lost, None
+        return (PartMended(self.name), *events) if mended is not None else events
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """When to look again."""
+        return self._again_ms if self.part is None else self.part.deadline_ms(now_ms)
+
+    def close(self) -> None:
+        """The part off, its pins free."""
+        part, self.part = self.part, None
+        if part is not None:
+            with contextlib.suppress(PinFault):
+                part.close()
+
+    def _lose(self, fault: PinFault | NoBacklight, now_ms: int) -> tuple[PanelEvent, ...]:
+        self.close()
+        self._again_ms = now_ms + AGAIN_MS
+        mend = fault.mend if isinstance(fault, PinFault) else Mend.RIGHTS
+        before, self.lost = self.lost, PartFailed(self.name, str(fault), mend)
+        return (self.lost,) if self.lost != before else ()
+
+
+class Rack:
+    """All places of a panel, in order. takes: how each part is had, by its name."""
+
+    def __init__(self, takes: Mapping[str, Callable[[], Part]]) -> None:
+        self.slots = tuple(Slot(name, take) for name, take in takes.items())
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Bring all parts up to now; a part that fails costs no other."""
+        return tuple(event for slot in self.slots for event in slot.advance(now_ms))
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """When ``advance`` must be called next."""
+        due = (slot.deadline_ms(now_ms) for slot in self.slots)
+        return min((at_ms for at_ms in due if at_ms is not None), default=None)
+
+    def parts(self) -> tuple[Part, ...]:
+        """Those that work."""
+        return tuple(slot.part for slot in self.slots if slot.part is not None)
+
+    def lost(self) -> tuple[PartFailed, ...]:
+        """Those that do not."""
+        return tuple(slot.lost for slot in self.slots if slot.lost is not None)
+
+    def close(self) -> None:
+        """All parts off, all pins free."""
+        for slot in self.slots:
+            slot.close()

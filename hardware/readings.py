@@ -1,0 +1,85 @@
+"""What a terminal knows of its own power and heat, as values, and the fold that keeps them together. Pure."""
+
+import enum
+from typing import assert_never
+
+import msgspec
+
+
+class SupplyTrouble(enum.Enum):
+    """What a weak power supply or a hot processor does; the value is the firmware's bit."""
+
+    UNDER_VOLTAGE = 0
+    """Below 4.63 V: the supply or its cable is too weak."""
+    CAPPED = 1
+    """The processor is not allowed its full speed."""
+    THROTTLED = 2
+    """The processor is slowed down at this moment."""
+    HOT = 3
+    """The processor is warmer than it should be."""
+
+
+class Supply(msgspec.Struct, frozen=True):
+    """What the firmware tells of the power supply. ever: since the board was started; includes now."""
+
+    now: frozenset[SupplyTrouble] = frozenset()
+    ever: frozenset[SupplyTrouble] = frozenset()
+
+
+class Battery(msgspec.Struct, frozen=True):
+    """A battery behind the terminal. percent, on_mains: None where it cannot say. is_low: soon empty."""
+
+    percent: int | None = None
+    on_mains: bool | None = None
+    is_low: bool = False
+
+
+class Heat(msgspec.Struct, frozen=True):
+    """How warm the processor is, in whole degrees Celsius."""
+
+    celsius: int
+
+
+class Fan(msgspec.Struct, frozen=True):
+    """How fast the fan is told to turn, and turns. rpm: turns a minute, None without a tacho."""
+
+    percent: int
+    rpm: int | None = None
+
+
+Reading = Supply | Battery | Heat | Fan
+
+
+class Readings(msgspec.Struct, frozen=True):
+    """All that is known; None for what this terminal has not."""
+
+    supply: Supply | None = None
+    battery: Battery | None = None
+    heat: Heat | None = None
+    fan: Fan | None = None
+
+    def after(self, reading: Reading) -> "Readings":
+        """With one reading more."""
+        match reading:
+            case Supply():
+                return msgspec.structs.replace(self, supply=reading)
+            case Battery():
+                return msgspec.structs.replace(self, battery=reading)
+            case Heat():
+                return msgspec.structs.replace(self, heat=reading)
+            case Fan():
+                return msgspec.structs.replace(self, fan=reading)
+            case _:
+                assert_never(reading)
+
+    def without(self, gauge: str) -> "Readings":
+        """Without what a gauge, by its name, told before: it is not known any more."""
+        match gauge:
+            case "supply":
+                return msgspec.structs.replace(self, supply=None)
+            case "battery":
+                return msgspec.structs.replace(self, battery=None)
+            case "heat":
+                return msgspec.structs.replace(self, heat=None)
+            case _:
+                return self

@@ -1,0 +1,60 @@
+"""``saloon-terminal panel``: the panels that come with Saloon, and the plan of one, checked."""
+
+import sys
+from typing import Final
+
+import click
+
+from saloon.hardware.boards import DRIVER_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
+from saloon.hardware.wiring import Wiring, WiringFault, free_pins, shipped_names, wiring_named
+
+WRONG: Final = 2
+
+
+@click.command()
+@click.argument("name", default="", metavar="[NAME|FILE]")
+def panel(name: str) -> None:
+    """List the panels that come with Saloon; or check a panel and show which wire goes where.
+
+    Nothing is switched. Ends with 2 when the file is wrong, and says where and what to do.
+    """
+    try:
+        if name:
+            click.echo(plan_text(wiring_named(name)))
+        else:
+            for known in shipped_names():
+                wiring = wiring_named(known)
+                click.echo(f"{known:<14}{wiring.name} ({WORDS_OF[wiring.board]}), --pins {driver_of(wiring)}")
+    except WiringFault as fault:
+        click.echo(f"saloon-terminal: {fault}", err=True)
+        sys.exit(WRONG)
+
+
+def driver_of(wiring: Wiring) -> str:
+    """The pin driver that suits a panel's board."""
+    return DRIVER_OF[wiring.board]
+
+
+def plan_text(wiring: Wiring) -> str:
+    """The header as it lies on the board, with the part at each place, and what is left over."""
+    parts = {place.pin: place.part for place in wiring.places()}
+    kept = reserved_pins(wiring.uses)
+    rows = [f"{wiring.name}: {WORDS_OF[wiring.board]}, pins by {driver_of(wiring)}", ""]
+    told = [_said(what, parts, kept) for what in HEADER]
+    wide = max(len(left) for left in told[::2])
+    for odd, (left, right) in enumerate(zip(told[::2], told[1::2], strict=True)):
+        rows.append(f"{left:>{wide}}  {odd * 2 + 1:>2} ▪ ▪ {odd * 2 + 2:<2}  {right}".rstrip())
+    rows += ["", f"free: {', '.join(f'GPIO {pin} ({PLACE_OF[pin]})' for pin in free_pins(wiring))}"]
+    rows += [
+        f"kept for {RESERVED[use].what}: GPIO {', '.join(map(str, RESERVED[use].pins))}"
+        + (" (from memory: compare with the maker's sheet)" if RESERVED[use].from_memory else "")
+        for use in wiring.uses
+    ]
+    return "\n".join(rows)
+
+
+def _said(what: int | str, parts: dict[int, str], kept: dict[int, str]) -> str:
+    if isinstance(what, str):
+        return what
+    part = parts.get(what) or (f"({kept[what]})" if what in kept else "")
+    return f"{part} GPIO {what}".strip()

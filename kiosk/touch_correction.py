@@ -1,0 +1,96 @@
+"""Touch calibration: from where fingers were told to where they were meant. Pure."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import msgspec
+
+_Factor = Annotated[float, msgspec.Meta(ge=-2, le=2)]
+Place = tuple[float, float]
+"""A place as shares of the screen's width and height, as people see it: 0, 0 is the top left."""
+_LEAST_SCALE: Final = 0.8
+_MOST_SCALE: Final = 1.25
+_MOST_SLANT: Final = 0.1
+_MOST_SHIFT: Final = 0.15
+_MOST_ERROR: Final = 0.02
+"""How far, as a share of the screen, a target may be missed after the correction."""
+
+
+class BadTouches(ValueError):
+    """Touches that make no correction: a target was missed, or the panel is turned or mirrored."""
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """x' = xx x + xy y + x0, and so for y, in shares of the screen's width and height."""
+
+    xx: _Factor = 1.0
+    xy: _Factor = 0.0
+    x0: _Factor = 0.0
+    yx: _Factor = 0.0
+    yy: _Factor = 1.0
+    y0: _Factor = 0.0
+
+    def at(self, place: Place) -> Place:
+        """Where a touch was meant."""
+        x, y = place
+        return self.xx * x + self.xy * y + self.x0, self.yx * x + self.yy * y + self.y0
+
+    def after(self, first: "Correction") -> "Correction":
+        """One that does what ``first`` does, and then this."""
+        x0, y0 = self.at((first.x0, first.y0))
+        return Correction(
+            self.xx * first.xx + self.xy * first.yx, self.xx * first.xy + self.xy * first.yy, x0,
+            self.yx * first.xx + self.yy * first.yx, self.yx * first.xy + self.yy * first.yy, y0,
+        )  # fmt: skip
+
+    def is_sane(self) -> bool:
+        """Whether it only mends: it neither turns, mirrors, nor moves far what people touch."""
+        scales, slants = (self.xx, self.yy), (self.xy, self.yx)
+        middle = self.at((0.5, 0.5))
+        return (
+            all(_LEAST_SCALE <= scale <= _MOST_SCALE for scale in scales)
+            and all(abs(slant) <= _MOST_SLANT for slant in slants)
+            and all(abs(at - 0.5) <= _MOST_SHIFT for at in middle)
+        )
+
+
+def correction_of(touched: Sequence[Place], meant: Sequence[Place]) -> Correction:
+    """The affine correction that misses the places that were meant least, by the sum of squares.
+
+    At least three touches, not on one line. Raises BadTouches where it would not be sane, or where even
+    with it a target is missed.
+    """
+    xx, xy, x0 = _fit(touched, [place[0] for place in meant])
+    yx, yy, y0 = _fit(touched, [place[1] for place in meant])
+    found = Correction(xx, xy, x0, yx, yy, y0)
+    if not found.is_sane():
+        raise BadTouches("the touch panel is turned, mirrored, or far off")
+    for touch, place in zip(touched, meant, strict=True):
+        x, y = found.at(touch)
+        if max(abs(x - place[0]), abs(y - place[1])) > _MOST_ERROR:
+            raise BadTouches("a target was missed")
+    return found
+
+
+def _fit(touched: Sequence[Place], values: Sequence[float]) -> tuple[float, float, float]:
+    """Least squares of value = a x + b y + c, by Cramer's rule. Raises BadTouches for too few places."""
+    rows = [(x, y, 1.0) for x, y in touched]
+    normal = [[sum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
+    right = [sum(row[i] * value for row, value in zip(rows, values, strict=True)) for i in range(3)]
+    whole = _determinant(normal)
+    if abs(whole) < 1e-9:  # noqa: PLR2004 (nothing but rounding)
+        raise BadTouches("the touches lie on one line")
+    a, b, c = (
+        _determinant([[right[i] if j == column else normal[i][j] for j in range(3)] for i in range(3)])
+        / whole
+        for column in range(3)
+    )
+    return a, b, c
+
+
+def _determinant(m: Sequence[Sequence[float]]) -> float:
+    return (
+        m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
+        - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
+        + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
+    )

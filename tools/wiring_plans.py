@@ -1,0 +1,28 @@
+"""Draws the wiring plan of every panel that comes with Saloon, into docs/pictures."""
+
+from pathlib import Path
+
+from saloon.hardware.plan import plan_of
+from saloon.hardware.plan_svg import plan_svg
+from saloon.hardware.wiring import VIRTUAL, shipped_names, shipped_wiring
+
+PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
+
+
+def plans() -> dict[str, str]:
+    """The drawings by file name; the virtual panel has no wires."""
+    return {
+        f"wiring-{name}.svg": plan_svg(plan_of(shipped_wiring(name)))
+        for name in shipped_names()
+        if name != VIRTUAL
+    }
+
+
+def main() -> None:
+    """Write them."""
+    for file, drawing in plans().items():
+        (PICTURES / file).write_text(drawing, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
