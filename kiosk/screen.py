@@ -18,6 +18,7 @@ from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.notice import with_notice
 from saloon.kiosk.scenes.pin import PinScene
+from saloon.kiosk.scenes.rule_card import asked_rule
 from saloon.kiosk.scenes.scene import Reply, Scene, Stage
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen_contract import Target
@@ -204,6 +205,9 @@ class TableScreen:
             return ()
         if target == "dismiss" and (self._stage.table.notice or self._stage.table.done):
             return (DismissNotice(),)
+        rule = asked_rule(target)
+        if rule is not None:
+            return self._follow(Reply(opens=rule))
         return self._follow(self._scene().pressed(target, self._stage))
 
     def _follow(self, reply: Reply) -> tuple[Intent, ...]:

@@ -226,6 +226,8 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     called = msgspec.structs.replace(calling.view(), judge_coming=True)
     yield Moment("judge-called", "play", called)
     yield Moment("menu", "menu", play, ("menu",))
+    yield Moment("rules", "rules", play, ("menu", "rules"))
+    yield Moment("rules-own", "rules", play, ("seat-3-menu", "rules"))
     yield Moment("language", "language", play, ("menu", "language"))
     yield Moment("language-own", "language", play, ("seat-3-menu", "language"))
     yield Moment("play-languages", "play", speaking(play, "it", "de", "fr", "es"))

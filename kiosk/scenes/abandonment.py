@@ -10,6 +10,7 @@ from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_of
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.rebel_news import RebelShownScene
 from saloon.kiosk.scenes.reminders import RemindersScene
+from saloon.kiosk.scenes.rule_card import RulesScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.parts import Block, Button, Look
 
@@ -45,10 +46,16 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
             hold_ms=HOLD_MS,
             enabled=stage.allows(Abandon(self.seat)),
         )
-        offers = [back_offer(stage, 1.4), Offer(leave, 3)]
         size = stage.mm(4.6)
         cases = Button(NOWHERE, "reminders", _("Special cases"), icon="story", size_px=size)
-        offers += [Offer(cases, 2.6), Offer(language_button(stage, size), 2.2)]
+        rules = Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size)
+        offers = [
+            back_offer(stage, 1.4),
+            Offer(cases, 2.6),
+            Offer(rules, 2.2),
+            Offer(language_button(stage, size), 2.2),
+            Offer(leave, 3),
+        ]
         # Offered to everybody in turn: that nobody else has the button would tell who may use it.
         if stage.allows(RevealRebel(self.seat)):
             reveal = Button(
@@ -65,6 +72,8 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
         match target:
             case "language":
                 return Reply(opens=LanguageScene(self.seat))
+            case "rules":
+                return Reply(opens=RulesScene(self.seat))
             case "reminders":
                 return Reply(opens=RemindersScene(self.seat))
             case "reveal-rebel":

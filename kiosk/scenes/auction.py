@@ -19,6 +19,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.turning_up import TakeScene, TurnUpScene
@@ -40,7 +41,7 @@ class AuctionScene:
             offers = (Offer(up, 2.2), *offers)
         return (
             *(auction_panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, _head(stage, auction), offers),
+            middle(stage, stage.ring.middle, guided(stage, _head(stage, auction)), offers),
             strip(stage, stage.ring.strip),
         )
 

@@ -6,7 +6,7 @@ from saloon.core.game.characters import Character
 from saloon.core.game.roles import Role
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
-from saloon.kiosk.i18n import Words
+from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect, turned_size
@@ -112,19 +112,3 @@ def with_menu(stage: Stage, body: Rect, seat: Seat) -> tuple[Rect, Button]:
 def character_id(character: Character) -> str:
     """The target of a character: ``character-slab-the-killer``."""
     return f"character-{character.value.lower().replace(' ', '-')}"
-
-
-def role_name(words: Words, role: Role) -> str:
-    """A role in the players' language."""
-    _ = words.gettext
-    match role:
-        case Role.SHERIFF:
-            return _("Sheriff")
-        case Role.DEPUTY:
-            return _("Deputy")
-        case Role.OUTLAW:
-            return _("Outlaw")
-        case Role.RENEGADE:
-            return _("Renegade")
-        case Role.REBEL:
-            return _("Rebel!")

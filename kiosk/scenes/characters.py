@@ -20,6 +20,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.kept_cards import KeptCardsScene
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
@@ -44,7 +45,7 @@ class CharactersScene:
             enabled=stage.allows(BeginGame()),
         )  # fmt: skip
         offers = (Offer(begin, 2.2), undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        head = _title(stage)
+        head = guided(stage, _title(stage))
         return (
             *(_panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, offers),

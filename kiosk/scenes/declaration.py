@@ -11,9 +11,11 @@ from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk import theme
-from saloon.kiosk.scenes.card import Mood, card, on_ring, role_name
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.card import Mood, card, on_ring
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common, middle, strip
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
@@ -61,9 +63,10 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             enabled=self._command(stage) is not None,
         )  # fmt: skip
         offers = (Offer(done, 3), back_offer(stage, 1.4))
+        head = Head(_("Show the roles"), text, "cards", brief=brief)
         return (
             *(self._panel(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, Head(_("Show the roles"), text, "cards", brief=brief), offers),
+            middle(stage, stage.ring.middle, guided(stage, head), offers),
             strip(stage, stage.ring.strip),
         )
 

@@ -7,7 +7,9 @@ from saloon.core.game.events import Cause
 from saloon.core.game.roles import Role
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
-from saloon.kiosk.scenes.card import Mood, card, on_ring, role_name
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.rules.which import Rule
+from saloon.kiosk.scenes.card import Mood, card, on_ring
 from saloon.kiosk.scenes.furniture import (
     HOLD_MS,
     NOWHERE,
@@ -19,6 +21,7 @@ from saloon.kiosk.scenes.furniture import (
     middle,
     strip,
 )
+from saloon.kiosk.scenes.guide import elimination_note, guided
 from saloon.kiosk.scenes.life_panel import life_panel
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.parts import Block, Button, Look
@@ -49,6 +52,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         stage = stage.spoken_by(self.seat)
         turns = stage.ring.places[self.seat - 1].quarter_turns
         head, offers = self._question(stage)
+        head = guided(stage, head, Rule.ELIMINATION)
         asks_by = self.cause is None
         return (
             *(self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats),
@@ -116,7 +120,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return head, (*(Offer(button, share) for button in buttons), back)
         head = Head(
             _("{name} is out: {role}").format(name=name, role=role_name(stage.words, role)),
-            self._consequence(stage, role) or self._by_words(stage), "tombstone", Tone.LOUD,
+            self._consequence(stage, role), "tombstone", Tone.LOUD, brief=self._by_words(stage),
         )  # fmt: skip
         confirm = Button(
             NOWHERE,
@@ -130,13 +134,13 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return head, (Offer(confirm, 2.6), back)
 
     def _consequence(self, stage: Stage, role: Role) -> str:
-        """What a Deputy's end costs the Sheriff who brought it about; "" in all other cases.
+        """What a Deputy's end costs the Sheriff who brought it about; else by whom, and who takes the cards.
 
         Source: base game; The Rebel!, Showing up the role.
         """
         _, game = stage.words.gettext, stage.game
         if role is not Role.DEPUTY or self.by != game.sheriff or self.cause is not Cause.PLAYER:
-            return ""
+            return " ".join(filter(None, (self._by_words(stage), elimination_note(stage, self.seat))))
         rebel = None if game.rebel is None or game.revolution is not None else stage.seat(game.rebel)
         if rebel is not None and rebel.in_play:
             return _("The Rebel! is shown: the Sheriff keeps all cards.")

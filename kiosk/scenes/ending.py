@@ -16,6 +16,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.life_panel import life_panel
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage
@@ -42,7 +43,7 @@ class EndingScene:
         )  # fmt: skip
         return (
             *(life_panel(stage, seat, touchable=False) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, head, offers),
+            middle(stage, stage.ring.middle, guided(stage, head), offers),
             strip(stage, stage.ring.strip),
         )
 

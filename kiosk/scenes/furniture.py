@@ -23,6 +23,9 @@ _BUTTON_BEST_MM: Final = 15.0
 _HELD_MM: Final = 14.0
 _NARROWER: Final = (0.8, 0.65)
 """How much narrower buttons may be where the words above them would have no room."""
+_SIGN_MM: Final = 6.6
+_HEAD_GAP_MM: Final = 0.8
+"""What a head leaves free between what can be touched of it and the buttons below."""
 _MINUTE_MS: Final = 60_000
 _NARROW_STRIP_MM: Final = 27.0
 _WIDE_STRIP_MM: Final = 45.0
@@ -41,6 +44,7 @@ class Head(msgspec.Struct, frozen=True):
 
     badge: a few words of ours at the far end, in the display face; left out where it is narrow.
     brief, brief_title: said instead of the text, and of the title, where there is no room for them.
+    rule: that a touch of the head opens, behind a question mark; "" for none.
     """
 
     title: str
@@ -51,6 +55,7 @@ class Head(msgspec.Struct, frozen=True):
     badge: str = ""
     brief: str = ""
     brief_title: str = ""
+    rule: str = ""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -175,6 +180,8 @@ def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, qua
         return Block("middle", rect, head_parts(stage, room, head), quarter_turns)
     gap = stage.mm(GAP_MM)
     wanted = stage.mm((13 if width > stage.mm(60) else 16) if head.text else 8)
+    if head.rule:
+        wanted = max(wanted, stage.mm(_BUTTON_MM + GAP_MM))
     held = any(offer.button.hold_ms for offer in offers)
     side = stage.mm(_HELD_MM if held else _BUTTON_MM)
     rows = rows_of(stage, width, offers)
@@ -186,6 +193,10 @@ def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, qua
     best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
     tall = max(least, min(best, height - wanted))
     buttons, top = room.foot(tall, stage.mm(1.2))
+    if head.rule and top.h < stage.mm(_BUTTON_MM + _HEAD_GAP_MM):
+        asks = (*offers, Offer(_rule_button(stage, head, NOWHERE, "question")))
+        plain = msgspec.structs.replace(head, rule="")
+        return middle(stage, rect, plain, asks, quarter_turns=quarter_turns)
     return Block(
         "middle", rect, (*head_parts(stage, top, head), *placed_offers(stage, buttons, rows)), quarter_turns
     )
@@ -201,6 +212,9 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     mm = stage.mm
     ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
     parts: list[Part] = []
+    asks: tuple[Part, ...] = ()
+    if head.rule:
+        asks = (_rule_button(stage, head, Rect(room.x, room.y, room.w, room.h - mm(_HEAD_GAP_MM))),)
     if head.tone is Tone.LOUD:
         ink, soft, ground = theme.SOOT, theme.SOOT, theme.NOON
         parts.append(Box(room, theme.NOON, mm(1.5)))
@@ -211,6 +225,9 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     if head.text:
         highest, share = (11, 0.52) if room.w > mm(60) else (18, 0.46)
         upper, lower = room.top(min(mm(highest), int(room.h * share)), 0)
+    if head.rule:
+        upper, lower, mark = _with_sign(stage, room, upper, lower)
+        parts.append(Icon(mark, "question", soft, ground))
     size = min(mm(7.2), int(upper.h * 0.9))
     face = Face.SIGN if head.sign else Face.BOLD
     if head.icon and (room.w > mm(60) or not head.sign):
@@ -227,7 +244,25 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
         parts.append(title)
     if lower is not None:
         parts.append(Paragraph(lower, head.text, mm(4.2), soft, brief=head.brief))
-    return tuple(parts)
+    return (*parts, *asks)
+
+
+def _with_sign(stage: Stage, room: Rect, upper: Rect, lower: Rect | None) -> tuple[Rect, Rect | None, Rect]:
+    """The rooms of title and text beside the question mark, and its own: at the end; below where narrow."""
+    side = stage.mm(_SIGN_MM)
+    if room.w > stage.mm(60) or lower is None:
+        mark, upper = upper.end(side, stage.mm(1.5))
+        return upper, lower, mark.top(min(side, mark.h))[0]
+    foot, lower = lower.foot(side, 0)
+    return upper, lower, foot.end(side)[0]
+
+
+def _rule_button(stage: Stage, head: Head, rect: Rect, icon: str = "") -> Button:
+    """What opens the rule of a head: the whole head, or where that is too small a button with the sign."""
+    whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
+    said = stage.words.gettext("The rule")
+    look = Look.QUIET if icon else Look.BARE
+    return Button(rect, f"ask-{head.rule}{whom}", "", look, icon, said=said, size_px=stage.mm(3.6))
 
 
 def judge_offer(stage: Stage, share: float = 1.0) -> Offer:

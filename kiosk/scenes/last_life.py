@@ -10,6 +10,7 @@ from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.elimination import EliminationScene
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, common, middle, strip, undo_offer
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.life_panel import life_panel, life_reply
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
@@ -26,7 +27,7 @@ class LastLifeScene:
         stage = stage.spoken_by(seat.seat)
         turns = stage.ring.places[seat.seat - 1].quarter_turns
         title, text = self._title(stage, seat), self._text(stage, seat)
-        head = Head(title, text, "warning", Tone.LOUD, brief_title=seat.name)
+        head = guided(stage, Head(title, text, "warning", Tone.LOUD, brief_title=seat.name))
         return (
             *(life_panel(stage, other) for other in stage.game.seats),
             middle(stage, stage.ring.middle, head, self._offers(stage, seat), quarter_turns=turns),

@@ -3,8 +3,9 @@
 from saloon.core.game.commands import LoseLife, RegainLife
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
+from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.abandonment import PlayerMenuScene
-from saloon.kiosk.scenes.card import Mood, card, character_aside, fate_aside, on_ring, role_name
+from saloon.kiosk.scenes.card import Mood, card, character_aside, fate_aside, on_ring
 from saloon.kiosk.scenes.furniture import MENU_HOLD_MS, NOWHERE
 from saloon.kiosk.scenes.scene import Change, Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect

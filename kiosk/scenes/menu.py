@@ -1,4 +1,4 @@
-"""The menu of the table: the story, the languages, the judge."""
+"""The menu of the table: the story, the rules, the languages, the judge."""
 
 from typing import Final
 
@@ -7,6 +7,7 @@ from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, comm
 from saloon.kiosk.scenes.judge import JudgeScene
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.pin import PinScene
+from saloon.kiosk.scenes.rule_card import RulesScene
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.sound import SoundScene
 from saloon.kiosk.scenes.story import StoryScene
@@ -25,6 +26,7 @@ class MenuScene:
         offers = (
             Offer(Button(NOWHERE, "story", _("Story of the game"), icon="story", size_px=size), 4.2),
             Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 4.2),
+            Offer(Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size), 4.2),
             Offer(language_button(stage, size), 4.2),
             Offer(Button(NOWHERE, "sound", _("Sound"), icon="bell", size_px=size), 2.2),
             back_offer(stage, 2),
@@ -36,6 +38,8 @@ class MenuScene:
         match target:
             case "language":
                 return Reply(opens=LanguageScene())
+            case "rules":
+                return Reply(opens=RulesScene())
             case "story":
                 return Reply(opens=StoryScene())
             case "sound":

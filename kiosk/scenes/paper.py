@@ -6,8 +6,8 @@ from saloon.core.game.events import Cause
 from saloon.core.game.finished import finished_game
 from saloon.core.game.record_sheet import Fate, SheetLine, record_sheet
 from saloon.kiosk import theme
+from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.auction_panel import dollars
-from saloon.kiosk.scenes.card import role_name
 from saloon.kiosk.scenes.ending import because_words, ending_words
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect

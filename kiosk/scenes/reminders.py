@@ -8,6 +8,7 @@ from saloon.core.game.state import Phase, Seat
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk import theme
+from saloon.kiosk.rules.in_play import character_case
 from saloon.kiosk.scenes.furniture import common, page
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.ui.geometry import Rect, turned_size
@@ -88,26 +89,8 @@ def _passive(stage: Stage) -> tuple[Reminder, ...]:
 
 
 def _of_character(stage: Stage, character: Character) -> tuple[Reminder, ...]:
-    _ = stage.words.gettext
-    cases = {
-        Character.BART_CASSIDY: _("Hit by Dynamite and alive: a card for each point lost."),
-        Character.EL_GRINGO: _(
-            "Hit by Suzy Lafayette's last card: she draws, you take that card, and she draws again."
-        ),
-        Character.JOURDONNAIS: _("With a Barrel in play you may draw! twice against one BANG!."),
-        Character.SID_KETCHUM: _(
-            "Not while another card is being resolved; but your last point also out of turn, like a Beer."
-        ),
-        Character.SUZY_LAFAYETTE: _(
-            "A General Store or a Duel is finished first: you draw only if you have no card then. Against "
-            "Slab you may draw after the first Missed!."
-        ),
-        Character.VULTURE_SAM: _(
-            "As a Sheriff who eliminates a Deputy you discard everything, the Deputy's cards too."
-        ),
-    }
-    case = cases.get(character)
-    return () if case is None else ((character.value, case),)
+    case = character_case(character, stage.words)
+    return ((character.value, case),) if case else ()
 
 
 def _ruthless_law(stage: Stage) -> tuple[Reminder, ...]:

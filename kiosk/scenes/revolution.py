@@ -15,6 +15,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.life_panel import life_panel
 from saloon.kiosk.scenes.rebel_news import NewSheriffScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
@@ -50,7 +51,7 @@ class RevolutionScene:
         offers = (Offer(yes, 2), Offer(no, 2), undo_offer(stage, 1.2))
         return (
             *(life_panel(stage, other, touchable=False) for other in stage.game.seats),
-            middle(stage, stage.ring.middle, head, offers, quarter_turns=turns),
+            middle(stage, stage.ring.middle, guided(stage, head), offers, quarter_turns=turns),
             strip(stage, stage.ring.strip),
         )
 

@@ -7,7 +7,8 @@ from saloon.core.game.role_counts import role_counts
 from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
-from saloon.kiosk.scenes.card import Mood, card, on_ring, role_name
+from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.card import Mood, card, on_ring
 from saloon.kiosk.scenes.furniture import (
     NOWHERE,
     Head,
@@ -19,6 +20,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.scenes.seating import here
@@ -47,6 +49,7 @@ class RolesScene:
         )  # fmt: skip
         offers = (Offer(dealt, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
         head = Head(_("Deal the roles face down"), text.format(cards=cards), "cards", brief=cards)
+        head = guided(stage, head)
         return (
             *(self._panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, offers),

@@ -8,6 +8,7 @@ from saloon.kiosk import theme
 from saloon.kiosk.scenes.abandonment import PlayerMenuScene
 from saloon.kiosk.scenes.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.furniture import Head, common, judge_offer, menu_offer, middle, strip, undo_offer
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
@@ -30,7 +31,7 @@ class SeatingScene:
             missing,
         ).format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
-        head = Head(title, text, "star")
+        head = guided(stage, Head(title, text, "star"))
         offers = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
         return (
             *(self._panel(stage, seat) for seat in game.seats),

@@ -22,6 +22,16 @@ def _question(sheet: Sheet) -> None:
     sheet.disc((0.5, 0.75), 0.065, sheet.second)
 
 
+def _turn(sheet: Sheet) -> None:
+    """An arrow that goes round."""
+    sheet.path(arc((0.5, 0.5), 0.34, -60, 200), 0.11)
+    sheet.area([(0.5, 0.02), (0.84, 0.2), (0.52, 0.4)])
+
+
 _HOOK: Final = tuple(arc((0.0, 0.0), 1.0, 180, 420))
 
-DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {"speech": _speech, "question": _question}
+DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
+    "speech": _speech,
+    "question": _question,
+    "turn": _turn,
+}

@@ -331,6 +331,10 @@ def _general(target: str) -> str:
     general = "-".join(words)
     if target.startswith(("try ", "forget ")):
         return f"{target.partition(' ')[0]} A"
+    if target.startswith("rule-"):
+        return "rule-G"
+    if target.startswith("ask-"):
+        return "ask-G-N" if target[-1].isdigit() else "ask-G"
     if target.startswith("language-"):
         return "language-L"
     if target.startswith("key-") and target != "key-erase":

@@ -88,3 +88,16 @@ def test_the_last_choice_of_each_player_counts_and_survives_the_file(made: list[
     read = preferences_of(preferences_bytes(preferences), "here")
     chosen = [(player, language) for player, language in wanted.items() if language][-64:]
     assert [(p, read.language_of(TOURNAMENT, PlayerId(p))) for p, _ in chosen] == chosen
+
+
+def test_the_sign_in_the_head_opens_the_rule_in_the_words_of_who_is_asked() -> None:
+    table = Table(5).running()
+    table.wound(3, 3)
+    view = speaking(table.view(), 3, "it")
+    screen = TableScreen(GLASSES["800x480"], failsafe=False)
+    screen.update(view)
+    Hand(screen).touch("ask-last-life-3")
+    screen.update(view)
+    assert screen.scene_name() == "rule"
+    assert "Sid Ketchum" in texts(screen, "rule")
+    assert next(block.quarter_turns for block in screen._blocks if block.id == "rule") == 1

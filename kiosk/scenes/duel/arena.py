@@ -17,6 +17,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
@@ -32,9 +33,10 @@ class DuelScene:
         turn = stage.duel.turn
         turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
         stage = stage if turn is None else stage.spoken_by(turn)
+        head = guided(stage, self._head(stage))
         return (
             *(duel_half(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, self._head(stage), self._offers(stage), quarter_turns=turns),
+            middle(stage, stage.ring.middle, head, self._offers(stage), quarter_turns=turns),
             strip(stage, stage.ring.strip),
         )
 

@@ -23,6 +23,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
+from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.seating import here
@@ -46,7 +47,7 @@ class DuelSetupScene:
             offers.insert(0, Offer(up, 2.6))
         return (
             *(self._half(stage, seat) for seat in stage.game.seats),
-            middle(stage, stage.ring.middle, _head(stage), offers),
+            middle(stage, stage.ring.middle, guided(stage, _head(stage)), offers),
             strip(stage, stage.ring.strip),
         )
 

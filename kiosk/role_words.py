@@ -1,0 +1,20 @@
+"""Roles in the players' language."""
+
+from saloon.core.game.roles import Role
+from saloon.kiosk.i18n import Words
+
+
+def role_name(words: Words, role: Role) -> str:
+    """A role in the players' language."""
+    _ = words.gettext
+    match role:
+        case Role.SHERIFF:
+            return _("Sheriff")
+        case Role.DEPUTY:
+            return _("Deputy")
+        case Role.OUTLAW:
+            return _("Outlaw")
+        case Role.RENEGADE:
+            return _("Renegade")
+        case Role.REBEL:
+            return _("Rebel!")

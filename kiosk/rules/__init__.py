@@ -1,0 +1,5 @@
+"""The rules that matter at a table, one card each: which there are, where they are written, what they say.
+
+Sentences are our own, in the players' language, made from the edition that is played; never a secret of
+the game.
+"""

@@ -1,0 +1,61 @@
+"""Rules of leaving, of warnings and of time, in sentences."""
+
+from typing import assert_never
+
+from saloon.core.editions.edition import Edition, Waiver
+from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.match import MatchKind
+from saloon.core.game.state import GameState
+from saloon.kiosk.i18n import Words
+
+
+def leaving(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+    """What becomes of a character whose player leaves."""
+    del edition
+    _ = words.gettext
+    back = _("Who leaves cannot come back in this tournament.")
+    if game.match is not MatchKind.GAME:
+        return (_("Who leaves before or during a duel loses it."), back)
+    return (
+        _("The hand is discarded and the character stays in play, passive: it has no ability any more."),
+        _("It skips its turns, but draws! for Dynamite and Jail. It plays nothing and uses no Barrel."),
+        _("It counts for the distance and can be hit; rewards and penalties for it are as ever."),
+        _("A Saloon gives it its life point. At a General Store it gets one of the cards left, discarded."),
+        _("It is paid for its role and the result of the game."),
+        back,
+    )
+
+
+def warnings(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+    """What the judge may do to a player."""
+    del game, edition
+    _ = words.gettext
+    return (
+        _("The judge warns, or ejects at once; every case is written down with its reason."),
+        _("The second warning in a tournament ejects. Ejection counts as leaving."),
+        _("Forbidden: showing the own role, looking at hands, false information, advice, agreed results."),
+        _("So are slow play, insults and threats, and lying to the judge, whose word is final."),
+    )
+
+
+def time_limit(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
+    """What happens when the time is over."""
+    del game
+    _ = words.gettext
+    limit = _("The judge may limit the time of a round; the screen counts the minutes.")
+    if Waiver.TIME_LIMIT not in edition.waivers:
+        limit = _("The rules know no limit; the judge may end a game all the same.")
+    return (limit, _result(edition.readings.time_limit, words), _("Play on until the judge comes."))
+
+
+def _result(reading: TimeLimit, words: Words) -> str:
+    _ = words.gettext
+    match reading:
+        case TimeLimit.NO_WINNER:
+            return _("A game that is ended so has no winner, and nobody gets money.")
+        case TimeLimit.HIGH_NOON:
+            return _("High Noon begins with the next turn, and the game plays on.")
+        case TimeLimit.JUDGE:
+            return _("The judge rules who has won, and writes the reason down.")
+        case _:
+            assert_never(reading)
