@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import os
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,10 +12,10 @@ import msgspec
 import pygame
 import structlog
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.core.errors import BadData, SaloonError, Unavailable
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
-from saloon.hardware.wiring import usual_panel, wiring_named
+from saloon.hardware.wiring import WiringFault, usual_panel, wiring_named
 from saloon.kiosk.app.cables import by_pair
 from saloon.kiosk.app.card_decision import (
     ask_to_begin_anew,
@@ -25,16 +26,15 @@ from saloon.kiosk.app.card_decision import (
 )
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.enrolling import Enrolling
+from saloon.kiosk.app.first_light import open_screen, tell_start_trouble
 from saloon.kiosk.app.identity import identity_in
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
-from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.preference_file import PreferenceFile
 from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import BeginAnew, CardDecision
-from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.virtual.door import Door
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import Agent, Resumed
@@ -58,9 +58,6 @@ from saloon.sync.uplink import Credentials, Uplink
 from saloon.sync.ways import Source, Way
 
 _log = structlog.get_logger()
-_PX_PER_MM = {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
-_USUAL_PX_PER_MM = 6.0
-_NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
 _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/machine-id"))
 
 
@@ -88,75 +85,89 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 def run(settings: Settings) -> None:
-    """Run a terminal until it is told to end. Raises BadData, Unavailable, or what the panel raises."""
+    """Run a terminal until it is told to end. Raises BadData, Unavailable, or what the panel raises.
+
+    What stops the start is shown on the screen first, if there is one that people look at.
+    """
     with contextlib.ExitStack() as parts:
-        waker = Waker()
-
-        def card_decided(decision: CardDecision) -> None:
-            if isinstance(decision, BeginAnew):
-                ask_to_begin_anew(settings.data)
-            else:
-                ask_to_go_on_here(settings.data)
-            loop.stop()
-
-        parts.callback(waker.close)
-        wiring = wiring_named(settings.panel or usual_panel(settings.pins))
-        panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
-        parts.callback(panel.close)
-        composed, agent, held = _started(settings, parts)
-        parts.callback(agent.stop)
-        screen, display = _screen(settings)
-        parts.callback(pygame.quit)
-        preference_file = PreferenceFile(settings.data)
-        parts.callback(preference_file.close)
-        terminal = Terminal(
-            agent,
-            panel,
-            choices=Choices(settings.language, preference_file.read(), preference_file.keep),
-            is_enrolled=composed.is_enrolled,
-            wake=waker.wake,
-            stick=Stick(settings.stick),
-            card_decided=card_decided,
+        # SDL has taken the keyboard of the console: also a start that is cut short gives it back.
+        _on_end(sys.exit)
+        screen, display = open_screen(
+            settings.size, settings.quarter_turns, is_virtual=settings.virtual is not None
         )
-        parts.callback(terminal.close)
-        terminal.may_enrol(composed.enrolling)
-        terminal.resume(held)
-        loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
-        if settings.virtual is not None:
-            door = Door(settings.virtual)
-            parts.callback(door.close)
-            loop.open_door(door, quarter_turns=settings.quarter_turns)
-            _log.info("virtual terminal", address=f"http://127.0.0.1:{door.port}")
-
-        def end(*_: object) -> None:
-            loop.stop()
-
-        waker.heed_signals()
-        for ending in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(ending, end)
+        parts.callback(pygame.quit)
+        if display.doorbell is not None:
+            parts.callback(display.doorbell.close)
+        supervisor = Supervisor(os.environ)
+        try:
+            loop, waker = _joined(settings, parts, screen, display)
+        except Exception as error:
+            expected = isinstance(error, SaloonError | OSError | WiringFault)
+            _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
+            if settings.virtual is None:
+                tell_start_trouble(
+                    screen,
+                    display,
+                    error,
+                    language=settings.language,
+                    supervisor=supervisor,
+                    clock_ms=monotonic_ms,
+                )
+            raise
+        _on_end(loop.stop)
         # Nobody at a table may end a game: not by a line that hangs up, nor by a key that bids wait.
         for ignored in (signal.SIGHUP, signal.SIGTSTP):
             signal.signal(ignored, signal.SIG_IGN)
-        loop.run(waker, Supervisor(os.environ))
+        loop.run(waker, supervisor)
 
 
-def _screen(settings: Settings) -> tuple[TableScreen, Display]:
-    width, height = settings.size
-    short, long = min(width, height), max(width, height)
-    px_per_mm = _PX_PER_MM.get((short, long), _USUAL_PX_PER_MM)
-    glass = Glass(width, height, px_per_mm, settings.quarter_turns)
-    pygame.display.init()
-    driver = pygame.display.get_driver()
-    virtual = settings.virtual is not None
-    if driver in _NO_REAL_SCREEN and not virtual:
-        raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
-    flags = 0 if virtual else pygame.FULLSCREEN
-    surface = pygame.display.set_mode(glass.panel_size, flags)
-    if not virtual:
-        pygame.mouse.set_visible(False)
-    _log.info("screen", driver=driver, size=f"{width}x{height}", quarter_turns=settings.quarter_turns)
-    pointers = Pointers(Turning(*glass.panel_size, settings.quarter_turns))
-    return TableScreen(glass, surface=surface), Display(pointers, pygame.display.flip, polls=not virtual)
+def _on_end(end: Callable[[], None]) -> None:
+    """What the system's word, or a key of an engineer, does. Nothing else ends a terminal."""
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, lambda *_: end())
+
+
+def _joined(
+    settings: Settings, parts: contextlib.ExitStack, screen: TableScreen, display: Display
+) -> tuple[Loop, Waker]:
+    """All parts behind the screen, joined by the loop. Raises what ``run`` does."""
+    waker = Waker()
+
+    def card_decided(decision: CardDecision) -> None:
+        if isinstance(decision, BeginAnew):
+            ask_to_begin_anew(settings.data)
+        else:
+            ask_to_go_on_here(settings.data)
+        loop.stop()
+
+    parts.callback(waker.close)
+    wiring = wiring_named(settings.panel or usual_panel(settings.pins))
+    panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
+    parts.callback(panel.close)
+    composed, agent, held = _started(settings, parts)
+    parts.callback(agent.stop)
+    preference_file = PreferenceFile(settings.data)
+    parts.callback(preference_file.close)
+    terminal = Terminal(
+        agent,
+        panel,
+        choices=Choices(settings.language, preference_file.read(), preference_file.keep),
+        is_enrolled=composed.is_enrolled,
+        wake=waker.wake,
+        stick=Stick(settings.stick),
+        card_decided=card_decided,
+    )
+    parts.callback(terminal.close)
+    terminal.may_enrol(composed.enrolling)
+    terminal.resume(held)
+    loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
+    if settings.virtual is not None:
+        door = Door(settings.virtual)
+        parts.callback(door.close)
+        loop.open_door(door, quarter_turns=settings.quarter_turns)
+        _log.info("virtual terminal", address=f"http://127.0.0.1:{door.port}")
+    waker.heed_signals()
+    return loop, waker
 
 
 class _Composed(msgspec.Struct, frozen=True):

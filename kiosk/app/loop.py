@@ -1,6 +1,7 @@
 """The loop of the terminal: one thread that owns the screen and sleeps until something happens."""
 
 import contextlib
+import math
 import selectors
 import signal
 import socket
@@ -12,6 +13,7 @@ import pygame
 import structlog
 
 from saloon.hardware.contract import Panel
+from saloon.kiosk.app.doorbell import LOOK_MS, Doorbell
 from saloon.kiosk.app.fingers import DoorFingers
 from saloon.kiosk.app.night import Light, Night
 from saloon.kiosk.app.pointers import Pointers
@@ -74,12 +76,33 @@ class Waker:
 
 
 class Display:
-    """Where the picture goes. flip: presents it. polls: whether SDL's events must be asked for by time."""
+    """Where the picture goes, and where its touches come from.
 
-    def __init__(self, pointers: Pointers, flip: Callable[[], None], *, polls: bool) -> None:
+    flip: presents it. polls: SDL's events must be asked for. doorbell: rings when that is worth it;
+    without one, or while nothing is wired to it, by time.
+    """
+
+    def __init__(
+        self, pointers: Pointers, flip: Callable[[], None], *, polls: bool, doorbell: Doorbell | None = None
+    ) -> None:
         self.pointers = pointers
         self.flip = flip
         self.polls = polls
+        self.doorbell = doorbell
+
+    def settle(self, now_ms: int) -> None:
+        """Take note of the doorbell, and see who came to it."""
+        if self.doorbell is not None:
+            self.doorbell.settle()
+            self.doorbell.look(now_ms)
+
+    def sleep_s(self, now_ms: int, touched_ms: int) -> float:
+        """How long SDL need not be asked. touched_ms: when somebody touched last."""
+        if not self.polls:
+            return math.inf
+        if self.doorbell is not None and self.doorbell.is_wired():
+            return LOOK_MS / 1000
+        return _TOUCHED_LOOK_S if now_ms - touched_ms < _ALERT_MS else _IDLE_LOOK_S
 
 
 class Loop:
@@ -130,8 +153,9 @@ class Loop:
         """Until ``stop``. supervisor: hears that the first picture is there, and of every turn."""
         supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
-            for source in (waker, self._agent, self._panel, *((self._door,) if self._door else ())):
-                selector.register(source, selectors.EVENT_READ)
+            for source in (waker, self._agent, self._panel, self._door, self._display.doorbell):
+                if source is not None:
+                    selector.register(source, selectors.EVENT_READ)
             self._safely(self._paint)
             supervisor.ready(self._clock_ms())
             while not self._stopping:
@@ -144,6 +168,7 @@ class Loop:
 
     def turn(self, now_ms: int) -> None:
         """One look at everything. A fault of ours goes through; ``run`` shows it and goes on."""
+        self._display.settle(now_ms)
         self._terminal.news(self._agent.news())
         self._terminal.panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
         self._terminal.intents(self._screen.advance(now_ms), now_ms)
@@ -225,7 +250,4 @@ class Loop:
             return pause
         due = self.next_deadline_ms(now_ms)
         sleep = _LONGEST_SLEEP_S if due is None else min(max(0, due - now_ms) / 1000, _LONGEST_SLEEP_S)
-        if self._display.polls:
-            alert = now_ms - self._touched_ms < _ALERT_MS
-            sleep = min(sleep, _TOUCHED_LOOK_S if alert else _IDLE_LOOK_S)
-        return sleep
+        return min(sleep, self._display.sleep_s(now_ms, self._touched_ms))

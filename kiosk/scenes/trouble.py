@@ -9,9 +9,13 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class TroubleScene(msgspec.Struct, frozen=True):
-    """code: what the log of the terminal calls the trouble."""
+    """code: what the log of the terminal calls the trouble.
+
+    problem: why the terminal cannot start, for those who mend it; empty for trouble at a table.
+    """
 
     code: str
+    problem: str = ""
 
     @property
     def name(self) -> str:
@@ -21,13 +25,25 @@ class TroubleScene(msgspec.Struct, frozen=True):
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """Nothing is lost; call the judge; try again."""
         _ = stage.words.gettext
-        text = _(
-            "What you have entered is saved. Tell the judge the code, and go on with paper "
-            "if the screen does not come back."
-        )
         title = _("Trouble {code}").format(code=self.code)
-        button = Button(NOWHERE, "dismiss", _("Back to the table"), Look.MAIN, "back", size_px=stage.mm(5))
+        if self.problem:
+            text, back, icon = self._not_started(stage), _("Try again"), "arrow"
+        else:
+            text = _(
+                "What you have entered is saved. Tell the judge the code, and go on with paper "
+                "if the screen does not come back."
+            )
+            back, icon = _("Back to the table"), "back"
+        button = Button(NOWHERE, "dismiss", back, Look.MAIN, icon, size_px=stage.mm(5))
         return dialog(stage, Head(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
+
+    def _not_started(self, stage: Stage) -> str:
+        _ = stage.words.gettext
+        what = _(
+            "This terminal cannot start. Tell the judge the code. Play with paper, or take a spare terminal; "
+            "what was saved is kept."
+        )
+        return f"{what}\n{self.problem}"
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Tries the table again."""

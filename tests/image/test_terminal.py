@@ -23,6 +23,25 @@ def test_the_unit_is_accepted_by_systemd(tmp_path: Path) -> None:
     assert complaints == []
 
 
+def test_the_unit_of_the_console_is_accepted_by_systemd(tmp_path: Path) -> None:
+    analyze = shutil.which("systemd-analyze")
+    assert analyze is not None, "systemd-analyze is missing: apt install systemd"
+    unit = (TERMINAL / "saloon-console.service").read_text(encoding="utf-8")
+    copy = tmp_path / "saloon-console.service"
+    copy.write_text(unit.replace("/opt/saloon/bin/python", sys.executable), encoding="utf-8")
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", str(copy)], capture_output=True, text=True, check=False
+    )
+    assert [line for line in done.stderr.splitlines() if "saloon-console" in line] == []
+
+
+def test_the_installer_puts_every_file_in_place() -> None:
+    installer = (TERMINAL / "install").read_text(encoding="utf-8")
+    for file in TERMINAL.iterdir():
+        if file.suffix in {".service", ".rules", ".sysusers"}:
+            assert f'"$here/{file.name}"' in installer, file.name
+
+
 def test_the_unit_of_a_stick_is_accepted_by_systemd(tmp_path: Path) -> None:
     analyze = shutil.which("systemd-analyze")
     assert analyze is not None, "systemd-analyze is missing: apt install systemd"

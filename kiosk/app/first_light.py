@@ -1,0 +1,87 @@
+"""The screen, from nothing to its first picture; and what it says when the rest cannot start."""
+
+import os
+import time
+from collections.abc import Callable
+from typing import Final
+
+import pygame
+import structlog
+
+from saloon.core.errors import Unavailable
+from saloon.kiosk.app.connector import connected_card
+from saloon.kiosk.app.doorbell import Doorbell
+from saloon.kiosk.app.loop import Display
+from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.app.supervisor import Supervisor
+from saloon.kiosk.screen import TableScreen, code_of
+from saloon.kiosk.table_view import Delivery, TableView
+from saloon.kiosk.ui.geometry import Glass
+
+_log = structlog.get_logger()
+_PX_PER_MM = {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
+_USUAL_PX_PER_MM = 6.0
+_NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
+_CARD: Final = "SDL_KMSDRM_DEVICE_INDEX"
+_TRIES_AGAIN_MS: Final = 30_000
+_LOOK_S: Final = 0.05
+
+
+def open_screen(
+    size: tuple[int, int], quarter_turns: int, *, is_virtual: bool
+) -> tuple[TableScreen, Display]:
+    """The screen, and where its touches come from. size: of the picture as people see it.
+
+    Raises Unavailable where SDL finds no screen, unless none is wanted.
+    """
+    glass = Glass(*size, _PX_PER_MM.get((min(size), max(size)), _USUAL_PX_PER_MM), quarter_turns)
+    card = None if is_virtual else connected_card()
+    if card is not None:
+        os.environ.setdefault(_CARD, str(card))
+    try:
+        pygame.display.init()
+    except pygame.error as error:
+        raise Unavailable(f"no screen was found ({error}); connect one, or use --virtual PORT") from error
+    driver = pygame.display.get_driver()
+    if driver in _NO_REAL_SCREEN and not is_virtual:
+        raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
+    surface = pygame.display.set_mode(glass.panel_size, 0 if is_virtual else pygame.FULLSCREEN)
+    if not is_virtual:
+        pygame.mouse.set_visible(False)
+    _log.info("screen", driver=driver, card=card, size="x".join(map(str, size)), quarter_turns=quarter_turns)
+    pointers = Pointers(Turning(*glass.panel_size, quarter_turns))
+    doorbell = None if is_virtual else Doorbell()
+    return TableScreen(glass, surface=surface), Display(
+        pointers, pygame.display.flip, polls=not is_virtual, doorbell=doorbell
+    )
+
+
+def tell_start_trouble(
+    screen: TableScreen,
+    display: Display,
+    error: Exception,
+    *,
+    language: str,
+    supervisor: Supervisor,
+    clock_ms: Callable[[], int],
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Show by a code, and in words for the judge, why the terminal cannot start.
+
+    Returns once somebody wants to try again, or after half a minute: then the program ends, and the
+    system starts it anew.
+    """
+    screen.show_trouble(code_of(error), str(error) or type(error).__name__)
+    began_ms = clock_ms()
+    while (now_ms := clock_ms()) - began_ms < _TRIES_AGAIN_MS and screen.scene_name() == "trouble":
+        view = TableView(
+            table=None, game=None, edition=None, delivery=Delivery(), now_ms=now_ms, language=language
+        )
+        if screen.update(view):
+            display.flip()
+        supervisor.ready(now_ms)
+        supervisor.turned(now_ms)
+        sleep(_LOOK_S)
+        screen.advance(clock_ms())
+        for pointer in display.pointers.of(pygame.event.get(), clock_ms()):
+            screen.pointer(pointer)
