@@ -121,10 +121,10 @@ class TableScreen:
         )
 
     def says(self) -> tuple[str, ...]:
-        """What is written on the glass besides its targets, in the order in which it is painted."""
+        """What is written on the glass besides its targets: what is for all first, then each seat's."""
         return tuple(
             part.text
-            for block in self._blocks
+            for block in sorted(self._blocks, key=lambda block: block.id.startswith("seat-"))
             for part in block.parts
             if isinstance(part, Label | Paragraph) and part.text
         )

@@ -47,7 +47,7 @@ class ScreenContract(Protocol):
         """All places that can be touched now, topmost scene only."""
 
     def says(self) -> tuple[str, ...]:
-        """What is written on the glass besides its targets, in the order in which it is painted."""
+        """What is written on the glass besides its targets: what is for all first, then each seat's."""
 
     def scene_name(self) -> str:
         """The name of the topmost scene (``waiting``, ``seating``, ``play``…)."""

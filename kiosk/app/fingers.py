@@ -1,4 +1,4 @@
-"""Fingers that come through the door: put down now, lifted later, on the app's clock."""
+"""Fingers that come through the door: touches that know when they end, and fingers as they lie and move."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,9 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 
 _FIRST = 1_000_000
 """Numbers that no real finger has."""
+_LIVE = 900_000
+_FORSAKEN_MS = 15_000
+"""A finger of which nothing was heard for so long belongs to a page that is gone."""
 
 
 class DoorFingers:
@@ -15,24 +18,49 @@ class DoorFingers:
         self._clock_ms = clock_ms
         self._number = _FIRST
         self._moments: list[Pointer] = []
+        self._live: dict[int, Pointer] = {}
 
     def touch(self, x: int, y: int, hold_ms: int) -> None:
         """A finger goes down now and up after so long; one touch after the other."""
         self._number += 1
-        start = max([self._clock_ms(), *(p.at_ms + 1 for p in self._moments)])
+        touches = (p.at_ms + 1 for p in self._moments if p.finger > _FIRST)
+        start = max([self._clock_ms(), *touches])
         self._moments.append(Pointer(self._number, PointerPhase.DOWN, x, y, start))
         self._moments.append(Pointer(self._number, PointerPhase.UP, x, y, start + hold_ms))
 
+    def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
+        """A moment of a finger that lies on the glass now; several may lie there at once."""
+        number = _LIVE + finger
+        lies = number in self._live
+        if lies == (phase is PointerPhase.DOWN):
+            if not lies:
+                return
+            self._moments.append(self._now(number, PointerPhase.LOST, x, y))
+        moment = self._now(number, phase, x, y)
+        self._moments.append(moment)
+        if phase in {PointerPhase.DOWN, PointerPhase.MOVE}:
+            self._live[number] = moment
+        else:
+            del self._live[number]
+
     def is_down(self) -> bool:
-        """Whether a finger has not been lifted yet."""
-        return bool(self._moments)
+        """Whether a touch is not over yet; fingers that lie and move do not count."""
+        return any(moment.finger > _FIRST for moment in self._moments)
 
     def due(self, now_ms: int) -> tuple[Pointer, ...]:
-        """The moments that have come."""
+        """The moments that have come, oldest first."""
+        for number, last in tuple(self._live.items()):
+            if now_ms - last.at_ms >= _FORSAKEN_MS:
+                del self._live[number]
+                self._moments.append(Pointer(number, PointerPhase.LOST, last.x, last.y, now_ms))
         due = tuple(p for p in self._moments if p.at_ms <= now_ms)
         self._moments = [p for p in self._moments if p.at_ms > now_ms]
         return due
 
     def next_deadline_ms(self) -> int | None:
         """When the next moment comes."""
-        return self._moments[0].at_ms if self._moments else None
+        forsaken = (moment.at_ms + _FORSAKEN_MS for moment in self._live.values())
+        return min((*(moment.at_ms for moment in self._moments), *forsaken), default=None)
+
+    def _now(self, number: int, phase: PointerPhase, x: int, y: int) -> Pointer:
+        return Pointer(number, phase, x, y, self._clock_ms())

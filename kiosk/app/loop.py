@@ -19,6 +19,7 @@ from saloon.kiosk.app.night import Light, Night
 from saloon.kiosk.app.pointers import Pointers
 from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.virtual.answers import Answers, Speaking
@@ -138,7 +139,7 @@ class Loop:
         """Let a virtual terminal's door in. quarter_turns: of the picture on the panel."""
 
         def speaking() -> Speaking:
-            return Speaking(self._terminal.language, door.version)
+            return Speaking(Words(self._terminal.language), door.version)
 
         self._door = door
         self._answers = Answers(

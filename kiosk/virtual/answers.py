@@ -2,14 +2,17 @@
 
 import io
 from collections.abc import Callable
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import msgspec
 import pygame
 
 from saloon.hardware.contract import Button, Panel
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.pointer import PointerPhase
 from saloon.kiosk.screen_contract import ScreenContract, Target
 from saloon.kiosk.virtual.door import Answer, Question, refusal
+from saloon.kiosk.virtual.page_words import page_words
 
 _LONGEST_HOLD_MS = 10_000
 _TAP_MS = 60
@@ -23,6 +26,21 @@ class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     x: int | None = None
     y: int | None = None
     hold_ms: int | None = None
+
+
+class Moment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A moment of a finger, in logical pixels. finger: tells those on the glass apart, 0 to 9."""
+
+    finger: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    phase: PointerPhase
+    x: int
+    y: int
+
+
+class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What fingers did since the last time, oldest first."""
+
+    moments: Annotated[tuple[Moment, ...], msgspec.Meta(max_length=64)]
 
 
 class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,14 +57,17 @@ class Fingers(Protocol):
     def touch(self, x: int, y: int, hold_ms: int) -> None:
         """Put a finger down now and lift it after so long, on the app's clock."""
 
+    def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
+        """A moment of a finger that lies on the glass now; several may lie there at once."""
+
     def is_down(self) -> bool:
-        """Whether a finger that came through the door has not been lifted yet."""
+        """Whether a touch that came through the door is not over yet."""
 
 
 class Speaking(msgspec.Struct, frozen=True):
     """What the app says of itself now. version: of picture and panel; the next change has another."""
 
-    language: str
+    words: Words
     version: int
 
 
@@ -80,6 +101,10 @@ class Answers:
                 return Answer(200, self._described())
             case ("POST", "/touch"):
                 return self._touched(question.body)
+            case ("POST", "/fingers"):
+                return self._moved(question.body)
+            case ("GET", "/words"):
+                return Answer(200, msgspec.json.encode(page_words(self._speaking().words)))
             case ("GET", "/panel"):
                 return Answer(200, msgspec.json.encode(self._panel.state()))
             case ("POST", "/panel"):
@@ -98,10 +123,11 @@ class Answers:
         return msgspec.json.encode(
             {
                 "scene": self._screen.scene_name(),
-                "language": speaking.language,
+                "language": speaking.words.language,
                 "version": speaking.version,
                 "size": self._size(),
                 "targets": self._screen.targets(),
+                "says": self._screen.says(),
             }
         )
 
@@ -124,6 +150,18 @@ class Answers:
         if not (0 <= touch.x < width and 0 <= touch.y < height):
             return refusal(400, f"the screen is {width} by {height}")
         return self._down(touch.x, touch.y, max(_TAP_MS, touch.hold_ms or 0))
+
+    def _moved(self, body: bytes) -> Answer:
+        try:
+            moments = msgspec.json.decode(body, type=Moments).moments
+        except (msgspec.DecodeError, ValueError) as error:
+            return refusal(400, f"no fingers: {error}")
+        width, height = self._size()
+        if not all(0 <= moment.x < width and 0 <= moment.y < height for moment in moments):
+            return refusal(400, f"the screen is {width} by {height}")
+        for moment in moments:
+            self._fingers.move(moment.finger, moment.phase, moment.x, moment.y)
+        return Answer(200, b"{}")
 
     def _touched_by_name(self, name: str, hold_ms: int | None) -> Answer:
         found: dict[str, Target] = {target.id: target for target in self._screen.targets()}

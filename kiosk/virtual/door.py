@@ -26,9 +26,15 @@ _PATIENCE_S: Final = 5.0
 _LARGEST_BODY: Final = 4096
 _LONG_POLL_S: Final = 20.0
 _FILES: Final = {
-    "/": ("page.html", "text/html"),
-    "/page.css": ("page.css", "text/css"),
-    "/page.js": ("page.js", "text/javascript"),
+    "/": ("page.html", "text/html; charset=utf-8"),
+    "/page.css": ("page.css", "text/css; charset=utf-8"),
+    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "/keyboard.js": ("keyboard.js", "text/javascript; charset=utf-8"),
+}
+_FONTS: Final = ("BarlowCondensed-Medium.ttf", "BarlowCondensed-Bold.ttf", "SaloonSign.ttf")
+_PLACES: Final = {
+    **{path: ("saloon.kiosk.virtual", name, kind) for path, (name, kind) in _FILES.items()},
+    **{f"/fonts/{name}": ("saloon.kiosk.fonts", name, "font/ttf") for name in _FONTS},
 }
 
 
@@ -167,10 +173,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         path, _, query = self.path.partition("?")
         if not self.door.is_for_us(self.headers.get("Host", ""), None):
             self._send(refusal(403, "this door is for this machine only"))
-        elif path in _FILES:
-            name, kind = _FILES[path]
-            page = resources.files("saloon.kiosk.virtual") / name
-            self._send(Answer(200, page.read_bytes(), kind + "; charset=utf-8"))
+        elif path in _PLACES:
+            package, name, kind = _PLACES[path]
+            self._send(Answer(200, (resources.files(package) / name).read_bytes(), kind))
         elif path == "/changes":
             since = query.removeprefix("since=")
             version = self.door.wait_for_change(_number(since) or 0)

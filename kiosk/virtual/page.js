@@ -1,105 +1,286 @@
-"use strict";
-const screen_ = document.getElementById("screen");
-const touch = document.getElementById("touch");
-const list = document.getElementById("targets");
-const state = document.getElementById("state");
-let size = [800, 480];
-let down = null;
+import {followKeyboard, keysInWords} from "/keyboard.js";
 
-async function send(path, body) {
-  const answer = await fetch(path, {
+const at = id => document.getElementById(id);
+const glass = at("glass"), picture = at("picture"), stage = at("stage");
+const AGAIN_MS = 1000, TAP_MS = 60;
+const BESIDE = "(min-width: 56.01rem)";  // wide enough for the deck beside a tall screen
+const seen = {size: [800, 480], targets: [], says: [], scene: "", panel: null, words: {}, language: ""};
+let quarter = 0;
+
+const say = (name, fields = {}) =>
+  (seen.words[name] ?? "").replace(/\{(\w+)\}/g, (_, field) => fields[field] ?? "");
+
+async function ask(path, body) {
+  const asked = body === undefined ? {} : {
     method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
-  });
-  if (!answer.ok) state.textContent = (await answer.json()).error;
+  };
+  const answer = await fetch(path, asked);
+  if (!answer.ok) throw Object.assign(new Error((await answer.json()).error), {status: answer.status});
+  return answer;
+}
+const send = (path, body) => ask(path, body).catch(error => { at("state").textContent = error.message; });
+
+// Fingers: moments wait in line and travel together, so that their order is the order of the hand.
+const line = [];
+let travelling = false;
+
+async function travel() {
+  if (travelling) return;
+  travelling = true;
+  while (line.length) await send("/fingers", {moments: line.splice(0, 64)});
+  travelling = false;
+}
+
+function finger(number, phase, [x, y]) {
+  const last = line.at(-1);
+  if (phase === "move" && last?.finger === number && last.phase === "move") line.pop();
+  line.push({finger: number, phase, x, y});
+  travel();
+}
+
+const lying = new Map();  // pointer of the browser -> number of the finger
+
+function freeNumber() {
+  const taken = new Set(lying.values());
+  for (let number = 0; number < 9; number++) if (!taken.has(number)) return number;
+  return null;  // 9 is the keyboard's
 }
 
 function place(event) {
-  const box = screen_.getBoundingClientRect();
-  return [
-    Math.min(size[0] - 1, Math.max(0, Math.round((event.clientX - box.left) / box.width * size[0]))),
-    Math.min(size[1] - 1, Math.max(0, Math.round((event.clientY - box.top) / box.height * size[1]))),
-  ];
+  const box = stage.getBoundingClientRect(), [width, height] = seen.size;
+  const dx = event.clientX - box.left - box.width / 2, dy = event.clientY - box.top - box.height / 2;
+  const [right, down] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][quarter];
+  const scale = glass.offsetWidth / width;
+  return [clamp(right / scale + width / 2, width), clamp(down / scale + height / 2, height)];
+}
+const clamp = (value, length) => Math.min(length - 1, Math.max(0, Math.floor(value)));
+
+function showSpot(event, number) {
+  let spot = at(`spot-${number}`);
+  if (!event) return spot?.remove();
+  if (!spot) {
+    spot = Object.assign(document.createElement("span"), {id: `spot-${number}`, className: "spot"});
+    stage.append(spot);
+  }
+  const box = stage.getBoundingClientRect();
+  spot.style.left = `${event.clientX - box.left}px`;
+  spot.style.top = `${event.clientY - box.top}px`;
 }
 
-touch.addEventListener("pointerdown", event => {
-  touch.setPointerCapture(event.pointerId);
-  down = {at: performance.now(), place: place(event)};
+glass.addEventListener("pointerdown", event => {
+  const number = freeNumber();
+  if (event.button || number === null) return;
+  event.preventDefault();
+  glass.setPointerCapture(event.pointerId);
+  lying.set(event.pointerId, number);
+  if (event.pointerType !== "mouse") showSpot(event, number);
+  finger(number, "down", place(event));
 });
-touch.addEventListener("pointerup", () => {
-  if (!down) return;
-  const [x, y] = down.place;
-  send("/touch", {x, y, hold_ms: Math.min(10000, Math.round(performance.now() - down.at))});
-  down = null;
+glass.addEventListener("pointermove", event => {
+  if (!lying.has(event.pointerId)) return;
+  const number = lying.get(event.pointerId);
+  if (event.pointerType !== "mouse") showSpot(event, number);
+  finger(number, "move", place(event));
 });
-touch.addEventListener("pointercancel", () => { down = null; });
-
-for (const button of document.querySelectorAll("[data-press]")) {
-  let since = 0;
-  button.addEventListener("pointerdown", () => { since = performance.now(); });
-  button.addEventListener("click", () => {
-    const held = since ? Math.min(10000, Math.round(performance.now() - since)) : 0;
-    since = 0;
-    send("/panel", {press: button.dataset.press, hold_ms: held});
+for (const [kind, phase] of [["pointerup", "up"], ["pointercancel", "lost"]]) {
+  glass.addEventListener(kind, event => {
+    if (!lying.has(event.pointerId)) return;
+    const number = lying.get(event.pointerId);
+    lying.delete(event.pointerId);
+    showSpot(null, number);
+    finger(number, phase, place(event));
   });
 }
-document.getElementById("key").addEventListener("click", event => {
-  send("/panel", {key: event.currentTarget.getAttribute("aria-checked") !== "true"});
-});
+glass.addEventListener("contextmenu", event => event.preventDefault());
 
-function showTargets(seen) {
-  const focused = document.activeElement && document.activeElement.dataset.target;
-  document.getElementById("scene").textContent = `Scene: ${seen.scene}`;
-  list.replaceChildren(...seen.targets.map(target => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.textContent = target.label + (target.hold_ms ? " (hold)" : "");
-    button.dataset.target = target.id;
-    button.title = target.id;
-    button.disabled = target.enabled === false;
-    button.addEventListener("click", () => send("/touch", {target: target.id}));
-    item.append(button);
-    return item;
-  }));
-  if (focused) list.querySelector(`[data-target="${CSS.escape(focused)}"]`)?.focus();
+// Touch targets: a button of the page lies on each, for keyboards and screen readers.
+function showTargets() {
+  const box = at("targets"), [width, height] = seen.size;
+  const there = new Map([...box.children].map(button => [button.dataset.target, button]));
+  seen.targets.forEach((target, number) => {
+    const button = there.get(target.id) ?? made(target.id);
+    there.delete(target.id);
+    const [x, y, w, h] = target.rect;
+    button.style.cssText =
+      `left:${100 * x / width}%;top:${100 * y / height}%;width:${100 * w / width}%;height:${100 * h / height}%`;
+    const label = target.hold_ms ? say("hold", {target: target.label}) : target.label;
+    if (button.textContent !== label) button.textContent = label;
+    button.setAttribute("aria-disabled", String(target.enabled === false));
+    if (box.children[number] !== button) box.insertBefore(button, box.children[number] ?? null);
+  });
+  const focusLost = [...there.values()].includes(document.activeElement);
+  for (const gone of there.values()) gone.remove();
+  if (focusLost) (box.querySelector("[aria-disabled=false]") ?? at("screen")).focus({preventScroll: true});
 }
 
+function made(id) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset.target = id;
+  // A click with no pointer and no key behind it: a screen reader, or a script.
+  button.addEventListener("click", () => {
+    if (!isOff(button)) touching = touching.then(() => send("/touch", {target: id}));
+  });
+  return button;
+}
+let touching = Promise.resolve();  // one after the other, each answered when it is over
+const isOff = button => button.getAttribute("aria-disabled") === "true";
+
+// What a screen reader is told: a new scene whole, within a scene only what is new.
+function tell(before) {
+  const fresh = seen.scene === before.scene ? seen.says.filter(text => !before.says.includes(text)) : seen.says;
+  const words = fresh.filter(text => /\p{L}/u.test(text));
+  if (words.length) at("told").textContent = words.slice(0, 12).join(". ").slice(0, 400);
+}
+
+// Panel.
+for (const button of document.querySelectorAll("[data-press]")) {
+  const press = button.dataset.press;
+  if (button.dataset.hold) {
+    let since = null;
+    const lift = () => {
+      if (since !== null) send("/panel", {press, hold_ms: Math.min(10000, Math.round(performance.now() - since))});
+      since = null;
+    };
+    button.addEventListener("pointerdown", () => { since = performance.now(); });
+    for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, lift);
+    button.addEventListener("click", event => {
+      if (!event.detail) send("/panel", {press, hold_ms: Number(button.dataset.hold)});
+    });
+    continue;
+  }
+  button.addEventListener("pointerdown", event => { if (!event.button) pressed(button); });
+  button.addEventListener("click", event => { if (!event.detail) pressed(button); });
+}
+function pressed(button) {
+  button.classList.add("down");
+  setTimeout(() => button.classList.remove("down"), 120);
+  send("/panel", {press: button.dataset.press, hold_ms: TAP_MS});
+}
+at("key").addEventListener("click", () => {
+  send("/panel", {key: at("key").getAttribute("aria-checked") !== "true"});
+});
+
 function showPanel(panel) {
-  const [red, green, blue] = panel.lamp.map(on => on ? 255 : 30);
-  const lamp = document.getElementById("lamp");
-  const lit = panel.lamp.some(Boolean);
-  lamp.style.background = lit ? `rgb(${red}, ${green}, ${blue})` : "";
-  lamp.style.boxShadow = lit ? `0 0 22px rgb(${red}, ${green}, ${blue})` : "";
-  lamp.setAttribute("aria-label", `Status lamp: ${panel.lamp_says}`);
-  document.getElementById("buzzer").classList.toggle("on", panel.sounding);
-  document.getElementById("key").setAttribute("aria-checked", String(panel.key_on));
+  seen.panel = panel;
+  const lamp = at("lamp"), light = panel.lamp.map(on => on ? 255 : 40), lit = panel.lamp.some(Boolean);
+  lamp.style.setProperty("--lit", lit ? `rgb(${light})` : "");
+  lamp.style.setProperty("--glow", lit ? `rgb(${light})` : "");
+  lamp.setAttribute("aria-label", say(`lamp-${panel.lamp_says}`));
+  at("buzzer").classList.toggle("on", panel.sounding);
+  at("buzzer").setAttribute("aria-label", say(panel.sounding ? "sounding" : "buzzer"));
+  at("key").setAttribute("aria-checked", String(panel.key_on));
+  at("key").setAttribute("aria-label", say("key"));
+  for (const button of document.querySelectorAll("[data-press]")) {
+    const name = button.dataset.press, lights = panel.lit?.includes(name) ?? false;
+    button.classList.toggle("lit", lights);
+    button.setAttribute("aria-label", lights ? say("lit", {button: say(name)}) : say(name));
+    if (panel.parts?.length) button.closest(".part").hidden = !panel.parts.includes(`button ${name}`);
+  }
+  const broken = panel.failed_parts.map(part => part.part);
+  at("faults").hidden = !broken.length;
+  if (broken.length) at("faults").textContent = say("broken", {parts: broken.join(", ")});
+  hum(panel.sounding);
+}
+
+// Sound: muted at first; browsers allow it only after a hand has asked for it.
+let sound = null;
+at("sound").addEventListener("click", () => {
+  const on = at("sound").getAttribute("aria-pressed") !== "true";
+  at("sound").setAttribute("aria-pressed", String(on));
+  if (on && !sound) {
+    const context = new AudioContext(), gain = context.createGain(), tone = context.createOscillator();
+    tone.type = "square";
+    tone.frequency.value = 880;
+    gain.gain.value = 0;
+    tone.connect(gain).connect(context.destination);
+    tone.start();
+    sound = {context, gain};
+  }
+  hum(seen.panel?.sounding ?? false);
+});
+function hum(sounding) {
+  if (!sound) return;
+  const heard = sounding && at("sound").getAttribute("aria-pressed") === "true";
+  sound.gain.gain.setTargetAtTime(heard ? 0.04 : 0, sound.context.currentTime, 0.004);
+}
+
+// The glass fits the page, from whichever side of the table it is looked at.
+function fit() {
+  const [width, height] = seen.size, turned = quarter % 2;
+  const [across, along] = turned ? [height, width] : [width, height];
+  const tall = along > across && matchMedia(BESIDE).matches;
+  document.querySelector(".housing").classList.toggle("tall", tall);
+  const frame = 2 * parseFloat(getComputedStyle(at("screen")).paddingLeft);
+  const room = tall ? innerWidth / 2 : at("screen").clientWidth - frame;
+  const left = Math.max(320, innerHeight - (tall ? 200 : 330));
+  const scale = Math.min(room / across, left / along, 2);
+  stage.style.width = `${across * scale}px`;
+  stage.style.height = `${along * scale}px`;
+  glass.style.width = `${width * scale}px`;
+  glass.style.height = `${height * scale}px`;
+  glass.style.transform = `translate(-50%, -50%) rotate(${90 * quarter}deg)`;
+}
+at("turn").addEventListener("click", () => { quarter = (quarter + 1) % 4; fit(); });
+addEventListener("resize", fit);
+
+at("keys").addEventListener("click", () => {
+  at("help").hidden = !at("help").hidden;
+  at("keys").setAttribute("aria-expanded", String(!at("help").hidden));
+});
+
+async function speak(language) {
+  if (language === seen.language) return;
+  seen.words = await (await ask("/words")).json();
+  seen.language = document.documentElement.lang = language;
+  for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
+  for (const element of document.querySelectorAll("[data-label]")) {
+    element.setAttribute("aria-label", say(element.dataset.label));
+  }
+  document.title = `${say("title")} · Saloon`;
+  at("help-keys").replaceChildren(...keysInWords(say));
 }
 
 async function refresh() {
-  const [seen, panel] = await Promise.all([
-    fetch("/screen.json").then(answer => answer.json()), fetch("/panel").then(answer => answer.json()),
-  ]);
-  size = seen.size;
-  document.documentElement.lang = seen.language;
-  showTargets(seen);
+  const [told, panel] = await Promise.all(["/screen.json", "/panel"].map(async path => (await ask(path)).json()));
+  const before = {scene: seen.scene, says: seen.says};
+  await speak(told.language);
+  const resized = told.size.join() !== seen.size.join();
+  Object.assign(seen, {size: told.size, targets: told.targets, says: told.says, scene: told.scene});
+  document.body.dataset.scene = told.scene;
+  if (resized || !picture.src) fit();
+  showTargets();
   showPanel(panel);
-  const picture = await (await fetch("/screen.png")).blob();
-  const former = screen_.src;
-  screen_.src = URL.createObjectURL(picture);
+  tell(before);
+  const former = picture.src;
+  picture.src = URL.createObjectURL(await (await ask("/screen.png")).blob());
+  await picture.decode().catch(() => {});
   if (former.startsWith("blob:")) URL.revokeObjectURL(former);
 }
 
 async function follow() {
   let version = 0;
+  at("state").textContent = "…";
   for (;;) {
     try {
-      version = (await (await fetch(`/changes?since=${version}`)).json()).version;
+      version = (await (await ask(`/changes?since=${version}`)).json()).version;
       await refresh();
-      state.textContent = "Connected";
+      if (at("state").dataset.on !== "yes") at("state").textContent = say("connected");
+      at("state").dataset.on = "yes";
     } catch {
-      state.textContent = "The terminal is away; looking again…";
+      at("state").textContent = say("away") || "…";
+      at("state").dataset.on = "no";
       version = 0;
-      await new Promise(done => setTimeout(done, 1000));
+      await new Promise(done => setTimeout(done, AGAIN_MS));
     }
   }
 }
+
+followKeyboard({
+  targets: () => seen.targets,
+  lay: (phase, [x, y, w, h]) => finger(9, phase, [x + (w >> 1), y + (h >> 1)]),
+  press: name => { const button = document.querySelector(`[data-press="${name}"]`); if (button) pressed(button); },
+  click: id => at(id).click(),
+});
+fit();
 follow();

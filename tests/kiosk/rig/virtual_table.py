@@ -101,11 +101,14 @@ class HeardTerminal(Terminal):
 
 
 class VirtualTable:
-    """One table and its terminal; ``close`` it. folder: of the journal, the keys and the stick."""
+    """One table and its terminal; ``close`` it. folder: of the journal, the keys and the stick.
 
-    def __init__(self, folder: Path, rigging: Rigging | None = None) -> None:
+    clock: another than the fake one.
+    """
+
+    def __init__(self, folder: Path, rigging: Rigging | None = None, clock: Clock | None = None) -> None:
         self.rigging = rigging or Rigging()
-        self.clock = Clock()
+        self.clock = clock or Clock()
         self.station = StationInHand()
         self.flips = 0
         self.fingers = Fingertips(self.rigging.glass, self.rigging.style)

@@ -11,6 +11,7 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.fingers import DoorFingers
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import Delivery, TableView
 from saloon.kiosk.ui.geometry import Glass
@@ -33,7 +34,7 @@ def fingers() -> DoorFingers:
 def answers(turns: int, panel: PinPanel, fingers: DoorFingers) -> Answers:
     screen = TableScreen(Glass(800, 480, 5.2, turns), failsafe=False)
     screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))
-    return Answers(screen, panel, fingers, lambda: Speaking("en", 7), quarter_turns=turns)
+    return Answers(screen, panel, fingers, lambda: Speaking(Words("en"), 7), quarter_turns=turns)
 
 
 def picture(door: Answers) -> pygame.Surface:

@@ -14,8 +14,9 @@ from saloon.hardware.contract import Button
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import Wiring, shipped_wiring
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import Intent
-from saloon.kiosk.pointer import Pointer
+from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.virtual.answers import Answers, Speaking
@@ -61,6 +62,7 @@ class Fingers:
 
     def __init__(self) -> None:
         self.touched: list[tuple[int, int, int]] = []
+        self.moved: list[tuple[int, str, int, int]] = []
         self.busy = False
 
     def is_down(self) -> bool:
@@ -68,6 +70,9 @@ class Fingers:
 
     def touch(self, x: int, y: int, hold_ms: int) -> None:
         self.touched.append((x, y, hold_ms))
+
+    def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
+        self.moved.append((finger, phase.value, x, y))
 
 
 class House:
@@ -78,7 +83,11 @@ class House:
         self.fingers = Fingers()
         self.panel = PinPanel(wiring, pin_factory(PinDriver.MOCK), lambda: 0)
         self._answers = Answers(
-            Picture(), self.panel, self.fingers, lambda: Speaking("it", self.door.version), quarter_turns=0
+            Picture(),
+            self.panel,
+            self.fingers,
+            lambda: Speaking(Words("it"), self.door.version),
+            quarter_turns=0,
         )
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._serve)
@@ -125,6 +134,7 @@ def standing_house() -> Iterator[House]:
 @pytest.fixture
 def house(standing_house: House) -> House:
     standing_house.fingers.touched.clear()
+    standing_house.fingers.moved.clear()
     standing_house.fingers.busy = False
     return standing_house
 
@@ -141,7 +151,14 @@ def test_the_screen_is_a_picture_and_a_description(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "kind"), [("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript")]
+    ("path", "kind"),
+    [
+        ("/", "text/html"),
+        ("/page.css", "text/css"),
+        ("/page.js", "text/javascript"),
+        ("/keyboard.js", "text/javascript"),
+        ("/fonts/SaloonSign.ttf", "font/ttf"),
+    ],
 )
 def test_the_page_is_served(house: House, path: str, kind: str) -> None:
     status, got, body = house.ask("GET", path)
@@ -155,6 +172,25 @@ def test_a_target_is_touched_in_its_middle_and_held_as_long_as_it_wants(house: H
     assert house.post("/touch", target="hold-me", hold_ms=900) == (200, {})
     assert house.post("/touch", x=3, y=4, hold_ms=100) == (200, {})
     assert house.fingers.touched == [(60, 45, 60), (250, 45, 860), (250, 45, 900), (3, 4, 100)]
+
+
+def test_fingers_lie_and_move_several_at_once(house: House) -> None:
+    moments = [
+        {"finger": 0, "phase": "down", "x": 1, "y": 2},
+        {"finger": 1, "phase": "down", "x": 3, "y": 4},
+        {"finger": 0, "phase": "move", "x": 5, "y": 6},
+        {"finger": 1, "phase": "up", "x": 3, "y": 4},
+        {"finger": 0, "phase": "lost", "x": 5, "y": 6},
+    ]
+    assert house.post("/fingers", moments=moments) == (200, {})
+    assert house.fingers.moved == [(m["finger"], m["phase"], m["x"], m["y"]) for m in moments]
+
+
+def test_the_page_has_its_words_in_the_language_of_the_terminal(house: House) -> None:
+    status, kind, body = house.ask("GET", "/words")
+    assert (status, kind) == (200, "application/json")
+    assert json.loads(body)["lamp-high-noon"]
+    assert house.ask("POST", "/words", "{}")[0] == 404
 
 
 def test_while_a_finger_is_down_no_other_touches(house: House) -> None:
@@ -188,6 +224,10 @@ def test_a_target_that_cannot_be_touched_now_is_409(house: House) -> None:
         ("/touch", '{"target": "end-turn", "colour": 1}'),
         ("/touch", b"\xff\xfe"),
         ("/touch", "[" * 4000),
+        ("/fingers", "{}"),
+        ("/fingers", '{"moments": [{"finger": 10, "phase": "down", "x": 1, "y": 1}]}'),
+        ("/fingers", '{"moments": [{"finger": 1, "phase": "hover", "x": 1, "y": 1}]}'),
+        ("/fingers", '{"moments": [{"finger": 1, "phase": "down", "x": 800, "y": 1}]}'),
         ("/panel", '{"press": "bang"}'),
         ("/panel", '{"press": "reshuffle", "hold_ms": 99999}'),
         ("/panel", "null"),
@@ -198,6 +238,7 @@ def test_what_is_no_touch_or_press_is_400_in_words(house: House, path: str, body
     assert status == 400
     assert json.loads(answer)["error"]
     assert not house.fingers.touched
+    assert not house.fingers.moved
 
 
 def test_buttons_are_pressed_and_the_key_is_turned(house: House) -> None:

@@ -1,0 +1,68 @@
+"""What the page of a virtual terminal says around the picture, in the terminal's language."""
+
+from collections.abc import Mapping
+
+from saloon.hardware.contract import Lamp
+from saloon.kiosk.i18n import Words
+
+
+def page_words(words: Words) -> Mapping[str, str]:
+    """The page's sentences by the names that its script knows."""
+    _ = words.gettext
+    return {
+        "title": _("Virtual terminal"),
+        "skip": _("To the screen"),
+        "tools": _("Tools of this page"),
+        "screen": _("Screen"),
+        "panel": _("Panel"),
+        "sound": _("Sound"),
+        "turn": _("Turn the table"),
+        "keys": _("Keys"),
+        "lamp": _("Lamp"),
+        "buzzer": _("Buzzer"),
+        "sounding": _("Buzzer: it sounds"),
+        "reshuffle": _("Reshuffle"),
+        "end-turn": _("End turn"),
+        "call-judge": _("Judge"),
+        "shut-down": _("Shut down"),
+        "key": _("Judge's key"),
+        "lit": _("{button}, lit"),
+        "hold": _("{target}, hold"),
+        "broken": _("Broken: {parts}"),
+        "connecting": _("Looking for the terminal…"),
+        "connected": _("The terminal is on. What you touch here, its table touches."),
+        "away": _("The terminal is away; looking again…"),
+        "unofficial": _("Unofficial. BANG! is a trademark of its owner."),
+        **_lamp_words(words),
+        **_key_words(words),
+    }
+
+
+def _lamp_words(words: Words) -> Mapping[str, str]:
+    _ = words.gettext
+    said = {
+        Lamp.OFF: _("off"),
+        Lamp.WAITING: _("waiting"),
+        Lamp.PLAYING: _("playing"),
+        Lamp.HIGH_NOON: _("High Noon"),
+        Lamp.JUDGE_CALLED: _("the judge is called"),
+        Lamp.ENDED: _("the game is over"),
+        Lamp.TROUBLE: _("trouble"),
+    }
+    return {f"lamp-{lamp.value}": _("Lamp: {what}").format(what=what) for lamp, what in said.items()}
+
+
+def _key_words(words: Words) -> Mapping[str, str]:
+    """What each key of the keyboard does."""
+    _ = words.gettext
+    return {
+        "keys-tab": _("from one touch target to the next"),
+        "keys-arrows": _("to the touch target that lies there"),
+        "keys-enter": _("touches it, as long as the key is down"),
+        "keys-r": _("Reshuffle"),
+        "keys-e": _("End turn"),
+        "keys-j": _("calls the judge"),
+        "keys-k": _("turns the judge's key"),
+        "keys-s": _("Sound"),
+        "keys-t": _("Turn the table"),
+    }

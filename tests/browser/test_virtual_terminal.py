@@ -1,0 +1,135 @@
+"""The page of a virtual terminal: by mouse, several fingers, keyboard, and for a screen reader."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+from tests.browser.conftest import QUIET
+from tests.kiosk.rig.games import TABLE, seat_game
+from tests.kiosk.rig.live_table import LiveTable
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging
+
+from saloon.core.game.state import GameState
+from saloon.core.orders import AssignTable
+from saloon.demo.processes import waiting
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.door import Door
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[LiveTable]:
+    table = LiveTable(tmp_path, Rigging(door=True))
+    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def page(live: LiveTable) -> Iterator[Page]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert chromium is not None, "Chromium is missing: apt install chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        page = browser.new_context(base_url=live.url, has_touch=True).new_page()
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto("/")
+        yield page
+        browser.close()
+        assert problems == []
+
+
+def begin(live: LiveTable, page: Page) -> None:
+    """The players come and choose; the first turn begins."""
+    door, brain = Door(live.url), Brain(1)
+    expect(page.locator("body")).to_have_attribute("data-scene", "seating")
+    for _ in range(60):
+        seen = door.see()
+        if seen.scene == "play":
+            break
+        touch = brain.next_touch(seen)
+        assert touch is not None
+        assert door.touch(touch)
+    expect(page.locator("body")).to_have_attribute("data-scene", "play")
+
+
+def game(live: LiveTable) -> GameState:
+    found = live.table.terminal.view(live.table.clock.now_ms).game
+    assert found is not None
+    return found
+
+
+def target(page: Page, name: str) -> tuple[float, float]:
+    box = page.locator(f"[data-target={name}]").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_mouse_and_two_fingers_and_the_table_turned_around(live: LiveTable, page: Page) -> None:
+    begin(live, page)
+    seats = game(live).seats
+    page.mouse.click(*target(page, "seat-2-minus"))
+    expect(page.locator("[data-target=undo]")).to_have_attribute("aria-disabled", "false")
+    expect(page.locator("#targets")).to_contain_text("Undo")
+    page.get_by_role("button", name="Turn the table").click()
+    fingers = page.context.new_cdp_session(page)
+    points = [
+        {"x": x, "y": y, "id": number}
+        for number, name in enumerate(("seat-3-minus", "seat-4-minus"))
+        for x, y in (target(page, name),)
+    ]
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    expect(page.locator(".spot")).to_have_count(2)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator(".spot")).to_have_count(0)
+    wounded = [seats[0].life, *(seat.life - 1 for seat in seats[1:4]), seats[4].life]
+    for _ in waiting(10, 0.02):
+        if [seat.life for seat in game(live).seats] == wounded:
+            break
+
+
+def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
+    begin(live, page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="To the screen")).to_be_focused()
+    page.locator("[data-target=seat-1-minus]").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-target=seat-1-minus]")).not_to_be_focused()
+    page.locator("[data-target=seat-2-menu]").focus()
+    page.keyboard.down("Enter")
+    expect(page.locator("body")).to_have_attribute("data-scene", "abandon")
+    page.keyboard.up("Enter")
+    page.locator("[data-target=back]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_attribute("data-scene", "play")
+    page.keyboard.press("r")
+    expect(page.locator("#targets")).to_contain_text("Deck 2")
+    page.keyboard.press("j")
+    expect(page.get_by_role("img", name="Lamp: the judge is called")).to_be_visible()
+    page.keyboard.press("k")
+    expect(page.get_by_role("switch", name="Judge's key")).to_be_checked()
+
+
+def test_a_screen_reader_finds_everything_by_name_and_hears_what_is_new(live: LiveTable, page: Page) -> None:
+    begin(live, page)
+    told = page.locator("#told")
+    expect(told).to_contain_text("turn")
+    for button in page.locator("button:visible").all():
+        expect(button).to_have_accessible_name(re.compile(r"\w"))
+    labels = [target.label for target in Door(live.url).see().targets]
+    for label in labels:
+        assert page.get_by_role("button", name=label).count(), label
+    assert page.locator("[tabindex]:not([tabindex='-1'])").count() == 0
+    expect(page.get_by_role("region")).to_have_count(2)
+    page.get_by_role("button", name="End turn", exact=True).first.evaluate("button => button.click()")
+    expect(told).to_contain_text("Bartolomeo")
+    page.locator("[data-target=menu]").evaluate("button => button.click()")
+    expect(told).to_contain_text("Menu")
+    page.locator("[data-target=language]").evaluate("button => button.click()")
+    page.locator("[data-target=language-it]").evaluate("button => button.click()")
+    expect(page.locator("html")).to_have_attribute("lang", "it")
