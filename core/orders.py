@@ -11,7 +11,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import Ending
 from saloon.core.game.takeover import ToldStep
-from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.terms import GameId, SeatNo, Seconds, TableNo
 
 
 class _Order(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
@@ -26,10 +26,14 @@ class AssignTable(_Order, frozen=True, tag="assign-table"):
 
 
 class SeatGame(_Order, frozen=True, tag="seat-game"):
-    """Seat the players of a published table. time_limit_min: of the round, None for no limit."""
+    """Seat the players of a published table. time_limit_min: of the round, None for no limit.
+
+    clock_waits: the round's clock stands until the judge starts it.
+    """
 
     seating: SeatTable
     time_limit_min: int | None = None
+    clock_waits: bool = False
 
 
 class TakeGame(_Order, frozen=True, tag="take-game"):
@@ -81,6 +85,24 @@ class CallTime(_Order, frozen=True, tag="call-time"):
     reason: str = ""
 
 
+class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
+    """What the round's clock says at a table, extensions and pauses of the table's own judge left out.
+
+    left_s: at the moment of writing; negative when it was over. held: the station has stopped it.
+    extended_s: what the station gave in addition to the limit. change: how often the clock of this table
+    was changed. answers: how many doubts of the terminal were known when this was written.
+    """
+
+    game: GameId
+    change: int
+    limit_s: Seconds
+    left_s: Seconds
+    started: bool = True
+    held: bool = False
+    extended_s: Seconds = Seconds(0)
+    answers: int = 0
+
+
 class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station"):
     """The judge confirmed, corrected or entered this table's record sheet at the station."""
 
@@ -108,6 +130,7 @@ Order = (
     | WithdrawSeat
     | AnswerCall
     | CallTime
+    | SetClock
     | ConfirmFromStation
     | VoidTable
     | CloseTournament

@@ -17,6 +17,9 @@ RoundNo = NewType("RoundNo", int)
 Dollars = NewType("Dollars", int)
 """BANG!-dollars, always whole."""
 
+Seconds = NewType("Seconds", int)
+"""A length of time, in whole seconds."""
+
 TournamentId = NewType("TournamentId", str)
 """One tournament, unique for all time."""
 

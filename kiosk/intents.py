@@ -1,5 +1,7 @@
 """What a finger on the screen, or a button of the panel, asks for. The app carries it out."""
 
+import enum
+
 import msgspec
 
 from saloon.core.game.commands import GameCommand
@@ -47,6 +49,22 @@ class Hear(msgspec.Struct, frozen=True):
     """Play a tune, as loud as tunes are now."""
 
     tune: Tune
+
+
+class ClockAsk(enum.Enum):
+    """What the judge may do to the clock of this table."""
+
+    START = "start"
+    PAUSE = "pause"
+    RESUME = "resume"
+    EXTEND = "extend"
+
+
+class AskClock(msgspec.Struct, frozen=True):
+    """Do something to the clock of this table; the app adds what the clock says. minutes: of an extension."""
+
+    ask: ClockAsk
+    minutes: int = 0
 
 
 class DismissNotice(msgspec.Struct, frozen=True):
@@ -144,4 +162,14 @@ CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
 PartIntent = TestParts | TryLamp | TryGlow | TryLight | TryTouch | TellTest | AnswerShutDown
 LinkIntent = AskLink | TryCode
 Choice = Prefer | Hear
-Intent = AskGame | LinkIntent | TryPin | Choice | DismissNotice | CardDecision | CarryIntent | PartIntent
+Intent = (
+    AskGame
+    | LinkIntent
+    | TryPin
+    | Choice
+    | AskClock
+    | DismissNotice
+    | CardDecision
+    | CarryIntent
+    | PartIntent
+)

@@ -11,6 +11,7 @@ from saloon.core.terms import TableNo
 from saloon.kiosk.carried import Carried
 from saloon.kiosk.parts_view import PartsView
 from saloon.kiosk.preferences import Preferences
+from saloon.kiosk.round_time import RoundTime
 from saloon.sync.agent_contract import LinkPhase, LinkReport
 
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
@@ -107,8 +108,9 @@ class TableView(msgspec.Struct, frozen=True):
     or trouble in the players' language, shown until dismissed. judge_present: the key switch is
     turned. done: what the judge has just done, shown until dismissed.
     message: what the station wants the waiting screen to say. now_ms: monotonic clock.
-    time_left_s: of the round, None without a limit. may_undo: steps that may be undone. is_relieved: another
-    terminal keeps this game now. steps_to_come: steps of a game that is being taken over and not whole yet.
+    round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone.
+    is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
+    over and not whole yet.
     doubt: what is doubtful about the card; None for nothing.
     link: how the terminal is connected.
     carried: what is shown as codes or written to a stick.
@@ -130,7 +132,7 @@ class TableView(msgspec.Struct, frozen=True):
     story: tuple[StoryLine, ...] = ()
     may_undo: int = 0
     enrolment: Enrolment = Enrolment()
-    time_left_s: int | None = None
+    round_time: RoundTime | None = None
     is_relieved: bool = False
     steps_to_come: int = 0
     doubt: CardDoubt | None = None

@@ -181,7 +181,8 @@ class Edition(Part, frozen=True, kw_only=True):
     bonus: dollars by place, the first place first. tie_breaks: in the order they are asked.
     rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses who eliminates the
     Sheriff. borrowed_deputy_penalty: the same, of another edition, where D36 is read so. chosen: the
-    options switched on, which no file states (``rules_of`` does).
+    options switched on, which no file states (``rules_of`` does). clock_warnings_min: minutes before the
+    end of a time limit at which tables are warned.
     """
 
     key: str
@@ -204,6 +205,7 @@ class Edition(Part, frozen=True, kw_only=True):
     tie_breaks: tuple[TieBreak, ...]
     bonus: tuple[Dollars, ...]
     waivers: tuple[Waiver, ...]
+    clock_warnings_min: tuple[int, ...] = (10, 5, 1)
     readings: Readings
 
     def faults(self) -> Iterator[Fault]:
@@ -347,6 +349,10 @@ class Edition(Part, frozen=True, kw_only=True):
     def _ranking_faults(self) -> Iterator[Fault]:
         yield from repeated("tie_breaks", self.tie_breaks, "tie-break")
         yield from repeated("waivers", self.waivers, "waiver")
+        yield from repeated("clock_warnings_min", self.clock_warnings_min, "warning")
+        for number, minutes in enumerate(self.clock_warnings_min):
+            if minutes < 1:
+                yield Fault(("clock_warnings_min", number), f"is {minutes}; allowed is 1 or more")
         if not self.tie_breaks or self.tie_breaks[-1] is not TieBreak.LOT:
             yield Fault(("tie_breaks",), "must end with lot, or a tie could stay unbroken")
         for place, dollars in enumerate(self.bonus):

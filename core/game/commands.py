@@ -4,6 +4,7 @@ import msgspec
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.characters import Character
+from saloon.core.game.clock_commands import ClockCommand
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.events import Cause, Confirmation, Ending, Rescue, SeatedPlayer
 from saloon.core.game.match import MatchKind
@@ -273,6 +274,7 @@ GameCommand = (
     | DeclareRoles
     | ConfirmSheet
     | VoidGame
+    | ClockCommand
     | Undo
     | DuelCommand
 )

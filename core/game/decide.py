@@ -10,16 +10,19 @@ from saloon.core.game.agreement import decide_agreement
 from saloon.core.game.auction.bidding import nominate, pass_bid, raise_bid, take_character
 from saloon.core.game.auction.opening import keep_character, leave_character, reveal_characters
 from saloon.core.game.character_choice import begin_game, choose_character
+from saloon.core.game.clock import decide_at_clock
+from saloon.core.game.clock_commands import ClockCommand
 from saloon.core.game.correction import correct
 from saloon.core.game.duel.commands import DuelCommand
 from saloon.core.game.duel.decide import decide_at_duel
 from saloon.core.game.eliminations import eliminate
 from saloon.core.game.events import GameEvent, StepsUndone
 from saloon.core.game.experience import keep_cards
-from saloon.core.game.judge_call import answer_judge_call, call_judge
+from saloon.core.game.judge_call import STILL_OPEN, answer_judge_call, call_judge
 from saloon.core.game.reasons import Reason
 from saloon.core.game.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seating import check_in, deal_roles, seat_table
+from saloon.core.game.seats import require_phase
 from saloon.core.game.sheet import confirm_sheet, declare_roles, void_game
 from saloon.core.game.state import GameState
 from saloon.core.game.time_limit import end_by_time_limit
@@ -51,7 +54,7 @@ _NeedsRoles = (
     | c.AnswerRevolution
     | c.DeclareRoles
 )
-_WithItsOwnRules = c.AuctionCommand | DuelCommand | c.AgreementCommand | c.CorrectionCommand
+_WithItsOwnRules = c.AuctionCommand | DuelCommand | ClockCommand | c.AgreementCommand | c.CorrectionCommand
 _WithJudge = c.CallJudge | c.AnswerJudgeCall | c.EndByTimeLimit | c.DeclareRoles | c.ConfirmSheet | c.VoidGame
 
 
@@ -124,6 +127,9 @@ def _undo(command: c.Undo, may_undo: int) -> tuple[GameEvent, ...]:
 def _with_its_own_rules(
     state: GameState, command: _WithItsOwnRules, edition: Edition
 ) -> tuple[GameEvent, ...]:
+    if isinstance(command, ClockCommand):
+        require_phase(state, *STILL_OPEN)
+        return (decide_at_clock(state.clock, command),)
     if isinstance(command, c.AgreementCommand):
         return decide_agreement(state, command)
     if isinstance(command, c.CorrectionCommand):

@@ -11,6 +11,7 @@ import msgspec
 from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
 from saloon.core.game.characters import Character
+from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent
 from saloon.core.game.match import MatchKind
@@ -374,6 +375,7 @@ GameEvent = (
     | SheetConfirmed
     | GameVoided
     | StepsUndone
+    | ClockEvent
     | DuelEvent
 )
 

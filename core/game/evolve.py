@@ -13,6 +13,8 @@ from saloon.core.game import events as e
 from saloon.core.game.agreement import agreement_told
 from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.evolve import auctioned
+from saloon.core.game.clock import clock_after
+from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.correction_evolve import corrected
 from saloon.core.game.duel import events as duels
@@ -79,6 +81,8 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
         return _seated(event)
     if state is None:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
+    if isinstance(event, ClockEvent):
+        return _replace(state, clock=clock_after(state.clock, event))
     after = _apart(state, event) if isinstance(event, _ApartFromTheMoves) else _moved(state, event)
     # Whoever agreed did so with another game.
     changed = after.agreement != _NOBODY and not isinstance(event, _LeavesTheEnding)

@@ -7,7 +7,7 @@ from saloon.core.game.reasons import Reason
 from saloon.core.game.seats import require_phase
 from saloon.core.game.state import GameState, Phase
 
-_OPEN = (
+STILL_OPEN = (
     Phase.SEATING,
     Phase.ROLES,
     Phase.AUCTION,
@@ -17,6 +17,7 @@ _OPEN = (
     Phase.ENDED,
     Phase.SHEET,
 )
+"""While these last, the table may still want something of the judge."""
 
 
 def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
@@ -24,7 +25,7 @@ def call_judge(state: GameState, _command: CallJudge) -> tuple[GameEvent, ...]:
 
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
     """
-    require_phase(state, *_OPEN)
+    require_phase(state, *STILL_OPEN)
     if state.judge_called:
         raise Refused(Reason.JUDGE_CALLED)
     return (JudgeCalled(),)

@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.core.game.auction.state import Auction
 from saloon.core.game.characters import Character
+from saloon.core.game.clock import ToldClock
 from saloon.core.game.duel.state import DuelState
 from saloon.core.game.events import Because, Cause, Confirmation, Ending, Stake
 from saloon.core.game.match import MatchKind
@@ -125,6 +126,7 @@ class GameState(msgspec.Struct, frozen=True):
     revolution_turn: the number of the turn that the Revolution begins; 0 where there was none.
     ruled: what the judge decided at the time limit, in the judge's words.
     agreement: to the ending as it stands; anything that changes the game empties it.
+    clock: what the table's judge did to the round's clock.
     """
 
     game: GameId
@@ -159,6 +161,7 @@ class GameState(msgspec.Struct, frozen=True):
     revolution_turn: int = 0
     ruled: str = ""
     agreement: Agreement = Agreement()
+    clock: ToldClock = ToldClock()
 
     @property
     def edition(self) -> str:

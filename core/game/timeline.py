@@ -1,7 +1,7 @@
 """A game's steps that still count, each with the state after it; what undo walks back along.
 
-Calling the judge is no move: such a step changes the last state and is never taken back, so
-that a finger's slip can still be undone while the judge is on the way.
+Calling the judge is no move, nor is what the judge does to the round's clock: such a step changes the last
+state and is never taken back, so that a finger's slip can still be undone while the judge is on the way.
 """
 
 from collections.abc import Iterable
@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import msgspec
 
 from saloon.core.errors import BadData
+from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.events import GameStep, JudgeAnswered, JudgeCalled, StepsUndone, TableSeated
 from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, Phase
@@ -33,7 +34,7 @@ class Timeline(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[GameStep, ...]:
-        """The steps that still count, oldest first, calls of the judge left out."""
+        """The steps that still count, oldest first, calls of the judge and the clock left out."""
         return tuple(moment.step for moment in self.moments)
 
 
@@ -53,7 +54,7 @@ def extended(timeline: Timeline | None, step: GameStep) -> Timeline:
     if isinstance(step.events[0], StepsUndone):
         return _undone(timeline, step, step.events[0].steps)
     state = _after(timeline.state, step)
-    if all(isinstance(event, JudgeCalled | JudgeAnswered) for event in step.events):
+    if all(isinstance(event, JudgeCalled | JudgeAnswered | ClockEvent) for event in step.events):
         return Timeline((*timeline.moments[:-1], Moment(timeline.moments[-1].step, state)))
     return Timeline((*timeline.moments, Moment(step, state)))
 
@@ -95,7 +96,8 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
             f"{steps} steps are taken back where {len(timeline.moments) - 1} can be, alone in a step",
         )
     kept = timeline.moments[:-steps]
-    state = msgspec.structs.replace(kept[-1].state, judge_called=timeline.state.judge_called)
+    now = timeline.state
+    state = msgspec.structs.replace(kept[-1].state, judge_called=now.judge_called, clock=now.clock)
     return Timeline((*kept[:-1], Moment(kept[-1].step, state)))
 
 

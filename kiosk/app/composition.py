@@ -25,6 +25,7 @@ from saloon.kiosk.app.card_decision import (
     gone_on_here,
 )
 from saloon.kiosk.app.choices import Choices
+from saloon.kiosk.app.clock_file import ClockFile
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.first_light import open_screen, tell_start_trouble
 from saloon.kiosk.app.identity import identity_in
@@ -146,6 +147,8 @@ def _joined(
     parts.callback(panel.close)
     composed, agent, held = _started(settings, parts)
     parts.callback(agent.stop)
+    clock_file = ClockFile(settings.data)
+    parts.callback(clock_file.close)
     preference_file = PreferenceFile(settings.data)
     parts.callback(preference_file.close)
     terminal = Terminal(
@@ -158,6 +161,7 @@ def _joined(
         card_decided=card_decided,
     )
     parts.callback(terminal.close)
+    terminal.keep_clock(clock_file)
     terminal.may_enrol(composed.enrolling)
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)

@@ -33,11 +33,13 @@ from saloon.core.orders import (
     Order,
     RelieveTable,
     SeatGame,
+    SetClock,
     TakeGame,
     VoidTable,
     WithdrawSeat,
 )
 from saloon.core.terms import GameId, TableNo
+from saloon.kiosk.app.round_clock import AtTable
 from saloon.kiosk.app.takeover import copy_of, missing_steps
 
 _log = structlog.get_logger()
@@ -66,6 +68,8 @@ class Keeper:
         self.message = ""
         self.judge_coming = False
         self.time_limit_min: int | None = None
+        self._clock_waits = False
+        self._clock_order: tuple[SetClock, int] | None = None
         self.orders_done = 0
         self.left_out = 0
         self._relieved: GameId | None = None
@@ -103,6 +107,24 @@ class Keeper:
         if self._taking is None or not self._is_of(self._taking[0]):
             return 0
         return max(0, self._taking[1] - len(self._origins))
+
+    @property
+    def clock(self) -> AtTable:
+        """What is known of the round's clock."""
+        game = self.game
+        if game is None or game.phase in _OVER or self.time_limit_min is None:
+            return AtTable(None if game is None else game.game)
+        order, number = self._clock_order or (None, 0)
+        is_ours = order is not None and order.game == game.game
+        return AtTable(
+            game.game,
+            self.time_limit_min * 60,
+            waits=self._clock_waits,
+            told=game.clock,
+            order=order if is_ours else None,
+            order_no=number if is_ours else 0,
+            has_moved=self.has_taken_over,
+        )
 
     def resume(self, own: tuple[bytes, ...], orders: tuple[bytes, ...]) -> tuple[bytes, ...]:
         """Take up what the journal held; bodies to append for orders that were not carried out yet.
@@ -158,11 +180,10 @@ class Keeper:
                 self.table, self.judge_pin = order.table, order.judge_pin
             case CloseTournament():
                 self.message = order.message
-            case SeatGame():
-                self._note_game(order.seating.game, order.time_limit_min)
-            case TakeGame(first=0):
-                self._note_game(order.game, order.time_limit_min)
-                self._taking = (order.game, order.total)
+            case SeatGame() | TakeGame(first=0):
+                self._note_game(order)
+            case SetClock():
+                self._clock_order = order, number
             case RelieveTable():
                 self._relieved = order.game
             case AnswerCall():
@@ -174,10 +195,14 @@ class Keeper:
                 assert_never(order)
         return order
 
-    def _note_game(self, game: GameId, time_limit_min: int | None) -> None:
+    def _note_game(self, order: SeatGame | TakeGame) -> None:
         self.message = ""
-        self.time_limit_min = time_limit_min
-        self._taking = None
+        self.time_limit_min = order.time_limit_min
+        if isinstance(order, SeatGame):
+            game, self._taking = order.seating.game, None
+            self._clock_waits = order.clock_waits
+        else:
+            game, self._taking = order.game, (order.game, order.total)
         if self._relieved == game:
             self._relieved = None
 
@@ -190,7 +215,7 @@ class Keeper:
             case WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
                 is_ours = self._is_of(order.game) and not self.is_relieved
                 return (self._done(_command_of(order), number),) if is_ours else ()
-            case AssignTable() | CloseTournament() | AnswerCall() | RelieveTable():
+            case AssignTable() | CloseTournament() | AnswerCall() | RelieveTable() | SetClock():
                 return ()
             case _:
                 assert_never(order)

@@ -8,6 +8,7 @@ from saloon.core.game.decide import why_not
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp, PressKind, Tune
 from saloon.kiosk.i18n import Words
+from saloon.kiosk.round_time import RoundTime
 from saloon.kiosk.table_view import LinkState
 
 
@@ -74,14 +75,18 @@ def part_name(part: str, words: Words) -> str:
     return names.get(part, part)
 
 
-def lamp_of(game: GameState | None, link: LinkState) -> Lamp:
-    """What the status lamp says."""
+def lamp_of(game: GameState | None, link: LinkState, time: RoundTime | None = None) -> Lamp:
+    """What the status lamp says. time: of the round, None where there is no limit."""
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkState.REFUSED, LinkState.REVOKED} else Lamp.WAITING
     if game.judge_called:
         return Lamp.JUDGE_CALLED
     if game.phase in {Phase.ENDED, Phase.SHEET}:
         return Lamp.ENDED
+    if time is not None and time.is_over and game.high_noon not in {HighNoon.CALLED, HighNoon.ON}:
+        return Lamp.TIME_OVER
+    if time is not None and time.warns_min is not None:
+        return Lamp.TIME_SHORT
     if game.phase is Phase.PLAYING and game.high_noon is HighNoon.ON:
         return Lamp.HIGH_NOON
     return Lamp.PLAYING

@@ -1,31 +1,207 @@
-"""How long the round still lasts, as far as this terminal knows."""
+"""The round's clock of this terminal: what it shows, when it sounds, what is saved of it."""
 
-from saloon.core.terms import GameId
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol, assert_never
 
-_MINUTE_MS = 60_000
+import msgspec
+
+from saloon.core.game.clock import ToldClock
+from saloon.core.game.clock_commands import ClockCommand, ExtendClock, PauseClock, ResumeClock, StartClock
+from saloon.core.orders import SetClock
+from saloon.core.terms import GameId, Seconds
+from saloon.hardware.contract import Tune
+from saloon.kiosk.app.clock_file import SavedClock
+from saloon.kiosk.app.table_clock import TableClock, started, waiting
+from saloon.kiosk.intents import AskClock, ClockAsk
+from saloon.kiosk.round_time import RoundTime
+
+SAVE_EVERY_MS: Final = 60_000
+_MINUTE_MS: Final = 60_000
+_SECOND_MS: Final = 1_000
+_LIVE_AFTER_MS: Final = 10_000
+"""So long after the station was found, orders may be old ones that waited."""
+_WARNS_FOR_MS: Final = 20_000
+
+
+class ClockStore(Protocol):
+    """Where the clock outlives the terminal. boot: this start of the board."""
+
+    boot: str
+
+    def read(self) -> SavedClock | None:
+        """What was saved last; None for nothing."""
+
+    def keep(self, saved: SavedClock) -> None:
+        """Save it soon; never waits."""
+
+
+class AtTable(msgspec.Struct, frozen=True):
+    """What the keeper knows of the clock. limit_s: of the round; None for no limit, or no game.
+
+    waits: a station starts it; else it runs from the seating. order, order_no: what the station said last,
+    and the number of that order. has_moved: the game was begun at another terminal.
+    """
+
+    game: GameId | None = None
+    limit_s: int | None = None
+    waits: bool = False
+    told: ToldClock = ToldClock()
+    order: SetClock | None = None
+    order_no: int = 0
+    has_moved: bool = False
 
 
 class RoundClock:
-    """Runs from the moment a game was seated here. After a restart it shows nothing rather than a guess."""
+    """Follows the keeper; moved on at every look. doubts: told what the terminal asks the station."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
+        self._store = store
+        self._doubts = doubts
         self._game: GameId | None = None
-        self._began_ms: int | None = None
+        self._clock: TableClock | None = None
+        self._order_no = 0
+        self._saved_ms = 0
+        self._resumes: GameId | None = None
+        self._connected_ms: int | None = None
+        self._asked = False
+        self._last_left_ms: int | None = None
+        self._warned: tuple[int, int] | None = None
 
     def resumed(self, game: GameId | None) -> None:
-        """The game that the journal held: when it was seated, nobody knows any more."""
-        self._game, self._began_ms = game, None
+        """The journal held this game."""
+        self._resumes = game
 
-    def left_s(self, game: GameId | None, limit_min: int | None, now_ms: int) -> int | None:
-        """Seconds to the end of the round, 0 when it is over; None without a limit, or not known."""
-        if game != self._game:
-            self._game, self._began_ms = game, now_ms
-        if game is None or limit_min is None or self._began_ms is None:
-            return None
-        return max(0, limit_min * 60 - (now_ms - self._began_ms) // 1000)
+    def connected(self, now_ms: int) -> None:
+        """The station was found just now."""
+        self._connected_ms, self._asked = now_ms, False
 
-    def next_minute_ms(self, now_ms: int) -> int | None:
-        """When fewer minutes are left than now; None where no clock runs."""
-        if self._began_ms is None or self._game is None:
+    def look(self, table: AtTable, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
+        """Follow what has happened; what sounds now, None for nothing."""
+        if table.game is None or table.limit_s is None:
+            self._game, self._clock, self._last_left_ms, self._warned = table.game, None, None, None
             return None
-        return now_ms + _MINUTE_MS - (now_ms - self._began_ms) % _MINUTE_MS
+        before = self._clock
+        if table.game != self._game:
+            self._begin(table, now_ms)
+        if table.order is not None and table.order_no > self._order_no:
+            self._obey(table.order, table.order_no, table.limit_s, now_ms)
+        if self._clock is not None:
+            self._clock = self._clock.following(table.told, now_ms)
+            if self._clock is not before or now_ms - self._saved_ms >= SAVE_EVERY_MS:
+                self._save(self._clock, now_ms)
+        self._resumes = None
+        return self._crossed(warnings_min, now_ms)
+
+    def view(self, now_ms: int) -> RoundTime | None:
+        """What the screen shows; None without a limit, or where nobody knows."""
+        clock = self._clock
+        if clock is None:
+            return None
+        warned = self._warned if self._warned and now_ms - self._warned[1] < _WARNS_FOR_MS else None
+        extended = clock.extended_by_station_s + sum(clock.told.extensions)
+        return RoundTime(
+            left_s=-(-clock.left_ms(now_ms) // _SECOND_MS),
+            limit_s=clock.limit_s,
+            is_started=clock.started,
+            is_held_by_station=clock.held_by_station,
+            is_held_here=clock.told.is_paused,
+            extended_s=extended,
+            is_rough=clock.is_rough,
+            warns_min=None if warned is None else warned[0],
+        )
+
+    def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
+        """The judge's word with what the clock says now; None where nobody knows."""
+        if self._clock is None:
+            return None
+        clock = self._clock.at(now_ms)
+        match asked.ask:
+            case ClockAsk.START:
+                return StartClock()
+            case ClockAsk.PAUSE:
+                return PauseClock(Seconds(-(-clock.left_ms(now_ms) // _SECOND_MS)))
+            case ClockAsk.RESUME:
+                return ResumeClock(Seconds(clock.pause_ms // _SECOND_MS))
+            case ClockAsk.EXTEND:
+                return ExtendClock(Seconds(asked.minutes * 60))
+            case _:
+                assert_never(asked.ask)
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """When what is shown or saved changes: once a minute, once a second in the last minute."""
+        clock = self._clock
+        if clock is None or not clock.runs:
+            return None
+        left = clock.left_ms(now_ms)
+        if left <= 0:
+            # Over: the minutes are counted, nothing sounds any more.
+            due = now_ms + _MINUTE_MS - (-left) % _MINUTE_MS
+        elif left <= _MINUTE_MS:
+            due = now_ms + (left - 1) % _SECOND_MS + 1
+        else:
+            due = now_ms + (left - 1) % _MINUTE_MS + 1
+        if self._warned is not None and now_ms - self._warned[1] < _WARNS_FOR_MS:
+            due = min(due, self._warned[1] + _WARNS_FOR_MS)
+        return due
+
+    def _begin(self, table: AtTable, now_ms: int) -> None:
+        """A game that was not here at the last look."""
+        assert table.game is not None  # asked by the caller
+        assert table.limit_s is not None
+        self._game, self._order_no = table.game, 0
+        self._last_left_ms = self._warned = None
+        is_resumed = self._resumes == table.game
+        saved = self._store.read() if is_resumed else None
+        if saved is not None and saved.game == table.game:
+            self._order_no = saved.order
+            is_same_boot = bool(saved.boot) and saved.boot == self._store.boot
+            self._clock = _restored(saved.clock, now_ms, is_same_boot=is_same_boot)
+            if not is_same_boot and self._clock.runs:
+                self._ask(now_ms)
+        elif is_resumed or table.has_moved:
+            # When it began, only the terminal, or the start of it, knew that was here before.
+            self._clock = None
+            self._ask(now_ms)
+        else:
+            self._clock = waiting(table.limit_s, now_ms) if table.waits else started(table.limit_s, now_ms)
+
+    def _obey(self, order: SetClock, number: int, limit_s: int, now_ms: int) -> None:
+        is_fresh = self._connected_ms is not None and now_ms - self._connected_ms < _LIVE_AFTER_MS
+        may_be_old = (is_fresh or self._resumes == self._game) and not self._asked
+        self._order_no = number
+        clock = self._clock or waiting(limit_s, now_ms)
+        self._clock = clock.set_by(order, now_ms, trusted=not may_be_old)
+        self._last_left_ms = None
+        if self._clock.is_rough:
+            self._ask(now_ms)
+
+    def _ask(self, now_ms: int) -> None:
+        self._asked = True
+        left = None if self._clock is None else Seconds(self._clock.left_ms(now_ms) // _SECOND_MS)
+        self._doubts(left)
+
+    def _save(self, clock: TableClock, now_ms: int) -> None:
+        assert self._game is not None  # there is no clock without a game
+        self._saved_ms = now_ms
+        self._store.keep(SavedClock(self._game, clock.at(now_ms), self._order_no, self._store.boot))
+
+    def _crossed(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
+        """The warning that was reached since the last look, and what it sounds like."""
+        clock, before = self._clock, self._last_left_ms
+        left = None if clock is None else clock.left_ms(now_ms)
+        self._last_left_ms = left
+        if left is None or before is None or clock is None or not clock.runs:
+            return None
+        for minutes in sorted({0, *warnings_min}):
+            if left <= minutes * _MINUTE_MS < before:
+                self._warned = minutes, now_ms
+                return Tune.TIME_SHORT if minutes else Tune.TIME_OVER
+        return None
+
+
+def _restored(clock: TableClock, now_ms: int, *, is_same_boot: bool) -> TableClock:
+    """A saved clock goes on. After a power cut it has what would have been left at the next save."""
+    if is_same_boot and now_ms >= clock.at_ms:
+        return clock.at(now_ms)
+    late = clock.at(clock.at_ms + SAVE_EVERY_MS)
+    return msgspec.structs.replace(late, at_ms=now_ms, is_rough=clock.runs or clock.is_rough)

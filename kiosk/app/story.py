@@ -8,6 +8,7 @@ import msgspec
 from saloon.core.game import events as e
 from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.in_words import auction_told, cards_told
+from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.closing_in_words import closing_told
 from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
@@ -68,6 +69,8 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
     def name(seat: SeatNo) -> str:
         return names[seat - 1]
 
+    if isinstance(event, ClockEvent):
+        return ""
     if isinstance(event, e.AuctionEvent):
         return auction_told(event, names, words)
     if isinstance(event, AgreementEvent | CorrectionEvent):

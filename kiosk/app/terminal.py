@@ -1,15 +1,17 @@
 """The app of one terminal: joins keeper, screen, panel, journal and door; knows no wire and no pixel."""
 
+import contextlib
 from collections.abc import Callable
 from typing import assert_never
 
 import structlog
 
 from saloon.core.errors import Refused
+from saloon.core.game.clock_commands import DoubtClock
 from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
-from saloon.core.game.state import GameState, Phase
-from saloon.core.terms import GameId
+from saloon.core.game.state import GameState
+from saloon.core.terms import Seconds
 from saloon.hardware.contract import (
     ButtonPressed,
     KeyTurned,
@@ -22,16 +24,18 @@ from saloon.hardware.contract import (
 )
 from saloon.kiosk.app.carrier import Carrier, Journaled
 from saloon.kiosk.app.choices import Choices
+from saloon.kiosk.app.clock_file import NoClockFile
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.panel_wiring import command_of, glows_of, lamp_of, tune_of
 from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.app.pin import PinCheck
-from saloon.kiosk.app.round_clock import RoundClock
+from saloon.kiosk.app.round_clock import ClockStore, RoundClock
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
 from saloon.kiosk.app.story import story_of
 from saloon.kiosk.intents import (
     AnswerShutDown,
+    AskClock,
     AskGame,
     AskLink,
     BeginAnew,
@@ -55,6 +59,7 @@ from saloon.kiosk.intents import (
     TurnPart,
     WriteStick,
 )
+from saloon.kiosk.round_time import RoundTime
 from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, StoryLine, TableView
 from saloon.sync.agent_contract import (
     Agent,
@@ -111,7 +116,9 @@ class Terminal:
         self._enrolling = Enrolling()
         self._pin = PinCheck(wake)
         self._carrier = Carrier(agent.pack, stick or Stick(USUAL_STICK), wake)
-        self._clock = RoundClock()
+        self._clock = RoundClock(NoClockFile(), self._doubt_clock)
+        self._found_station = False
+        self._round_time: RoundTime | None = None
         self._pin_allows: GameCommand | None = None
         self._entered = self._saved = self._received = 0
         self._owes_since_ms: int | None = None
@@ -141,6 +148,10 @@ class Terminal:
         """How the board is switched off when somebody asks for it at the panel; raises OSError."""
         self._parts.shut_down = shut_down
 
+    def keep_clock(self, store: ClockStore) -> None:
+        """Where the round's clock outlives this terminal; said before anything is taken up."""
+        self._clock = RoundClock(store, self._doubt_clock)
+
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
         self._entered = self._saved = len(held.own)
@@ -148,7 +159,7 @@ class Terminal:
         for body in self._keeper.resume(held.own, held.orders):
             self._append(body)
         self._carrier.resumed(held.own, self._keeper.game)
-        self._clock.resumed(_game_in_play(self._keeper.game))
+        self._clock.resumed(None if self._keeper.game is None else self._keeper.game.game)
         self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
@@ -166,6 +177,7 @@ class Terminal:
                     self._link = _LINKS[item.phase]
                     if item.phase is LinkPhase.CONNECTED:
                         self._doubt = None
+                        self._found_station = True
                     _log.info("link", phase=item.phase.value, detail=item.detail)
                 case LinkTold():
                     self._report = item.report
@@ -225,8 +237,8 @@ class Terminal:
                 case TryCode():
                     self._enrolling.tries()
                     self._agent.ask(CodeTyped(intent.address, intent.code))
-                case Prefer() | Hear():
-                    self._suit(intent)
+                case Prefer() | Hear() | AskClock():
+                    self._beside_the_game(intent, now_ms)
                 case (
                     TestParts()
                     | TryLamp()
@@ -244,9 +256,13 @@ class Terminal:
                 case _:
                     assert_never(intent)
 
-    def _suit(self, intent: Prefer | Hear) -> None:
-        """What people like to see and hear."""
-        if isinstance(intent, Prefer):
+    def _beside_the_game(self, intent: Prefer | Hear | AskClock, now_ms: int) -> None:
+        """What people like to see and hear; the round's clock."""
+        if isinstance(intent, AskClock):
+            asked = self._clock.command(intent, now_ms)
+            if asked is not None:
+                self._ask(asked)
+        elif isinstance(intent, Prefer):
             self._choices.prefer(intent.preferences)
             self._panel.set_volume(self._choices.volume)
         else:
@@ -261,6 +277,7 @@ class Terminal:
             self._pin.forget()
             pin = PinState.NONE
         self._note_debt(now_ms)
+        self._look_at_clock(now_ms)
         keeper = self._keeper
         game = keeper.game
         return TableView(
@@ -280,7 +297,7 @@ class Terminal:
             story=self._told(),
             may_undo=keeper.may_undo,
             enrolment=self._enrolling.view,
-            time_left_s=self._clock.left_s(_game_in_play(game), keeper.time_limit_min, now_ms),
+            round_time=self._round_time,
             doubt=self._doubt,
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
@@ -288,6 +305,25 @@ class Terminal:
             preferences=self._choices.preferences,
             parts=self._parts.view(now_ms),
         )
+
+    def _look_at_clock(self, now_ms: int) -> None:
+        """Bring the round's clock up to now: what follows is seen, heard, and asked of the station."""
+        if self._found_station:
+            self._found_station = False
+            self._clock.connected(now_ms)
+        edition = self._keeper.edition
+        warnings = () if edition is None else edition.clock_warnings_min
+        tune = self._clock.look(self._keeper.clock, warnings, now_ms)
+        if tune is not None:
+            self._panel.play(tune)
+        self._round_time = self._clock.view(now_ms)
+        self._light_panel()
+
+    def _doubt_clock(self, left_s: Seconds | None) -> None:
+        """Nobody asked for it, so that nothing is said where it cannot be written."""
+        if self._doubt is None:
+            with contextlib.suppress(Refused):
+                self._append(self._keeper.ask(DoubtClock(left_s)))
 
     def shown(self) -> None:
         """The screen has shown the last view: a right PIN has opened what it opens."""
@@ -298,7 +334,7 @@ class Terminal:
         """When the view changes by itself."""
         deadlines = (
             self._pin.next_deadline_ms(now_ms),
-            self._clock.next_minute_ms(now_ms),
+            self._clock.next_deadline_ms(now_ms),
             self._carrier.next_deadline_ms(),
             self._parts.next_deadline_ms(),
         )
@@ -385,9 +421,6 @@ class Terminal:
         before = self._keeper.game
         for body in self._keeper.carry_out(order.seq, order.body):
             self._append(body)
-        if self._keeper.has_taken_over:
-            # When the round began, only the terminal knew that stood here before.
-            self._clock.resumed(_game_in_play(self._keeper.game))
         self._show_on_panel(before)
 
     def _append(self, body: bytes) -> None:
@@ -409,14 +442,9 @@ class Terminal:
         if self._parts.is_tested:
             return
         game = None if self._keeper.is_relieved else self._keeper.game
-        self._panel.show(lamp_of(game, self._link))
+        self._panel.show(lamp_of(game, self._link, self._round_time))
         self._panel.glow(glows_of(game, self._keeper.edition))
 
     def _restore_panel(self) -> None:
         self._panel.set_brightness(self._choices.preferences.brightness)
         self._light_panel()
-
-
-def _game_in_play(game: GameState | None) -> GameId | None:
-    """The game that a round's clock is about."""
-    return None if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED} else game.game

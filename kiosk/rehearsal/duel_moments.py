@@ -18,6 +18,7 @@ from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.moments import NAMES, Moment
+from saloon.kiosk.round_time import RoundTime
 from saloon.kiosk.table_view import Delivery, LinkState, StoryLine, TableView
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
@@ -73,7 +74,7 @@ class DuelTable:
             now_ms=1000,
             story=_STORY,
             may_undo=undoable(self._timeline),
-            time_left_s=34 * 60,
+            round_time=RoundTime(34 * 60, 90 * 60),
         )
 
     def here(self) -> "DuelTable":

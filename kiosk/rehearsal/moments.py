@@ -18,6 +18,7 @@ from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.preferences import Spoken
+from saloon.kiosk.round_time import RoundTime
 from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, StoryLine, TableView
 from saloon.sync.agent_contract import FoundStation, LinkPhase, LinkReport
 from saloon.sync.findings import Finding
@@ -94,7 +95,7 @@ class Table:
             now_ms=1000,
             story=_STORY,
             may_undo=undoable(self._timeline),
-            time_left_s=34 * 60,
+            round_time=RoundTime(34 * 60, 90 * 60),
         )
 
     def dealt(self) -> "Table":

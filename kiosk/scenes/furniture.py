@@ -8,6 +8,7 @@ import msgspec
 
 from saloon.core.game.commands import AnswerJudgeCall, CallJudge, Undo
 from saloon.kiosk import theme
+from saloon.kiosk.scenes.clock_words import strip_words
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.table_view import LinkState
 from saloon.kiosk.ui.geometry import Rect, turned_size
@@ -67,7 +68,6 @@ class Offer(msgspec.Struct, frozen=True):
 
 def strip(stage: Stage, rect: Rect) -> Block:
     """How far the entries have come, the way to the station, the time left: on every scene."""
-    _ = stage.shared_words.gettext
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkState.CONNECTED
     link = ("link" if connected else "no-link", _link_words(stage))
@@ -77,9 +77,10 @@ def strip(stage: Stage, rect: Rect) -> Block:
         left, low = room.rows([1, 1], 0)
         clock, right = low.columns([1, 1.2], mm(1))
     parts = (*_marked(stage, left, _delivered(stage, left.w)), *_marked(stage, right, link, at_end=True))
-    if stage.table.time_left_s is not None:
-        minutes = _("{minutes} min left").format(minutes=-(-stage.table.time_left_s // 60))
-        parts = (*parts, *_marked(stage, clock, ("clock", minutes)))
+    time = stage.table.round_time
+    if time is not None:
+        icon = "pause" if time.is_started and time.is_paused else "clock"
+        parts = (*parts, *_marked(stage, clock, (icon, strip_words(time, stage.shared_words))))
     return Block("strip", rect, parts)
 
 

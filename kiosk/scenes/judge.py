@@ -7,6 +7,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import Abandon, EndByTimeLimit, VoidGame
 from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.carry import CarryScene
+from saloon.kiosk.scenes.clock import ClockScene
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.duel.ruling import RulingScene
@@ -83,6 +84,7 @@ def _of_the_game(stage: Stage) -> Iterator[Entry]:
 
 def _of_the_table(stage: Stage) -> Iterator[Entry]:
     _ = stage.words.gettext
+    yield Entry("clock", _("Clock"), "clock", Reply(opens=ClockScene()))
     yield Entry("carry", _("No connection?"), "qr", Reply(opens=CarryScene(by_judge=True)))
 
 

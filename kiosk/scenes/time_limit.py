@@ -6,6 +6,7 @@ from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.kiosk.i18n import Words
+from saloon.kiosk.scenes.clock_words import edition_says
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.scene import Reply, Stage, judged
@@ -21,7 +22,8 @@ class TimeLimitScene:
         """What cannot be is not offered."""
         _ = stage.words.gettext
         offers = [self._offer(stage, target) for target in _TARGETS]
-        text = _("Hold a button. The record sheet tells what you decided; at the station you can say why.")
+        hold = _("Hold a button. The record sheet tells what you decided; at the station you can say why.")
+        text = f"{edition_says(stage)} {hold}"
         return dialog(stage, Head(_("The time is over"), text, "clock"), (*offers, back_offer(stage, 2)))
 
     def pressed(self, target: str, stage: Stage) -> Reply:

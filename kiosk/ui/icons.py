@@ -222,6 +222,11 @@ def _clock(sheet: Sheet) -> None:
     sheet.path([(0.5, 0.28), (0.5, 0.5), (0.64, 0.6)], 0.08)
 
 
+def _pause(sheet: Sheet) -> None:
+    for left in (0.2, 0.58):
+        sheet.box(left, 0.16, 0.22, 0.68)
+
+
 def _laurel(sheet: Sheet) -> None:
     for side in (-1, 1):
         sheet.path(
@@ -283,6 +288,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "away": _away,
     "warning": _warning,
     "clock": _clock,
+    "pause": _pause,
     "laurel": _laurel,
     "pencil": _half,
     "hammer": _hammer,

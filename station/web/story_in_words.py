@@ -9,12 +9,14 @@ import msgspec
 from saloon.core.game import events as e
 from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.auction.in_words import auction_told, cards_told
+from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.closing_in_words import closing_told
 from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.terms import SeatNo
 from saloon.station.office_contract import TimedGameStep
+from saloon.station.web.clock_in_words import told_of_the_clock
 from saloon.station.web.duel_in_words import told_in_a_duel
 from saloon.station.web.i18n import Words
 
@@ -49,15 +51,15 @@ def _undone(story: Sequence[TimedGameStep]) -> set[int]:
         if isinstance(first, e.StepsUndone):
             undone.update(counting[-first.steps :])
             del counting[-first.steps :]
-        elif not isinstance(first, e.JudgeCalled | e.JudgeAnswered):
+        elif not isinstance(first, e.JudgeCalled | e.JudgeAnswered | ClockEvent):
             counting.append(index)
     return undone
 
 
 def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (a line for each kind)
     _ = words.gettext
-    if isinstance(event, DuelEvent):
-        return told_in_a_duel(event, names, words)
+    if isinstance(event, DuelEvent | ClockEvent):
+        return _told_beside(event, names, words)
 
     def name(seat: SeatNo) -> str:
         return names[seat - 1]
@@ -98,10 +100,9 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
             return _noon(event, names, words)
         case RebelRevealed() | RevolutionAsked() | RevolutionMade():
             return _rebelled(event, name(event.seat), words)
-        case e.JudgeCalled():
-            return _("The table calls the judge")
-        case e.JudgeAnswered():
-            return _("The judge came")
+        case e.JudgeCalled() | e.JudgeAnswered():
+            called = isinstance(event, e.JudgeCalled)
+            return _("The table calls the judge") if called else _("The judge came")
         case e.GameEnded():
             return _("The game is over: {ending}").format(ending=words.label(event.because))
         case e.RolesDeclared():
@@ -115,6 +116,12 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
             return text.format(steps=event.steps)
         case _:
             assert_never(event)
+
+
+def _told_beside(event: DuelEvent | ClockEvent, names: Sequence[str], words: Words) -> str:
+    if isinstance(event, ClockEvent):
+        return told_of_the_clock(event, words)
+    return told_in_a_duel(event, names, words)
 
 
 def _noon(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import argon2
 import pytest
+from tests.kiosk.rig.drawer import Drawer
 
 from saloon.core.game.commands import CallJudge, CheckIn, ConfirmSheet
 from saloon.core.game.events import Confirmation
@@ -80,14 +81,20 @@ class Table:
         self.wired = wired
         self.answered = threading.Semaphore(0)
         self.paper = Paper()
+        self.drawer = Drawer()
         self.panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: self.now_ms)
         self.terminal = self.made(Resumed((), (), 0))
         self.orders: list[bytes] = []
 
     def made(self, held: Resumed) -> Terminal:
         terminal = Terminal(
-            self.paper, self.panel, choices=Choices("en"), is_enrolled=True, wake=self.answered.release
+            self.paper,
+            self.panel,
+            choices=Choices("en"),
+            is_enrolled=True,
+            wake=self.answered.release,
         )
+        terminal.keep_clock(self.drawer)
         terminal.resume(held)
         return terminal
 

@@ -25,6 +25,7 @@ from saloon.hardware.contract import Button, Lamp, Tune
 from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.choices import Choices
+from saloon.kiosk.app.clock_file import ClockFile
 from saloon.kiosk.app.loop import Display, Loop
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.preference_file import PreferenceFile
@@ -267,6 +268,7 @@ class VirtualTable:
             self.door.close()
         self.terminal.close()
         self._preferences.close()
+        self._clock_file.close()
         self.panel.close()
         self.agent.stop()
         self.factory.close()
@@ -292,6 +294,7 @@ class VirtualTable:
         self.agent = InlineAgent(self.journal, carrier, self.clock, packer)
         self.screen = TableScreen(glass, failsafe=self.rigging.failsafe)
         self._preferences = PreferenceFile(self._folder)
+        self._clock_file = ClockFile(self._folder)
         held = self.agent.start()
         self.terminal = HeardTerminal(
             self.agent,
@@ -302,6 +305,7 @@ class VirtualTable:
             stick=Stick(self._folder / "stick", lambda place: place.is_dir()),
         )
         self.terminal.heard = []
+        self.terminal.keep_clock(self._clock_file)
         self.terminal.resume(held)
         pointers = Pointers(Turning(*glass.panel_size, glass.quarter_turns))
         self.loop = Loop(

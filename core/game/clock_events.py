@@ -1,0 +1,43 @@
+"""What happens to the round's clock at one table; the rest of a game needs no clock."""
+
+import msgspec
+
+from saloon.core.terms import Seconds
+
+
+class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
+    pass
+
+
+class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
+    """The judge started the round's clock at this table, as no station did."""
+
+
+class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
+    """The judge stopped the clock of this table. left_s: what was left, negative when it was over."""
+
+    left_s: Seconds
+
+
+class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
+    """The judge let it run again. paused_s: how long it stood while the hall's clock ran."""
+
+    paused_s: Seconds
+
+
+class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
+    """The judge gave this table more time."""
+
+    seconds: Seconds
+
+
+class ClockDoubted(_ClockEvent, frozen=True, tag="clock-doubted"):
+    """The terminal does not trust its clock and asks the station: it was off, or away for too long.
+
+    left_s: what it goes on from until then; None where it knows nothing.
+    """
+
+    left_s: Seconds | None = None
+
+
+ClockEvent = ClockStarted | ClockPaused | ClockResumed | ClockExtended | ClockDoubted
