@@ -9,6 +9,7 @@ from rich.table import Table as RichTable
 
 from saloon.demo.audit import recounted
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, Hall, Table
+from saloon.demo.hall_page import HallPage
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import Processes, waiting
@@ -30,9 +31,12 @@ class Demonstration:
         self._directory = directory
         self._judge = JudgeAtWork(Pages(hall.http))
 
-    def run(self, plan: Plan, *, auto: bool, speed: float, seed: int) -> None:
-        """Start everything, then play by itself or let people play."""
+    def run(self, plan: Plan, *, auto: bool, speed: float, seed: int, by_hand: bool = False) -> None:
+        """Start everything, then play by itself or let people play. by_hand: people play at all tables."""
         tables = self._start(plan)
+        if by_hand and not auto:
+            self._by_hand(tables)
+            return
         playing = tables if auto else tables[:-1]
         for table in playing:
             self._hall.start_players(table, speed=speed, seed=seed + table.number, pin=JUDGE_PIN)
@@ -71,12 +75,26 @@ class Demonstration:
         names = {"serial": "serial", "bus": "on the shared pair", "tcp": "TLS"}
         wires = ", ".join(f"table {t.number} {names[t.wire]}" for t in tables)
         self._console.print(f"Wires: {wires} (serial lines are as slow as 115200 baud).")
-        self._console.print(f"Judge's pages:    {self._hall.http}/judge   login {JUDGE} / {JUDGE_PASSWORD}")
+        self._show_judge()
         mine = tables[-1]
         what = "plays by itself" if auto else "is yours: play it in the browser"
         self._console.print(f"Virtual terminal: {mine.door}   table {mine.number} {what}; PIN {JUDGE_PIN}")
         if not auto:
             self._console.print("Ctrl-C ends everything.")
+
+    def _by_hand(self, tables: tuple[Table, ...]) -> None:
+        """Everybody plays in browsers, until Ctrl-C."""
+        with HallPage(tables, self._hall.http) as page:
+            self._console.print(f"All tables:       {page.url}   {len(tables)} virtual terminals, all yours")
+            self._console.print(
+                f"Judge's pages:    {self._hall.http}/judge   login {JUDGE} / {JUDGE_PASSWORD}"
+            )
+            self._console.print(f"Judge's PIN at the tables: {JUDGE_PIN}. Ctrl-C ends everything.")
+            self._judge.publish_draw()
+            self._watch()
+
+    def _show_judge(self) -> None:
+        self._console.print(f"Judge's pages:    {self._hall.http}/judge   login {JUDGE} / {JUDGE_PASSWORD}")
 
     def _progress(self) -> Progress:
         return Progress(

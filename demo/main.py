@@ -10,17 +10,19 @@ from typing import TypedDict, Unpack
 import click
 from rich.console import Console
 
+from saloon.core.errors import BadData
 from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import running_hall
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import ProgramDied
-from saloon.demo.tournament_plan import plan
+from saloon.demo.tournament_plan import plan, plan_for_tables
 
 _SERIAL = frozenset({2, 4})
 
 
-class _Wires(TypedDict):
+class _Tables(TypedDict):
     bus: bool
+    virtual: int | None
 
 
 @click.command()
@@ -37,6 +39,11 @@ class _Wires(TypedDict):
 @click.option("--seed", default=2022, show_default=True, help="Of the rehearsal players' whims.")
 @click.option("--bus", is_flag=True, help="Hang all tables on one pair of wires, as on RS-485.")
 @click.option(
+    "--virtual",
+    type=click.IntRange(1, 32),
+    help="So many tables, all to be played by hand in the browser, with a page that shows them.",
+)
+@click.option(
     "--keep", type=click.Path(path_type=Path), help="Keep journals, logs and export in this folder."
 )
 def main(
@@ -49,17 +56,26 @@ def main(
     count: int | None,
     seed: int,
     keep: Path | None,
-    **wires: Unpack[_Wires],
+    **tables: Unpack[_Tables],
 ) -> None:
     """Run a station, its tables and players who tap for themselves."""
     signal.signal(signal.SIGTERM, _as_ctrl_c)
     console = Console()
+    by_hand = tables["virtual"]
+    try:
+        wanted = (
+            plan(edition, options, players, count)
+            if by_hand is None
+            else plan_for_tables(edition, options, by_hand)
+        )
+    except (BadData, ValueError) as error:
+        raise click.BadParameter(str(error)) from error
     directory = keep or Path(tempfile.mkdtemp(prefix="saloon-demo-"))
     directory.mkdir(parents=True, exist_ok=True)
     try:
-        with running_hall(directory, _SERIAL, shares_pair=wires["bus"]) as (hall, processes):
+        with running_hall(directory, _SERIAL, shares_pair=tables["bus"]) as (hall, processes):
             Demonstration(console, hall, processes, directory).run(
-                plan(edition, options, players, count), auto=auto, speed=speed, seed=seed
+                wanted, auto=auto, speed=speed, seed=seed, by_hand=by_hand is not None
             )
     except KeyboardInterrupt:
         console.print("Ended.")

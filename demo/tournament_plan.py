@@ -5,16 +5,25 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
+from saloon.core.editions import Edition, rules_of
+from saloon.core.errors import BadData, Refused
+from saloon.core.rule_set import OptionKey, RuleSet
+from saloon.core.tournament.table_chart import table_sizes
+
 PLAYERS = Path(__file__).resolve().parents[1] / "examples" / "players-27.csv"
 REBEL = "rebel"
 _COUNTS = {"championship-2022": 27, "championship-2010": 22}
 _ONE_GROUP = 5
 _ONE_GROUP_WITH_REBEL = 10
+_MOST_PLAYERS = 400
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A tournament to be played. options: of the edition, by key. count: of the list's first players."""
+    """A tournament to be played. options: of the edition, by key. count: of the list's first players.
+
+    Where the list is shorter, guests make up the number.
+    """
 
     edition: str
     options: tuple[str, ...]
@@ -25,7 +34,9 @@ class Plan:
         """The players to register, as a CSV file."""
         rows = list(csv.reader(io.StringIO(self.players.read_text(encoding="utf-8-sig"))))
         text = io.StringIO()
-        csv.writer(text).writerows(rows[: self.count + 1])
+        listed = rows[: self.count + 1]
+        guests = [[f"Guest {n}", "Saloon"] for n in range(len(listed), self.count + 1)]
+        csv.writer(text).writerows([*listed, *guests])
         return text.getvalue().encode()
 
 
@@ -37,3 +48,22 @@ def plan(edition: str, options: tuple[str, ...], players: Path | None, count: in
     listed = players or PLAYERS
     everybody = len(listed.read_text(encoding="utf-8-sig").splitlines()) - 1
     return Plan(edition, options, listed, everybody if count is None else min(count, everybody))
+
+
+def plan_for_tables(key: str, options: tuple[str, ...], tables: int) -> Plan:
+    """The plan with the fewest players who are seated at so many tables.
+
+    Raises BadData where the edition never seats so many.
+    """
+    rules = rules_of(RuleSet(key, tuple(OptionKey(option) for option in options)))
+    for players in range(2, _MOST_PLAYERS):
+        if _tables_of(players, rules) == tables:
+            return Plan(key, options, PLAYERS, players)
+    raise BadData("--virtual", f"{rules.title} seats nobody at {tables} tables; try another number")
+
+
+def _tables_of(players: int, rules: Edition) -> int:
+    try:
+        return len(table_sizes(players, rules))
+    except Refused:
+        return 0

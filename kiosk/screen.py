@@ -112,7 +112,7 @@ class TableScreen:
             Target(
                 button.id,
                 button.said or " ".join(filter(None, (button.label, button.small))),
-                _corners(placed(button.rect, block.rect, block.quarter_turns)),
+                self._on_glass(placed(button.rect, block.rect, block.quarter_turns)),
                 button.enabled,
                 button.hold_ms,
             )
@@ -151,6 +151,12 @@ class TableScreen:
         self._fingers.let_go()
         if self._stage.table.table is not None:
             self._open(())
+
+    def _on_glass(self, rect: Rect) -> tuple[int, int, int, int]:
+        """What fingers reach of a place: where the picture has wandered, its edge is off the glass."""
+        x, y = max(rect.x, 0), max(rect.y, 0)
+        right, bottom = min(rect.right, self._glass.width), min(rect.bottom, self._glass.height)
+        return x, y, right - x, bottom - y
 
     def _scene(self) -> Scene:
         return self._opened[-1] if self._opened else scene_of(self._stage.table)
@@ -247,10 +253,6 @@ def _moved(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block, ...]:
     if by == (0, 0):
         return blocks
     return tuple(msgspec.structs.replace(block, rect=block.rect.moved(*by)) for block in blocks)
-
-
-def _corners(rect: Rect) -> tuple[int, int, int, int]:
-    return rect.x, rect.y, rect.w, rect.h
 
 
 def code_of(error: Exception) -> str:

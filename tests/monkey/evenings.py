@@ -91,5 +91,5 @@ def any_order(chance: random.Random, game: GameState) -> Order:
             VoidTable(game.game, "the draw was taken back"),
             RelieveTable(game.game),
         ),
-        (8, 4, 4, 2, 1, 1, 1, 1),
+        (40, 20, 12, 8, 1, 1, 1, 1),
     )[0]

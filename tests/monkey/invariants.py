@@ -6,6 +6,7 @@ from typing import Final
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.table_view import Delivery
+from saloon.kiosk.ui.drift import REACH_PX
 from saloon.kiosk.ui.geometry import Glass, Rect
 
 LEAST_MM: Final = 10.0
@@ -20,7 +21,8 @@ def screen_faults(scene: str, targets: tuple[Target, ...], glass: Glass) -> Iter
         yield "the failsafe scene is shown"
     if len({target.id for target in targets}) != len(targets):
         yield f"{scene}: two targets have one name: {sorted(target.id for target in targets)}"
-    least = (LEAST_MM - _ROUNDING_MM) * glass.px_per_mm
+    # The picture wanders by a few pixels so that nothing burns in; its edge is then off the glass.
+    least = (LEAST_MM - _ROUNDING_MM) * glass.px_per_mm - REACH_PX
     for number, target in enumerate(targets):
         rect = Rect(*target.rect)
         if rect.x < 0 or rect.y < 0 or rect.right > glass.width or rect.bottom > glass.height:

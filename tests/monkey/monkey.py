@@ -38,7 +38,7 @@ class Monkey:
         self._key_on = self._key_was_on = False
         self._deeds: list[str] = []
         self._acts: Mapping[Callable[[], None], int] = {
-            self._play_on: 8,
+            self._play_on: 12,
             self._touch_a_target: 40,
             self._touch_too_short_or_long: 10,
             self._touch_anywhere: 10,

@@ -1,0 +1,30 @@
+"""What a demonstration plays: as many tables as were asked for."""
+
+import pytest
+
+from saloon.core.editions import edition
+from saloon.core.errors import BadData
+from saloon.core.tournament.table_chart import table_sizes
+from saloon.demo.tournament_plan import plan, plan_for_tables
+
+
+@pytest.mark.parametrize("tables", [2, 3, 6, 11])
+def test_a_hall_has_as_many_tables_as_were_asked_for_and_no_player_too_many(tables: int) -> None:
+    found = plan_for_tables("championship-2022", (), tables)
+    rules = edition("championship-2022")
+    assert len(table_sizes(found.count, rules)) == tables
+    assert len(table_sizes(max(10, found.count - 1), rules)) <= tables
+    lines = found.player_list().decode().splitlines()
+    assert len(lines) == found.count + 1
+    assert len(set(lines)) == len(lines)
+
+
+def test_an_edition_that_seats_one_group_has_one_table() -> None:
+    assert plan_for_tables("official-2003", ("rebel",), 1).count >= 4
+    with pytest.raises(BadData, match="2 tables"):
+        plan_for_tables("official-2003", (), 2)
+
+
+def test_a_short_list_is_played_as_it_is() -> None:
+    found = plan("championship-2022", (), None, 12)
+    assert len(found.player_list().decode().splitlines()) == 13
