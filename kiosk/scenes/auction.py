@@ -96,11 +96,18 @@ def _head(stage: Stage, auction: Auction) -> Head:
             "{count} survivors have not answered. The price is the one paid before.",
             count,
         )
-        return Head(_("Keep your character?"), text.format(count=count), "cards")
+        brief = _("Missing: {count}").format(count=count)
+        return Head(_("Keep your character?"), text.format(count=count), "cards", brief=brief)
     if not auction.revealed:
         count = sum(seat.character is None for seat in stage.game.seats)
         title = ngettext("Turn up {count} character", "Turn up {count} characters", count)
-        return Head(title.format(count=count), _("At random, one for each player without one."), "cards")
+        return Head(
+            title.format(count=count),
+            _("At random, one for each player without one."),
+            "cards",
+            brief=_("At random."),
+            brief_title=_("Characters"),
+        )
     word = speaker(auction)
     name = "" if word is None else stage.seat(word).name
     if auction.hand is not None:
@@ -112,7 +119,8 @@ def _head(stage: Stage, auction: Auction) -> Head:
         title, text = _("{name} takes a character"), _("Who cannot bid takes one of those left.")
     else:
         title, text = _("{name} puts a character up"), _sold(stage, auction)
-    return Head(title.format(name=name), text, "hammer")
+    brief = _("One of {count}.").format(count=len(auction.free))
+    return Head(title.format(name=name), text, "hammer", brief=brief)
 
 
 def _sold(stage: Stage, auction: Auction) -> str:

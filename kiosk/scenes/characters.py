@@ -83,10 +83,12 @@ def _title(stage: Stage) -> Head:
         return Head(_("All set"), _("Everybody has a character."), "cards")
     if dealt == 1:
         text = _("One to each player: touch your card and say which it is.")
-        return Head(_("Deal the characters"), text, "cards", brief=_("One to each player."))
+        brief, title = _("One to each player."), _("Characters")
+        return Head(_("Deal the characters"), text, "cards", brief=brief, brief_title=title)
     text = _("Deal {count} characters to each player; keep one, all show theirs together.")
     brief = _("Deal {count} to each; keep one.").format(count=dealt)
-    return Head(_("Choose a character"), text.format(count=dealt), "cards", brief=brief)
+    title = _("Characters")
+    return Head(_("Choose a character"), text.format(count=dealt), "cards", brief=brief, brief_title=title)
 
 
 def _panel(stage: Stage, seat: Seat) -> Block:

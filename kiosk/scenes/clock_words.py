@@ -11,9 +11,11 @@ from saloon.kiosk.scenes.scene import Stage
 _MINUTE_S = 60
 
 
-def strip_words(time: RoundTime, words: Words) -> str:
-    """What the strip says, in as few words as there can be."""
+def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
+    """What the strip says, in as few words as there can be. brief: only the minutes, beside the sign."""
     _ = words.gettext
+    if brief and time.is_started and not time.is_over:
+        return _("{minutes} min").format(minutes=time.minutes)
     if not time.is_started:
         return _("clock waits: {minutes} min").format(minutes=time.minutes)
     if time.is_over:

@@ -72,15 +72,16 @@ def strip(stage: Stage, rect: Rect) -> Block:
     connected = stage.table.delivery.link is LinkState.CONNECTED
     link = ("link" if connected else "no-link", _link_words(stage))
     short = room.w < mm(60) and rect.h <= mm(STRIP_MM) * 1.5
-    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.2, 0.9, 0.9], mm(1))
+    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.25, 0.7, 1.05], mm(1))
     if rect.h > mm(STRIP_MM) * 1.5:
         left, low = room.rows([1, 1], 0)
         clock, right = low.columns([1, 1.2], mm(1))
     parts = (*_marked(stage, left, _delivered(stage, left.w)), *_marked(stage, right, link, at_end=True))
     time = stage.table.round_time
     if time is not None:
+        words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
         icon = "pause" if time.is_started and time.is_paused else "clock"
-        parts = (*parts, *_marked(stage, clock, (icon, strip_words(time, stage.shared_words))))
+        parts = (*parts, *_marked(stage, clock, (icon, words)))
     return Block("strip", rect, parts)
 
 
@@ -227,17 +228,17 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
         highest, share = (11, 0.52) if room.w > mm(60) else (18, 0.46)
         upper, lower = room.top(min(mm(highest), int(room.h * share)), 0)
     if head.rule:
-        upper, lower, mark = _with_sign(stage, room, upper, lower)
-        parts.append(Icon(mark, "question", soft, ground))
+        mark, upper = upper.end(mm(_SIGN_MM), mm(1))
+        parts.append(Icon(mark.top(min(mark.w, mark.h))[0], "question", soft, ground))
     size = min(mm(7.2), int(upper.h * 0.9))
     face = Face.SIGN if head.sign else Face.BOLD
-    if head.icon and (room.w > mm(60) or not head.sign):
+    if head.icon and (room.w > mm(60) or not (head.sign or head.rule)):
         side = min(mm(8), upper.h)
         spot, upper = upper.left(side, mm(1.5))
         parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
     if room.w > mm(60):
         if head.badge:
-            spot, upper = upper.end(upper.w // 2, mm(2))
+            spot, upper = upper.end(upper.w * 55 // 100, mm(2))
             parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
         parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=False))
     else:
@@ -246,16 +247,6 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     if lower is not None:
         parts.append(Paragraph(lower, head.text, mm(4.2), soft, brief=head.brief))
     return (*parts, *asks)
-
-
-def _with_sign(stage: Stage, room: Rect, upper: Rect, lower: Rect | None) -> tuple[Rect, Rect | None, Rect]:
-    """The rooms of title and text beside the question mark, and its own: at the end; below where narrow."""
-    side = stage.mm(_SIGN_MM)
-    if room.w > stage.mm(60) or lower is None:
-        mark, upper = upper.end(side, stage.mm(1.5))
-        return upper, lower, mark.top(min(side, mark.h))[0]
-    foot, lower = lower.foot(side, 0)
-    return upper, lower, foot.end(side)[0]
 
 
 def _rule_button(stage: Stage, head: Head, rect: Rect, icon: str = "") -> Button:

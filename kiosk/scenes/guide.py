@@ -50,7 +50,7 @@ def turn_head(stage: Stage) -> Head:
     play = _("Draw two, play, discard.")
     left = _left(stage.words, _reshuffles_left(stage))
     text = f"{number} · {play} {left}".rstrip()
-    return guided(stage, Head(turn, text, brief=number))
+    return guided(stage, Head(turn, text, brief=play))
 
 
 def elimination_note(stage: Stage, out: SeatNo) -> str:

@@ -88,7 +88,7 @@ class PinScene(msgspec.Struct, frozen=True):
             Icon(sign, lock, theme.BRASS, theme.WOOD),
             Label(title, _("PIN of the judge"), mm(7), theme.CREAM, Face.BOLD, Align.LEFT),
             Label(dots, shown, mm(12), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False),
-            Paragraph(room, text, mm(4.6), theme.CREAM),
+            Paragraph(room, text, mm(4.6), theme.CREAM, brief=_("Use the key.") if lock == "lock" else ""),
             Button(spot, "back", _("Back"), icon="back", size_px=mm(4.4)),
         )
 

@@ -37,11 +37,19 @@ class RevolutionScene:
             _("The Sheriff fell by this hand: the Rebel! shows the card now."),
             "star",
             Tone.LOUD,
-            brief=_("The Rebel! shows the card now."),
+            brief=_("Show the card."),
+            brief_title=seat.name,
         )
         size = stage.mm(4.6)
         yes = Button(
-            NOWHERE, "revolution-yes", _("Yes: Revolution"), Look.MAIN, "star", size_px=size, hold_ms=HOLD_MS
+            NOWHERE,
+            "revolution-yes",
+            _("Yes"),
+            Look.MAIN,
+            "star",
+            size_px=size,
+            hold_ms=HOLD_MS,
+            said=_("Yes: Revolution"),
         )
         no = Button(
             NOWHERE, "revolution-no", _("No"), Look.GRAVE, "cards", size_px=size, hold_ms=HOLD_MS,

@@ -27,6 +27,9 @@ from saloon.kiosk.scenes.seating import here
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Icon, Look, Part
 
+_FEW_CARDS: Final = 7
+"""Role cards that can be listed where there is little room."""
+
 
 class RolesScene:
     """Which cards to deal, and that it is done."""
@@ -44,11 +47,21 @@ class RolesScene:
         )
         text = _("Shuffle {cards}. Deal one to each player but the Sheriff; look at your own only.")
         dealt = Button(
-            NOWHERE, "roles-dealt", _("Roles are dealt"), Look.MAIN, "cards", size_px=stage.mm(5),
+            NOWHERE, "roles-dealt", _("Dealt"), Look.MAIN, "cards", size_px=stage.mm(5),
             enabled=stage.allows(DealRoles()),
         )  # fmt: skip
         offers = (Offer(dealt, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        head = Head(_("Deal the roles face down"), text.format(cards=cards), "cards", brief=cards)
+        count = len(stage.game.seats) - 1
+        brief = cards
+        if count > _FEW_CARDS:
+            brief = stage.words.ngettext("{count} card", "{count} cards", count).format(count=count)
+        head = Head(
+            _("Deal the roles face down"),
+            text.format(cards=cards),
+            "cards",
+            brief=brief,
+            brief_title=_("Roles"),
+        )
         head = guided(stage, head)
         return (
             *(self._panel(stage, seat) for seat in stage.game.seats),

@@ -133,4 +133,4 @@ def _head(
     if not is_list:
         spot, words = words.end(mm(12), gap)
         parts = (*parts, Button(spot, "rules", "", icon="story", said=_("All rules")))
-    return (*parts, Label(words, title, mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT)), rest
+    return (*parts, Paragraph(words, title, mm(6.4), theme.CREAM, Face.BOLD)), rest

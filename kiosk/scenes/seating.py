@@ -30,8 +30,9 @@ class SeatingScene:
             "{count} players are missing. Sit down as shown here and touch your own card.",
             missing,
         ).format(count=missing)
+        brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
-        head = guided(stage, Head(title, text, "star"))
+        head = guided(stage, Head(title, text, "star", brief=brief))
         offers = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
         return (
             *(self._panel(stage, seat) for seat in game.seats),

@@ -9,6 +9,7 @@ from saloon.kiosk.theme import Colour
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Button, Face, Icon, Label, Look, Paragraph, Touched
 from saloon.kiosk.ui.pen import Pen
+from saloon.kiosk.ui.text import SMALLEST_SHARE
 
 HOLD_SHARES: Final = 64
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
@@ -81,8 +82,8 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         pen.icon(Icon(room.centred(side, side), button.icon, sign, _under(button)))
         return
     text = room.inset(max(1, min(size // 6, room.w // 40)), 0)
-    if button.icon and room.w > 2.1 * room.h:
-        side, gap = min(int(room.h * 0.62), int(size * 1.5)), max(3, size // 3)
+    side, gap = min(int(room.h * 0.62), int(size * 1.5)), max(3, size // 3)
+    if button.icon and room.w > 2.1 * room.h and _fits_beside(pen, button, text.w - side - gap, size):
         wanted = max(pen.width(button.label, Face.BOLD, size), pen.width(button.small, Face.TEXT, size))
         if not button.at_start:
             text = text.centred(side + gap + wanted, text.h)
@@ -95,6 +96,13 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         side = int(strip.h * 0.92)
         pen.icon(Icon(strip.centred(side, side), button.icon, sign, _under(button)))
     _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
+
+
+def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
+    """Whether the longest word has room beside the sign; if not, it stands under it."""
+    least = int(size * SMALLEST_SHARE)
+    words = (*button.label.split(), *button.small.split()) or ("",)
+    return button.at_start or max(pen.width(word, Face.BOLD, least) for word in words) <= width
 
 
 def _under(button: Button) -> Colour:

@@ -14,7 +14,7 @@ FOLDER: Final = Path(__file__).parents[1] / "fonts"
 CAP_HEIGHT: Final = 0.7
 """Height of capitals and digits of the text faces, in sizes."""
 LINE: Final = 1.16
-_SMALLEST_SHARE: Final = 0.66
+SMALLEST_SHARE: Final = 0.66
 """How far a label may shrink before it is cut."""
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 48
@@ -75,7 +75,7 @@ class Typesetter:
         """A label's line at the largest size that its rectangle allows."""
         size = min(label.size_px, int(label.rect.h / CAP_HEIGHT))
         width = self.width(label.text, label.face, size)
-        smallest = min(size, max(_SMALLEST_PX, int(label.size_px * _SMALLEST_SHARE)))
+        smallest = min(size, max(_SMALLEST_PX, int(label.size_px * SMALLEST_SHARE)))
         while width > label.rect.w and size > smallest:
             size = max(smallest, min(size - 1, size * label.rect.w // width))
             width = self.width(label.text, label.face, size)
@@ -97,7 +97,7 @@ class Typesetter:
     def wrap(self, paragraph: Paragraph) -> FittedLines:
         """A paragraph's lines at the largest size at which all fit."""
         size = paragraph.size_px
-        smallest = max(_SMALLEST_PX, int(size * _SMALLEST_SHARE))
+        smallest = max(_SMALLEST_PX, int(size * SMALLEST_SHARE))
         while True:
             lines = self._lines(paragraph, size)
             room = max(1, int(paragraph.rect.h / (size * LINE)))

@@ -1,0 +1,165 @@
+"""No words of ours are cut, or shrunk below their least size: in any language, on any glass, at any moment.
+
+Nothing is painted here: what would be written is measured, with the same code that writes it.
+"""
+
+import gettext
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+import msgspec
+import pygame
+import pytest
+from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import GLASSES, Hand
+
+from saloon.kiosk import theme
+from saloon.kiosk.i18n import LANGUAGES, Words, words_in
+from saloon.kiosk.rehearsal.auction_moments import auction_moments
+from saloon.kiosk.rehearsal.carry_moments import carry_moments
+from saloon.kiosk.rehearsal.duel_moments import duel_moments
+from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
+from saloon.kiosk.rehearsal.judge_moments import judge_moments
+from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
+from saloon.kiosk.rehearsal.rule_moments import rule_moments
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.buttons import paint_button
+from saloon.kiosk.ui.cache import SurfaceCache
+from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.ui.parts import Block, Button, Icon, Label, Paragraph
+from saloon.kiosk.ui.pen import Kit, Pen
+from saloon.kiosk.ui.text import Typesetter
+
+LONGER = 0.4
+"""How much longer every word is in the language that nobody speaks."""
+LONG = "long"
+FIELD = re.compile(r"\{\w*\}")
+_WITHOUT_REBEL = 7
+TABLES = range(4, 11)
+"""Seats at a table."""
+
+
+class LongWords(gettext.NullTranslations):
+    """English, with every word of a message longer by two fifths."""
+
+    def gettext(self, message: str) -> str:
+        return stretched(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return stretched(msgid1 if n == 1 else msgid2)
+
+
+def stretched(message: str) -> str:
+    """Longer by two fifths: each word, and where that is not enough a word more at the end."""
+    words = re.sub(r"\{\w*\}|[^\W\d_]+", _longer, message)
+    lacking = int(len(FIELD.sub("", message)) * (1 + LONGER)) - len(FIELD.sub("", words))
+    return words if lacking < 2 or " " not in message else f"{words} {'longer'[: lacking - 1]}"
+
+
+def _longer(match: re.Match[str]) -> str:
+    word = match[0]
+    return word if word.startswith("{") else word + word.lower()[: int(len(word) * LONGER)]
+
+
+def speech(language: str) -> Words:
+    return Words(LONG, LongWords()) if language == LONG else words_in(language)
+
+
+class Measure(Pen):
+    """A pen that only notes what of ours does not fit."""
+
+    def __init__(self, types: Typesetter) -> None:
+        super().__init__(pygame.Surface((1, 1)), Rect(0, 0, 1, 1), 0, Kit(SurfaceCache(1), types, theme.DAY))
+        self.cut: list[str] = []
+
+    def fill(self, rect: Rect, colour: theme.Colour) -> None:
+        del rect, colour
+
+    def box(self, rect: Rect, colour: theme.Colour, radius: int) -> None:
+        del rect, colour, radius
+
+    def icon(self, icon: Icon) -> None:
+        del icon
+
+    def label(self, label: Label) -> None:
+        if label.own_words and self._types.fit(label).cut:
+            self.cut.append(label.text)
+
+    def paragraph(self, paragraph: Paragraph) -> None:
+        if self._types.wrap(paragraph).cut:
+            self.cut.append(paragraph.text)
+
+    def block(self, block: Block) -> None:
+        for part in block.parts:
+            match part:
+                case Label():
+                    self.label(part)
+                case Paragraph():
+                    self.paragraph(part)
+                case Button():
+                    paint_button(self, part, None)
+                case _:
+                    pass
+
+
+class Unpainted:
+    """In place of a painter."""
+
+    def wear(self, palette: object) -> None:
+        del palette
+
+    def forget(self) -> None:
+        pass
+
+    def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
+        del blocks
+        return ()
+
+
+@lru_cache(maxsize=1)
+def every_moment() -> tuple[tuple[str, Moment], ...]:
+    """All moments of tables of several sizes, each with the size in its name."""
+    found: list[tuple[str, Moment]] = []
+    for seats in TABLES:
+        rules = EDITION if seats <= _WITHOUT_REBEL else rebel_rules()
+        made = (*moments(seats, rules), *judge_moments(seats, rules), *auction_moments(seats))
+        found += [(f"{seats}-{moment.picture}", moment) for moment in made]
+    read = (*rule_moments(5), *rule_moments(10, rebel_rules()))
+    others = (*read, *duel_moments(), *enrolment_moments(), *carry_moments(5))
+    return (*found, *((m.picture, m) for m in others))
+
+
+def blocks_at(glass: Glass, moment: Moment, language: str, said: Callable[[str], Words]) -> tuple[Block, ...]:
+    screen = TableScreen(glass, failsafe=False, speech=said)
+    screen._painter = Unpainted()  # type: ignore[assignment]
+    view = msgspec.structs.replace(moment.view, language=language)
+    screen.update(view)
+    hand = Hand(screen)
+    for target in moment.touches:
+        hand.touch(target)
+        screen.update(view)
+    return screen._blocks
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, LONG])
+@pytest.mark.parametrize("size", GLASSES)
+def test_no_words_of_ours_overflow(size: str, language: str) -> None:
+    glass, words = GLASSES[size], speech(language)
+    types, seen, wrong = Typesetter(), set[Block](), dict[str, list[str]]()
+    for name, moment in every_moment():
+        for block in blocks_at(glass, moment, language, lambda _: words):
+            if block in seen:
+                continue
+            seen.add(block)
+            measure = Measure(types)
+            measure.block(block)
+            if measure.cut:
+                wrong.setdefault(name, []).extend(measure.cut)
+    assert wrong == {}
+
+
+def test_words_of_the_long_language_are_longer_and_keep_their_fields() -> None:
+    assert stretched("{name}'s turn") == "{name}'s turnt"
+    assert stretched("Reshuffle") == "Reshuffleres"
+    assert stretched("Nobody is left") == "Nobodyno is leftl l"
