@@ -4,6 +4,7 @@ The office folds the streams, decides through the core and appends; pages only s
 All methods run on the station's event loop. ``by`` is the judge's name from the session.
 """
 
+import datetime as dt
 import enum
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Protocol
@@ -18,7 +19,7 @@ from saloon.core.game.events import GameStep
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState
-from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.terms import GameId, PlayerId, RoundNo, Seconds, TableNo, TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.consequences import Consequences
 from saloon.core.tournament.events import OwingTable, TournamentStep
@@ -129,13 +130,47 @@ class LateTelling(msgspec.Struct, frozen=True):
     may_go_on: bool
 
 
+class TableTime(msgspec.Struct, frozen=True):
+    """The clock of a round at one table.
+
+    left_s: negative when it was over. is_held: all tables stand; is_held_alone: this one, by the station;
+    is_held_at_table: by the judge's hand there. given_s: in addition to the limit. wall_ms: when all that
+    was so.
+    """
+
+    left_s: Seconds
+    is_started: bool
+    is_held: bool
+    is_held_alone: bool
+    is_held_at_table: bool
+    given_s: Seconds
+    wall_ms: int
+
+    @property
+    def runs(self) -> bool:
+        """Whether less is left with every moment."""
+        return self.is_started and not (self.is_held or self.is_held_alone or self.is_held_at_table)
+
+    @property
+    def minutes(self) -> int:
+        """Minutes left, a begun one as a whole; 0 when it was over."""
+        return max(0, -(-self.left_s // 60))
+
+    @property
+    def ends(self) -> str:
+        """When it is over, ISO 8601; empty while it stands."""
+        if not self.runs:
+            return ""
+        return dt.datetime.fromtimestamp(self.wall_ms / 1000 + self.left_s, dt.UTC).isoformat()
+
+
 class FloorCard(msgspec.Struct, frozen=True):
     """A published table. match: what is played. game: what its terminal reported, None for nothing yet.
 
     reported: the result as the terminal's events give it, None while it plays.
     accepted: what the judge accepted. corrections: the reasons, oldest first. coming: who answered
     the call that still rings, empty for nobody. late: what terminals saved of it that does not count.
-    doubt: why a judge disputes the accepted sheet.
+    doubt: why a judge disputes the accepted sheet. time: None without a time limit.
     is_carried: what is reported came by code or stick, and disputes what was accepted.
     """
 
@@ -154,6 +189,7 @@ class FloorCard(msgspec.Struct, frozen=True):
     corrections: tuple[str, ...] = ()
     late: tuple[LateTelling, ...] = ()
     doubt: str = ""
+    time: TableTime | None = None
 
     @property
     def has_unseen(self) -> bool:

@@ -6,6 +6,8 @@ from typing import assert_never
 from saloon.core.errors import BadData
 from saloon.core.tournament import commands as c
 from saloon.core.tournament import events as e
+from saloon.core.tournament.clock import clock_command
+from saloon.core.tournament.clock_events import ClockEvent
 
 
 def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
@@ -13,6 +15,8 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
     if not events:
         raise BadData("tournament log", "a step has no events")
     first = events[0]
+    if isinstance(first, ClockEvent):
+        return clock_command(first)
     match first:
         case e.TournamentOpened():
             return c.OpenTournament(
@@ -24,16 +28,20 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
             return _about_finals(first)
         case e.RankingPublished():
             return c.PublishRanking()
-        case e.OwedEntriesWaived():
-            return c.WaiveOwedEntries(first.tables, first.reason)
-        case e.StepsUndone():
-            return c.UndoSteps(first.steps, first.reason)
+        case e.OwedEntriesWaived() | e.StepsUndone():
+            return _gone_on(first)
         case e.DrawSealed() | e.DrawMade() | e.DrawPublished() | e.LotsDrawn() | e.OneOnOneEntered():
             return _about_chance(first)
         case _ if isinstance(first, _Sheets):
             return _about_sheets(first)
         case _:
             return _about_players(first)
+
+
+def _gone_on(event: e.OwedEntriesWaived | e.StepsUndone) -> c.TournamentCommand:
+    if isinstance(event, e.StepsUndone):
+        return c.UndoSteps(event.steps, event.reason)
+    return c.WaiveOwedEntries(event.tables, event.reason)
 
 
 def _about_finals(

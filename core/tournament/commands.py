@@ -7,6 +7,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, TournamentId
+from saloon.core.tournament.clock_commands import ClockCommand
 from saloon.core.tournament.events import OwingTable, Player, Source, Waivers
 from saloon.core.tournament.origin import SheetOrigin
 
@@ -199,7 +200,8 @@ class UndoSteps(msgspec.Struct, frozen=True):
 
 
 TournamentCommand = (
-    OpenTournament
+    ClockCommand
+    | OpenTournament
     | ChangeWaivers
     | RegisterPlayers
     | RenamePlayer

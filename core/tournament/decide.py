@@ -5,6 +5,8 @@ from typing import assert_never
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import OurFault, Refused
 from saloon.core.tournament import drawing, dueling, owing, penalties, ranking, registration, sheets
+from saloon.core.tournament.clock import decide_clock
+from saloon.core.tournament.clock_commands import ClockCommand
 from saloon.core.tournament.commands import (
     AcceptDuel,
     AcceptSheet,
@@ -55,6 +57,8 @@ def decide(
         raise Refused(Reason.NOT_OPEN)
     if state.edition != edition.key:
         raise OurFault(f"tournament {state.tournament} is by {state.edition}, not by {edition.key}")
+    if isinstance(command, ClockCommand):
+        return (decide_clock(state, command, by),)
     if isinstance(command, WarnPlayer):
         return penalties.warn(state, command, edition, by)
     return (_decided(state, command, edition, by),)

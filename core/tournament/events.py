@@ -13,6 +13,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.core.tournament.clock_events import ClockEvent
 from saloon.core.tournament.origin import SheetOrigin
 
 
@@ -329,7 +330,8 @@ class StepsUndone(_Event, frozen=True, tag="steps-undone"):
 
 
 TournamentEvent = (
-    TournamentOpened
+    ClockEvent
+    | TournamentOpened
     | WaiversChanged
     | PlayersRegistered
     | PlayerRenamed

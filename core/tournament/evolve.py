@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from saloon.core.errors import BadData
 from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.tournament.clock_events import ClockEvent
 from saloon.core.tournament.events import (
     DisputeSettled,
     DrawMade,
@@ -35,6 +36,7 @@ from saloon.core.tournament.events import (
     WaiversChanged,
 )
 from saloon.core.tournament.evolve_finals import finals_after
+from saloon.core.tournament.hall_clock import HallClock, clock_after
 from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
 
 
@@ -50,6 +52,8 @@ def evolve(state: TournamentState | None, event: TournamentEvent) -> TournamentS
         return _opened(event)
     if state is None:
         raise BadData("tournament log", f"{type(event).__name__} comes before the tournament is opened")
+    if isinstance(event, ClockEvent):
+        return replace(state, clock=clock_after(state.clock, event))
     if isinstance(event, RankingPublished):
         return replace(state, stage=Stage.PUBLISHED)
     changed = _after(state, event)
@@ -214,6 +218,7 @@ def _with_draw(state: TournamentState, event: DrawSealed | DrawMade | DrawPublis
                 state,
                 rounds=(*state.published_rounds, published),
                 rounds_planned=event.rounds_planned,
+                clock=HallClock(event.round),
                 entrants=tuple(_marked(entrant, sheriffs, event.round) for entrant in state.entrants),
             )
         case _:

@@ -112,3 +112,10 @@ class Reason(enum.Enum):
     NOTHING_OWED = "No table owes entries; there is nothing to go on without."
 
     STEPS_OUT_OF_RANGE = "{steps} steps cannot be taken back; {possible} can."
+
+    NO_CLOCK = "No round with a time limit runs."
+    NO_CLOCK_AT_TABLE = "No table {table} plays in this round."
+    CLOCK_RUNS = "The clock runs already."
+    CLOCK_STANDS = "The clock stands already."
+    CLOCK_NOT_STARTED = "Nobody has started the clock yet."
+    CLOCK_EXTENSION = "1 to {minutes} minutes can be given at once."

@@ -9,6 +9,7 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.events import DrawnTable, Source, Waivers
 from saloon.core.tournament.finals import Finals
+from saloon.core.tournament.hall_clock import HallClock
 from saloon.core.tournament.origin import SheetOrigin
 
 
@@ -111,6 +112,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
     until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
     the rounds is public. owed_waived: games whose missing entries the judge goes on without.
+    clock: of the round that was published last.
     """
 
     tournament: TournamentId
@@ -131,6 +133,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     with_finals: bool = False
     finals: Finals | None = None
     owed_waived: tuple[GameId, ...] = ()
+    clock: HallClock = HallClock()
 
     @property
     def edition(self) -> str:

@@ -1,4 +1,7 @@
-"""A tournament's steps that still count, each with the state after it; what undo walks back along."""
+"""A tournament's steps that still count, each with the state after it; what undo walks back along.
+
+What is done to the clock of a round is no such step: it changes the last state and is never taken back.
+"""
 
 from collections.abc import Iterable
 
@@ -6,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from saloon.core.errors import BadData
+from saloon.core.tournament.clock_events import ClockEvent
 from saloon.core.tournament.events import StepsUndone, TournamentStep
 from saloon.core.tournament.evolve import evolve
 from saloon.core.tournament.state import TournamentState
@@ -71,6 +75,9 @@ def _add(moments: list[Moment], step: TournamentStep) -> None:
     assert state is not None  # a step has events
     if step.tournament != state.tournament:
         raise BadData("tournament log", f"a step of {step.tournament} stands in {state.tournament}")
+    if moments and all(isinstance(event, ClockEvent) for event in step.events):
+        moments[-1] = Moment(moments[-1].step, state)
+        return
     moments.append(Moment(step, replace(state, steps=len(moments) + 1)))
 
 
@@ -83,7 +90,10 @@ def _undo(moments: list[Moment], step: TournamentStep) -> None:
             "tournament log",
             f"{undo.steps} steps are taken back where {len(moments) - 1} can be",
         )
-    attempts = moments[-1].state.attempts
+    before = moments[-1].state
     del moments[-undo.steps :]
+    kept = moments[-1].state
+    # The clock of a round that is still published is no step: it stays as it is.
+    clock = before.clock if before.clock.round == kept.clock.round else kept.clock
     # Attempts count for ever: who takes back a seal has had one draw more.
-    moments[-1] = Moment(moments[-1].step, replace(moments[-1].state, attempts=attempts))
+    moments[-1] = Moment(moments[-1].step, replace(kept, attempts=before.attempts, clock=clock))

@@ -8,7 +8,7 @@ from saloon.station.alarms import ALARMS
 from saloon.station.office import tournaments, troubles
 from saloon.station.office.desk import Desk
 from saloon.station.office.floor import rings, table_of_game
-from saloon.station.projections import Touched
+from saloon.station.projections import GameTrack, Touched
 from saloon.sync.entry import Entry, TerminalId
 
 _log = structlog.get_logger()
@@ -24,8 +24,9 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
             desk.coming.pop(game, None)
         desk.feed.publish("table", table_of_game(desk, game))
     tellings = [desk.projections.games[game] for game in games]
-    if any(len(tracks) > 1 or tracks[0].confirmed_by_judge for tracks in tellings):
-        # A confirmed sheet is to be taken up; what a relieved terminal told may be merged.
+    if any(len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(tracks[0]) for tracks in tellings):
+        # A confirmed sheet is to be taken up; what a relieved terminal told may be merged; a terminal that
+        # asks what its clock says is told.
         desk.spawn(tournaments.follow_up(desk))
     if any(one.tournament is not None for one in touched):
         desk.feed.publish("tournament")
@@ -37,6 +38,11 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
         desk.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
         desk.spawn(desk.orders_travel(TerminalId(stream.partition("/")[2])))
+
+
+def _doubts(track: GameTrack) -> bool:
+    """Whether the terminal has asked what is left, now or before: what was answered is not told again."""
+    return track.state is not None and track.state.clock.doubts > 0
 
 
 def _show_problem(desk: Desk, touched: Touched) -> None:

@@ -217,7 +217,8 @@ class Desk:
     async def give_orders(self) -> None:
         """Write the orders that are due, and send them. Needs the lock."""
         published = published_tables(self.tournament_states())
-        hall = Hall(self.projections, published, self.standing(), self._pin)
+        wall_ms = self.parts.clock.wall_ms()
+        hall = Hall(self.projections, published, self.standing(), self._pin, wall_ms)
         due = [
             (terminal.terminal, order)
             for terminal in self.terminals

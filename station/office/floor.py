@@ -1,14 +1,16 @@
 """The hall as the judge sees it: one card a table, and each table's story."""
 
+from saloon.core.game.clock import ToldClock
 from saloon.core.game.match import MatchKind
 from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import AcceptedSheet, TournamentState
+from saloon.station.office.clocks import table_time
 from saloon.station.office.desk import Desk
 from saloon.station.office.late import late_tellings
 from saloon.station.office.published import PublishedTable, Result, running_tables, tables_of
 from saloon.station.office.reports import contesting, disagreeing, reported, sheet_state
 from saloon.station.office.tellings import counted
-from saloon.station.office_contract import FloorCard, TerminalCard, TimedGameStep
+from saloon.station.office_contract import FloorCard, TableTime, TerminalCard, TimedGameStep
 
 
 def floor(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -75,8 +77,16 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
         coming=desk.coming.get(found.drawn.game, ""),
         doubt=found.accepted.disputed if isinstance(found.accepted, AcceptedSheet) else "",
         late=late_tellings(desk, found),
+        time=_time(desk, found, ToldClock() if state is None else state.clock),
         corrections=() if found.accepted is None else found.accepted.corrections,
     )
+
+
+def _time(desk: Desk, found: PublishedTable, told: ToldClock) -> TableTime | None:
+    if not found.is_running or found.is_accepted:
+        return None
+    history = desk.projections.tournaments[found.tournament.tournament].steps
+    return table_time(found, history, told, desk.parts.clock.wall_ms())
 
 
 def _carried(found: PublishedTable, desk: Desk) -> Result | None:

@@ -21,14 +21,16 @@ from saloon.core.orders import (
     Order,
     RelieveTable,
     SeatGame,
+    SetClock,
     TakeGame,
     VoidTable,
     WithdrawSeat,
 )
-from saloon.core.terms import GameId, SeatNo, TournamentId
+from saloon.core.terms import GameId, SeatNo, Seconds, TournamentId
 from saloon.core.tournament.budgets import stakes
 from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.enrolments import EnrolledTerminal
+from saloon.station.office.clocks import left_of, limit_min_of, limit_of
 from saloon.station.office.published import PublishedTable
 from saloon.station.office.tellings import Standing, continuation, counted, sound_steps
 from saloon.station.projections import GameTrack, Projections
@@ -38,12 +40,16 @@ TAKEN_BACK = "The draw was taken back."
 
 @dataclass(frozen=True)
 class Hall:
-    """What orders follow from. here: the terminal at each table. pin: argon2 hash of the judges' PIN."""
+    """What orders follow from.
+
+    here: the terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970.
+    """
 
     projections: Projections
     published: Mapping[GameId, PublishedTable]
     here: Standing
     pin: str
+    wall_ms: int = 0
 
 
 def orders_due(terminal: EnrolledTerminal, hall: Hall) -> tuple[Order, ...]:
@@ -105,6 +111,7 @@ class _Owed:
         yield from self._seated()
         yield from self._continued()
         yield from self._withdrawn()
+        yield from self._clocked()
         yield from self._confirmed()
         yield from self._closed()
 
@@ -142,7 +149,7 @@ class _Owed:
         if track is None or not steps or self._tells_it_now(track):
             yield seat_game(found)
         else:
-            yield from take_game(steps, 0, found.tournament.waivers.time_limit_min)
+            yield from take_game(steps, 0, limit_min_of(found))
 
     def _tells_it_now(self, track: GameTrack) -> bool:
         """Whether it is the terminal's own telling, in the journal that it writes now."""
@@ -157,7 +164,7 @@ class _Owed:
             if track is None:
                 continue
             steps = continuation(game, self._hall.projections, track)
-            for order in take_game(steps, len(track.steps), found.tournament.waivers.time_limit_min):
+            for order in take_game(steps, len(track.steps), limit_min_of(found)):
                 if not any(_is_same_gift(order, other) for other in self._told.orders):
                     yield self._told.say(order)
 
@@ -173,6 +180,19 @@ class _Owed:
                 order = WithdrawSeat(game, SeatNo(number), ejected=entrant.ejected)
                 if order not in said and not _left(self._state(game), order.seat):
                     yield self._told.say(order)
+
+    def _clocked(self) -> Iterator[Order]:
+        """What the clock of the round says, where it changed or the terminal asks."""
+        for game, found in self._known.items():
+            limit = limit_of(found)
+            if limit is None or found.is_accepted or not found.is_running or not self._holds(game):
+                continue
+            state, said = self._state(game), self._told.since_given(game) or ()
+            doubts = 0 if state is None else state.clock.doubts
+            last = next((order for order in reversed(said) if isinstance(order, SetClock)), None)
+            order = set_clock(found, self._hall, limit, doubts)
+            if not _is_known(last, order):
+                yield self._told.say(order)
 
     def _confirmed(self) -> Iterator[Order]:
         for game, found in self._known.items():
@@ -216,6 +236,30 @@ class _Owed:
         state = None if track is None else track.state
         ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._told.orders)
         return state is not None and state.phase is not Phase.VOIDED and not ended
+
+
+def set_clock(found: PublishedTable, hall: Hall, limit: Seconds, doubts: int) -> SetClock:
+    """What a table's terminal is told of its clock now."""
+    track = hall.projections.tournaments[found.tournament.tournament]
+    left = left_of(found, track.steps, limit, hall.wall_ms)
+    table, clock = found.drawn.table, left.clock
+    return SetClock(
+        found.drawn.game,
+        clock.changes_of(table),
+        limit,
+        left.left_s,
+        started=clock.is_started,
+        held=clock.stands(table),
+        extended_s=clock.given_to(table),
+        answers=doubts,
+    )
+
+
+def _is_known(last: SetClock | None, order: SetClock) -> bool:
+    """Whether a terminal was told so already; one that was seated just now knows that nobody has started."""
+    if last is None:
+        return not order.change and not order.answers
+    return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 
 def _given(order: Order) -> GameId | None:
@@ -272,7 +316,8 @@ def seat_game(found: PublishedTable) -> SeatGame:
             seats=_seats(tournament, found),
             match=found.match,
         ),
-        time_limit_min=tournament.waivers.time_limit_min,
+        time_limit_min=limit_min_of(found),
+        clock_waits=limit_min_of(found) is not None,
     )
 
 

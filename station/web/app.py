@@ -19,6 +19,7 @@ from saloon.station.office_contract import Office
 from saloon.station.settings import Settings
 from saloon.station.web import (
     admission,
+    clock,
     draws,
     duel_sheets,
     errors,
@@ -76,6 +77,7 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
             tournaments.routes,
             players.routes,
             draws.routes,
+            clock.routes,
             floor.routes,
             sheets.routes,
             swaps.routes,

@@ -1,4 +1,4 @@
-"""The round's clock in words: what a table's judge did to it."""
+"""The round's clock in words: what judges did to it, at the station and at a table."""
 
 from typing import assert_never
 
@@ -10,6 +10,7 @@ from saloon.core.game.clock_events import (
     ClockResumed,
     ClockStarted,
 )
+from saloon.core.tournament import clock_events as hall
 from saloon.station.web.i18n import Words
 
 
@@ -35,6 +36,27 @@ def told_of_the_clock(event: ClockEvent, words: Words) -> str:
             )
         case _:
             assert_never(event)
+
+
+def told_of_the_hall_clock(event: hall.ClockEvent, words: Words) -> str:
+    """One event of the tournament's clock as a sentence, with its reason if one was given."""
+    _ = words.gettext
+    if isinstance(event, hall.ClockStarted):
+        return _("Clock of round {round} started").format(round=event.round)
+    whom = _("all tables") if event.table is None else _("table {n}").format(n=event.table)
+    match event:
+        case hall.ClockPaused():
+            told = _("Clock stopped: {whom}").format(whom=whom)
+        case hall.ClockResumed():
+            told = _("Clock runs again: {whom}").format(whom=whom)
+        case hall.ClockExtended(seconds=seconds):
+            text = words.ngettext(
+                "{count} minute more: {whom}", "{count} minutes more: {whom}", seconds // 60
+            )
+            told = text.format(count=seconds // 60, whom=whom)
+        case _:
+            assert_never(event)
+    return f"{told} ({event.reason})" if event.reason else told
 
 
 def clock_figures(seconds: int) -> str:

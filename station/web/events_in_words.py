@@ -9,7 +9,9 @@ from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
 from saloon.core.terms import PlayerId
 from saloon.core.tournament import events as e
+from saloon.core.tournament.clock_events import ClockEvent
 from saloon.core.tournament.origin import SheetOrigin
+from saloon.station.web.clock_in_words import told_of_the_hall_clock
 from saloon.station.web.i18n import Words
 from saloon.station.web.times import day_and_time
 
@@ -38,7 +40,7 @@ def told(
         if isinstance(first, e.StepsUndone):
             undone.update(counting[-first.steps :])
             del counting[-first.steps :]
-        else:
+        elif not isinstance(first, ClockEvent):
             counting.append(index)
     back = {index: len(counting) - place for place, index in enumerate(counting) if place}
     lines = [
@@ -60,6 +62,8 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
     def name(player: PlayerId) -> str:
         return names.get(player, player)
 
+    if isinstance(event, ClockEvent):
+        return told_of_the_hall_clock(event, words)
     match event:
         case e.TournamentOpened():
             return _("Tournament opened: {name}").format(name=event.name)
@@ -71,12 +75,8 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             ).format(count=len(event.players))
         case e.PlayerRenamed():
             return _("A player is now called {name}").format(name=event.name)
-        case e.PlayerWithdrawn():
-            return _("{name} withdrawn: {reason}").format(name=name(event.player), reason=event.reason)
-        case e.PlayerWarned():
-            return _("{name} warned: {reason}").format(name=name(event.player), reason=event.reason)
-        case e.PlayerEjected():
-            return _("{name} ejected: {reason}").format(name=name(event.player), reason=event.reason)
+        case e.PlayerWithdrawn() | e.PlayerWarned() | e.PlayerEjected():
+            return _penalty(event, words).format(name=name(event.player), reason=event.reason)
         case e.DrawSealed():
             return _("Round {round}, draw {attempt}: seed sealed").format(
                 round=event.round, attempt=event.attempt
@@ -113,6 +113,19 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             return _went_on(event, words)
         case e.StepsUndone():
             return _undone(event, words)
+        case _:
+            assert_never(event)
+
+
+def _penalty(event: e.PlayerWithdrawn | e.PlayerWarned | e.PlayerEjected, words: Words) -> str:
+    _ = words.gettext
+    match event:
+        case e.PlayerWithdrawn():
+            return _("{name} withdrawn: {reason}")
+        case e.PlayerWarned():
+            return _("{name} warned: {reason}")
+        case e.PlayerEjected():
+            return _("{name} ejected: {reason}")
         case _:
             assert_never(event)
 

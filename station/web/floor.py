@@ -27,13 +27,14 @@ async def floor(request: PageRequest, tournament: FromPath[str]) -> Template:
     """All tables of the round; those that call the judge first."""
     site = site_of(request)
     state = site.tournament(tournament)
+    cards = site.office.floor(state.tournament)
     return page(
         request,
         "judge/floor.html",
         t=state,
-        cards=site.office.floor(state.tournament),
+        cards=cards,
         names=names_of(state),
-        clock=round_clock(state, site.office.history(state.tournament)),
+        clock=round_clock(state, site.office.history(state.tournament), cards),
     )
 
 

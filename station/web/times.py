@@ -2,16 +2,29 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
-from saloon.core.tournament.events import DrawPublished, TournamentStep
+from saloon.core.terms import Seconds, TableNo
+from saloon.core.tournament.clock import time_left
+from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.state import TournamentState
+from saloon.station.office_contract import FloorCard
+
+_ALL_TABLES: Final = TableNo(0)
+"""Stands for all of them: what one table alone was given is not its own."""
 
 
 class RoundClock(msgspec.Struct, frozen=True):
-    """When a round with a time limit ends: ISO 8601 for programs, and ``14:30`` for people."""
+    """The clock of the running round for all tables; what single tables were given is left out.
 
+    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it stands.
+    minutes: left, a begun one as a whole.
+    """
+
+    is_started: bool
+    minutes: int
     ends: str
     ends_text: str
 
@@ -21,19 +34,25 @@ def day_and_time(iso: str) -> str:
     return _local(iso).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def round_clock(state: TournamentState, history: Sequence[TournamentStep]) -> RoundClock | None:
-    """When the running round ends; None without a time limit, or between rounds."""
+def round_clock(
+    state: TournamentState, history: Sequence[TournamentStep], cards: Sequence[FloorCard]
+) -> RoundClock | None:
+    """The clock of the running round at the moment of its cards; None without a limit, or between rounds."""
     running, minutes = state.running_round, state.waivers.time_limit_min
-    if running is None or minutes is None:
+    wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
+    if running is None or minutes is None or wall_ms is None:
         return None
-    began = [
-        step.at
-        for step in history
-        for event in step.events
-        if isinstance(event, DrawPublished) and event.round == running.round
-    ]
-    ends = _local(began[-1]) + dt.timedelta(minutes=minutes)
-    return RoundClock(ends.isoformat(), ends.strftime("%H:%M"))
+    now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
+    limit = Seconds(60 * minutes)
+    left = time_left(history, running.round, _ALL_TABLES, limit, now)
+    ends = (now + dt.timedelta(seconds=left.left_s)).astimezone()
+    runs = left.clock.is_started and not left.clock.is_held
+    return RoundClock(
+        is_started=left.clock.is_started,
+        minutes=max(0, -(-left.left_s // 60)),
+        ends=ends.isoformat() if runs else "",
+        ends_text=ends.strftime("%H:%M") if runs else "",
+    )
 
 
 def _local(iso: str) -> dt.datetime:

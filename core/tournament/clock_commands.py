@@ -1,0 +1,34 @@
+"""What the judge may ask of the clock of a round. table: one of them, None for all."""
+
+import msgspec
+
+from saloon.core.terms import Seconds, TableNo
+
+
+class StartClock(msgspec.Struct, frozen=True):
+    """Let the clock of the round run."""
+
+
+class PauseClock(msgspec.Struct, frozen=True):
+    """Stop it."""
+
+    table: TableNo | None = None
+    reason: str = ""
+
+
+class ResumeClock(msgspec.Struct, frozen=True):
+    """Let it run again."""
+
+    table: TableNo | None = None
+    reason: str = ""
+
+
+class ExtendClock(msgspec.Struct, frozen=True):
+    """Give more time."""
+
+    seconds: Seconds
+    table: TableNo | None = None
+    reason: str = ""
+
+
+ClockCommand = StartClock | PauseClock | ResumeClock | ExtendClock

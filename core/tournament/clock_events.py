@@ -1,0 +1,47 @@
+"""What the judge does to the clock of a round, for all tables or for one."""
+
+import msgspec
+
+from saloon.core.terms import RoundNo, Seconds, TableNo
+
+
+class _ClockEvent(msgspec.Struct, frozen=True, tag=True, tag_field="event", omit_defaults=True):
+    pass
+
+
+class ClockStarted(_ClockEvent, frozen=True, tag="clock-started"):
+    """The clock of the round runs, at all tables."""
+
+    round: RoundNo
+    by: str
+
+
+class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
+    """It stands: at one table, or at all where none is named."""
+
+    round: RoundNo
+    by: str
+    table: TableNo | None = None
+    reason: str = ""
+
+
+class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
+    """It runs again. A table that was stopped by itself stands until it is let run by itself."""
+
+    round: RoundNo
+    by: str
+    table: TableNo | None = None
+    reason: str = ""
+
+
+class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):
+    """More time was given to one table, or to all where none is named."""
+
+    round: RoundNo
+    seconds: Seconds
+    by: str
+    table: TableNo | None = None
+    reason: str = ""
+
+
+ClockEvent = ClockStarted | ClockPaused | ClockResumed | ClockExtended

@@ -1,0 +1,52 @@
+"""What the clocks of the tables say, as the station reckons it."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from saloon.core.game.clock import ToldClock
+from saloon.core.game.match import MatchKind
+from saloon.core.terms import Seconds
+from saloon.core.tournament.clock import TimeLeft, time_left
+from saloon.core.tournament.events import TournamentStep
+from saloon.station.office.published import PublishedTable
+from saloon.station.office_contract import TableTime
+
+
+def limit_min_of(found: PublishedTable) -> int | None:
+    """The time limit of a table in minutes; None for none, as in every duel."""
+    return found.tournament.waivers.time_limit_min if found.match is MatchKind.GAME else None
+
+
+def limit_of(found: PublishedTable) -> Seconds | None:
+    """The same in seconds."""
+    minutes = limit_min_of(found)
+    return None if minutes is None else Seconds(minutes * 60)
+
+
+def left_of(
+    found: PublishedTable, history: Sequence[TournamentStep], limit: Seconds, wall_ms: int
+) -> TimeLeft:
+    """What a table has left now, what its own judge did left out."""
+    now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
+    return time_left(history, found.round, found.drawn.table, limit, now)
+
+
+def table_time(
+    found: PublishedTable, history: Sequence[TournamentStep], told: ToldClock, wall_ms: int
+) -> TableTime | None:
+    """All that the floor shows of a table's clock; None without a limit."""
+    limit = limit_of(found)
+    if limit is None:
+        return None
+    left = left_of(found, history, limit, wall_ms)
+    table, clock = found.drawn.table, left.clock
+    left_s = told.paused_at_s
+    return TableTime(
+        left_s=Seconds(left.left_s + told.given_s) if left_s is None else left_s,
+        is_started=clock.is_started or told.started,
+        is_held=clock.is_held,
+        is_held_alone=table in clock.held,
+        is_held_at_table=told.is_paused,
+        given_s=Seconds(clock.given_to(table) + sum(told.extensions)),
+        wall_ms=wall_ms,
+    )

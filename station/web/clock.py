@@ -1,0 +1,51 @@
+"""The clock of the round in the judge's hands, at the floor: for all tables, or for one."""
+
+from litestar import Router, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from saloon.core.errors import Refused
+from saloon.core.terms import Seconds, TableNo
+from saloon.core.tournament.clock_commands import (
+    ClockCommand,
+    ExtendClock,
+    PauseClock,
+    ResumeClock,
+    StartClock,
+)
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.login import only_judges
+from saloon.station.web.reasons import Reason
+from saloon.station.web.site import PageRequest, decided, refused
+
+
+@post("/clock")
+async def clock(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+    """Start, stop, let run, give time; fields: do, table (empty for all), minutes, reason."""
+    then = f"/judge/t/{tournament}/floor"
+    try:
+        command = _command(await form_of(request))
+    except Refused as refusal:
+        refused(request, refusal)
+        return Redirect(then)
+    return await decided(request, tournament, command, then)
+
+
+def _command(fields: Fields) -> ClockCommand:
+    number = fields.number("table")
+    table = None if number is None else TableNo(number)
+    reason = fields.text("reason")
+    match fields.text("do"):
+        case "start":
+            return StartClock()
+        case "stop":
+            return PauseClock(table, reason)
+        case "run":
+            return ResumeClock(table, reason)
+        case "give":
+            return ExtendClock(Seconds(60 * (fields.number("minutes") or 0)), table, reason)
+        case _:
+            raise Refused(Reason.NO_ACTION)
+
+
+routes = Router("/judge/t/{tournament:str}", before_request=only_judges, route_handlers=[clock])

@@ -1,0 +1,203 @@
+"""The clock of a round from the judge's hand to the tables, and what tables tell of their own."""
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.station.conftest import OPEN, ScriptedTerminal, Station
+
+from saloon.core.errors import Refused
+from saloon.core.game.clock_commands import DoubtClock
+from saloon.core.game.clock_commands import ExtendClock as ExtendHere
+from saloon.core.game.clock_commands import PauseClock as PauseHere
+from saloon.core.game.clock_commands import ResumeClock as ResumeHere
+from saloon.core.orders import SeatGame, SetClock
+from saloon.core.terms import RoundNo, Seconds, TableNo, TournamentId
+from saloon.core.tournament.clock import time_left
+from saloon.core.tournament.clock_commands import ExtendClock, PauseClock, ResumeClock, StartClock
+from saloon.core.tournament.clock_events import (
+    ClockEvent,
+    ClockExtended,
+    ClockPaused,
+    ClockResumed,
+    ClockStarted,
+)
+from saloon.core.tournament.commands import UndoSteps
+from saloon.core.tournament.events import TournamentStep, Waivers
+from saloon.core.tournament.reasons import Reason
+from saloon.station.office_contract import TableTime
+
+LIMIT_S = 3_600
+
+
+@pytest.fixture
+def terminal(station: Station) -> ScriptedTerminal:
+    station.opens(10, Waivers(rounds=1, time_limit_min=60))
+    station.publishes()
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.sends()
+    return terminal
+
+
+def passes(station: Station, seconds: int) -> None:
+    station.clock.passed_ms += seconds * 1_000
+
+
+def shown(station: Station, table: int = 1) -> TableTime:
+    time = station.office.card(OPEN, RoundNo(1), TableNo(table)).time
+    assert time is not None
+    return time
+
+
+def test_a_clock_waits_for_the_judge_and_then_runs_at_all_tables(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    assert terminal.ordered(SeatGame)[-1].clock_waits
+    assert terminal.ordered(SetClock) == []
+    passes(station, 300)
+    assert not shown(station).is_started
+    station.does(StartClock())
+    passes(station, 100)
+    assert [(o.left_s, o.started, o.held) for o in terminal.ordered(SetClock)] == [(LIMIT_S, True, False)]
+    assert shown(station).left_s == shown(station, 2).left_s == LIMIT_S - 100
+
+
+def test_one_table_is_given_time_and_only_it_is_told(station: Station, terminal: ScriptedTerminal) -> None:
+    other = station.terminal(2)
+    station.does(StartClock())
+    station.does(ExtendClock(Seconds(300), TableNo(1), "a card was missing"))
+    assert (shown(station).left_s, shown(station).given_s, shown(station, 2).left_s) == (3_900, 300, LIMIT_S)
+    assert len(terminal.ordered(SetClock)) == 2
+    assert len(other.ordered(SetClock)) == 1
+    event = station.office.history(OPEN)[-1].events[0]
+    assert isinstance(event, ClockExtended)
+    assert (event.by, event.reason, event.table) == ("Judge Roy", "a card was missing", 1)
+
+
+def test_a_hall_that_stands_loses_no_time(station: Station, terminal: ScriptedTerminal) -> None:
+    station.does(StartClock())
+    passes(station, 60)
+    station.does(PauseClock())
+    passes(station, 600)
+    assert shown(station).left_s == LIMIT_S - 60
+    station.does(ResumeClock())
+    passes(station, 40)
+    assert shown(station).left_s == LIMIT_S - 100
+    assert [o.held for o in terminal.ordered(SetClock)] == [False, True, False]
+
+
+def test_a_table_that_was_stopped_by_itself_stands_until_it_is_let_run(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1, time_limit_min=60))
+    station.publishes()
+    station.does(StartClock())
+    station.does(PauseClock(TableNo(2)))
+    station.does(PauseClock())
+    station.does(ResumeClock())
+    passes(station, 100)
+    assert (shown(station, 1).left_s, shown(station, 2).left_s) == (LIMIT_S - 100, LIMIT_S)
+    with pytest.raises(Refused) as refusal:
+        station.does(PauseClock(TableNo(2)))
+    assert refusal.value.reason is Reason.CLOCK_STANDS
+
+
+def test_what_the_tables_judge_did_counts_when_it_is_told_however_late(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    station.does(StartClock())
+    passes(station, 100)
+    terminal.ask(PauseHere(Seconds(LIMIT_S - 10)), ResumeHere(Seconds(50)), ExtendHere(Seconds(120)))
+    assert shown(station).left_s == LIMIT_S - 100
+    terminal.sends()
+    assert (shown(station).left_s, shown(station).given_s) == (LIMIT_S - 100 + 50 + 120, 120)
+    terminal.ask(PauseHere(Seconds(1_234)))
+    terminal.sends()
+    passes(station, 500)
+    assert (shown(station).left_s, shown(station).runs) == (1_234, False)
+
+
+def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, terminal: ScriptedTerminal) -> None:
+    station.does(StartClock())
+    passes(station, 200)
+    terminal.ask(DoubtClock(Seconds(LIMIT_S)))
+    terminal.sends()
+    last = terminal.ordered(SetClock)[-1]
+    assert (last.left_s, last.answers) == (LIMIT_S - 200, 1)
+    terminal.ask(ExtendHere(Seconds(60)))
+    terminal.sends()
+    assert terminal.ordered(SetClock)[-1] == last
+
+
+def test_a_spare_that_takes_the_table_over_is_told_its_clock(
+    station: Station, terminal: ScriptedTerminal
+) -> None:
+    station.does(StartClock())
+    passes(station, 200)
+    station.run(station.office.assign(terminal.id, None, "Judge Roy"))
+    spare = station.terminal(1, "spare")
+    assert spare.ordered(SetClock)[-1].left_s == LIMIT_S - 200
+
+
+def test_undo_leaves_the_clock_as_it_is_and_is_not_spent_on_it(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1, time_limit_min=60))
+    station.publishes()
+    before = station.office.tournament(OPEN)
+    station.does(StartClock())
+    state = station.office.tournament(OPEN)
+    assert (state.steps, state.clock.is_started) == (before.steps, True)
+    undone = station.does(UndoSteps(1, "the wrong seed"))
+    assert undone.running_round is None
+    with pytest.raises(Refused) as refusal:
+        station.does(PauseClock())
+    assert refusal.value.reason is Reason.NO_CLOCK
+
+
+def test_nothing_runs_without_a_limit_and_nothing_is_given_in_vain(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    for command, reason in ((StartClock(), Reason.NO_CLOCK), (ResumeClock(), Reason.NO_CLOCK)):
+        with pytest.raises(Refused) as refusal:
+            station.does(command)
+        assert refusal.value.reason is reason
+    assert station.office.card(OPEN, RoundNo(1), TableNo(1)).time is None
+
+
+AT = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
+EVENTS = st.lists(
+    st.tuples(
+        st.integers(0, 900),
+        st.sampled_from(["pause", "resume", "extend"]),
+        st.sampled_from([None, 1, 2]),
+        st.integers(1, 3_600),
+    ),
+    max_size=12,
+)
+
+
+@given(EVENTS, st.integers(0, 9_000))
+def test_what_is_left_is_the_limit_and_what_was_given_less_what_ran(
+    events: list[tuple[int, str, int | None, int]], after: int
+) -> None:
+    now, ran, given_s, all_held, held = AT, 0, 0, False, False
+    history = [_step(AT, ClockStarted(RoundNo(1), "Roy"))]
+    for wait, kind, number, seconds in events:
+        now += dt.timedelta(seconds=wait)
+        ran += 0 if all_held or held else wait
+        table = None if number is None else TableNo(number)
+        if kind == "extend":
+            history.append(_step(now, ClockExtended(RoundNo(1), Seconds(seconds), "Roy", table)))
+            given_s += seconds if number in {None, 1} else 0
+            continue
+        made = ClockPaused if kind == "pause" else ClockResumed
+        history.append(_step(now, made(RoundNo(1), "Roy", table)))
+        all_held = kind == "pause" if number is None else all_held
+        held = kind == "pause" if number == 1 else held
+    now += dt.timedelta(seconds=after)
+    ran += 0 if all_held or held else after
+    left = time_left(history, RoundNo(1), TableNo(1), Seconds(LIMIT_S), now)
+    assert left.left_s == LIMIT_S + given_s - ran
+
+
+def _step(at: dt.datetime, event: ClockEvent) -> TournamentStep:
+    return TournamentStep(TournamentId("t"), (event,), at.isoformat())
