@@ -49,6 +49,8 @@ def main(touches: int, seed: int, group: str | None, evening: int | None) -> Non
                 console.print(f"evening {one.number} ({one.group}, seed {one.seed}): {fault}", markup=False)
                 sys.exit(1)
             progress.advance(task, tallies[-1].touches)
+            if not console.is_terminal:
+                console.print(f"evening {one.number}: {one.group}, {tallies[-1].rss_kb // 1024} MB")
     report(console, tallies)
     if grown_kb(tallies) > _MAY_GROW_KB:
         console.print("memory has grown")

@@ -19,6 +19,7 @@ class InlineAgent:
         self.saves = True
         self._waker = Waker()
         self._journal = journal
+        self._carrier = carrier
         self._steps = AgentSteps(
             journal, carrier, clock, trusted_clock=lambda: False, told=self._waker.wake, packer=packer
         )
@@ -57,5 +58,6 @@ class InlineAgent:
 
     def lose_power(self) -> None:
         """What is saved stays on the disk; all else is gone."""
+        self._carrier.close()
         self._journal.close()
         self._waker.close()

@@ -1,0 +1,59 @@
+"""Real ways from a virtual table to a real hub: TLS on the loopback, or a serial line of two ptys."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.kiosk.rig.virtual_table import VirtualTable
+
+from saloon.sync.carrier import Carrier
+from saloon.sync.clock import SystemClock
+from saloon.sync.entry import TerminalId, orders_of
+from saloon.sync.journal import Journal
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.rig.ends import Station
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.sync.uplink import Credentials, Uplink
+from saloon.sync.ways import Way
+
+_PATIENCE_S = 20.0
+_LOOK_S = 0.002
+_LOOK_MS = 5
+
+
+def by_tls(station: Station) -> Callable[[Journal, Path], Carrier]:
+    """The way to a hub on the loopback."""
+    return _to(station, lambda: Way("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))))
+
+
+def by_serial(station: Station, device: Path) -> Callable[[Journal, Path], Carrier]:
+    """The way by a serial device to a hub at the other end of its line."""
+
+    def way() -> Way:
+        port = LinkPort(SerialPort(str(device), BAUD), SystemClock().monotonic_ms, baud=BAUD)
+        return Way(f"serial {device}", lambda: port)
+
+    return _to(station, way)
+
+
+def wait_until(table: VirtualTable, wanted: Callable[[], bool]) -> None:
+    """Let real time pass for the wires, and the table look meanwhile. Raises TimeoutError."""
+    end = time.monotonic() + _PATIENCE_S
+    while not wanted():
+        if time.monotonic() > end:
+            raise TimeoutError(table.view.link)
+        time.sleep(_LOOK_S)
+        table.after(_LOOK_MS)
+
+
+def _to(station: Station, way: Callable[[], Way]) -> Callable[[Journal, Path], Carrier]:
+    def made(journal: Journal, folder: Path) -> Carrier:
+        key, certificate = own_identity(folder, "virtual table")
+        terminal = TerminalId(fingerprint_of_pem(certificate.read_text(), "certificate"))
+        credentials = Credentials(station.identity[1].read_text(), key, certificate, "welcome")
+        return Uplink(journal, orders_of(terminal), (way(),), credentials, lambda: None)
+
+    return made

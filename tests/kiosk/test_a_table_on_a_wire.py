@@ -1,0 +1,74 @@
+"""The virtual table on real wires to a real hub: what was touched is at the station, once and in order."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kiosk.rig.games import TABLE, play, seat_game
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
+from tests.kiosk.rig.wires import by_serial, by_tls, wait_until
+
+from saloon.core.game.events import GameStep
+from saloon.core.game.state import Phase
+from saloon.core.game.timeline import fold
+from saloon.core.orders import AssignTable, ConfirmFromStation
+from saloon.core.terms import GameId
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.table_view import LinkState
+from saloon.sync.clock import SystemClock
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.rig.ends import Station
+from saloon.sync.rig.line import ShapedLine
+
+MakeTable = Callable[..., VirtualTable]
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Iterator[Station]:
+    made = Station(tmp_path)
+    yield made
+    made.stop()
+
+
+def all_received(table: VirtualTable) -> bool:
+    delivery = table.view.delivery
+    return delivery.received == delivery.entered
+
+
+def played_at(table: VirtualTable, station: Station) -> None:
+    """A game from the hub's order to its confirmation by the hub, with a power cut between."""
+    wait_until(table, lambda: table.view.delivery.link is LinkState.CONNECTED)
+    for order in (AssignTable(TABLE, CHEAP_PIN), seat_game()):
+        station.give_order(table.name, msgspec.msgpack.encode(order))
+    wait_until(table, lambda: table.scene() == "seating")
+    play(table, Brain(1), until=lambda game: game.turns >= 3)
+    table.restart()
+    play(table, Brain(1), until=lambda game: game.turns >= 6 or game.phase is not Phase.PLAYING)
+    wait_until(table, lambda: all_received(table))
+    station.give_order(table.name, msgspec.msgpack.encode(ConfirmFromStation(GameId("g1"))))
+    wait_until(table, lambda: table.scene() == "confirmed")
+    wait_until(table, lambda: all_received(table))
+    steps = [msgspec.msgpack.decode(body, type=GameStep) for body in station.raws(table.name)]
+    timeline = fold(steps)
+    assert timeline is not None
+    assert timeline.state == table.game
+    assert len(steps) == len(table.entries())
+    assert not station.quarantine
+
+
+def test_over_tls(make_table: MakeTable, station: Station) -> None:
+    station.start()
+    played_at(make_table(Rigging(carrier=by_tls(station))), station)
+
+
+def test_over_a_serial_line(make_table: MakeTable, station: Station, tmp_path: Path) -> None:
+    ends = tmp_path / "terminal-end", tmp_path / "station-end"
+
+    def at_station() -> LinkPort:
+        return LinkPort(SerialPort(str(ends[1]), BAUD), SystemClock().monotonic_ms, baud=BAUD)
+
+    with ShapedLine(*ends):
+        station.start(serial=((str(ends[1]), at_station),))
+        played_at(make_table(Rigging(carrier=by_serial(station, ends[0]))), station)
