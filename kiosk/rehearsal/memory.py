@@ -94,3 +94,15 @@ def new_game(seats: int, chance: random.Random, *, rebel: bool = False, habits: 
         tempo=chance.uniform(*habits.tempo),
         deck=CARDS - _FIRST_HAND * seats,
     )
+
+
+def mixed_up(memory: Memory, chance: random.Random) -> Memory | None:
+    """The memory with the roles of two players in play taken for each other; None where none differ."""
+    hidden = [seat for seat in memory.living() if memory.role(seat) is not Role.SHERIFF]
+    pairs = [(a, b) for a in hidden for b in hidden if a < b and memory.role(a) is not memory.role(b)]
+    if not pairs:
+        return None
+    one, other = chance.choice(pairs)
+    roles = list(memory.roles)
+    roles[one - 1], roles[other - 1] = roles[other - 1], roles[one - 1]
+    return msgspec.structs.replace(memory, roles=tuple(roles))

@@ -1,0 +1,143 @@
+"""What is wrong in a rehearsal hall, and what a judge did about it. Values in, values out."""
+
+import random
+from collections.abc import Callable
+
+import msgspec
+
+from saloon.station.rehearsals.contract import FaultKind, FaultNow, Hand, Said, Solved
+
+_BY_HAND = {
+    (FaultKind.CUT_CABLE, Hand.CABLE): Said.CABLE_WAS_OUT,
+    (FaultKind.NOISY_LINE, Hand.CABLE): Said.CABLE_CHANGED,
+    (FaultKind.FLAT_BATTERY, Hand.POWER): Said.BACK_ON,
+    (FaultKind.SLEEPY_TABLE, Hand.TALK): Said.WOKEN,
+    (FaultKind.DISPUTED_ENDING, Hand.TALK): Said.AGREED,
+}
+"""What a hand solves, and what is found."""
+_FOUND = {
+    (FaultKind.DEAD_UNIT, Hand.POWER): Said.STAYS_DARK,
+    (FaultKind.WALKED_AWAY, Hand.TALK): Said.HAS_LEFT,
+    (FaultKind.WRONG_SHEET, Hand.TALK): Said.WRONG_ROLES,
+}
+"""What a hand only finds."""
+_NOTHING = {Hand.CABLE: Said.CABLE_FINE, Hand.POWER: Said.POWER_FINE, Hand.TALK: Said.ALL_WELL}
+_BY_ACT = {
+    FaultKind.DEAD_UNIT: {Solved.SWAPPED},
+    FaultKind.FLAT_BATTERY: {Solved.SWAPPED},
+    FaultKind.CUT_CABLE: {Solved.SWAPPED},
+    FaultKind.NOISY_LINE: {Solved.SWAPPED},
+    FaultKind.WALKED_AWAY: {Solved.WITHDRAWN},
+    FaultKind.WRONG_SHEET: {Solved.CORRECTED},
+    FaultKind.DISPUTED_ENDING: {Solved.CONFIRMED, Solved.CORRECTED},
+    FaultKind.SLEEPY_TABLE: {Solved.TIME_CALLED},
+    FaultKind.STATION_STALLS: set[Solved](),
+}
+"""What an act of a judge at the station solves; taking the game back solves everything."""
+_LASTS_BEYOND_THE_GAME = {FaultKind.WRONG_SHEET, FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}
+_WEIGHTS = {
+    FaultKind.CUT_CABLE: 4,
+    FaultKind.NOISY_LINE: 2,
+    FaultKind.FLAT_BATTERY: 3,
+    FaultKind.DEAD_UNIT: 2,
+    FaultKind.SLEEPY_TABLE: 3,
+    FaultKind.WALKED_AWAY: 2,
+    FaultKind.DISPUTED_ENDING: 3,
+    FaultKind.WRONG_SHEET: 2,
+    FaultKind.STATION_STALLS: 1,
+}
+"""How often each comes by itself, against the others."""
+_HOUR_S = 3600.0
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """All faults of a rehearsal, oldest first."""
+
+    faults: tuple[FaultNow, ...] = ()
+
+    def open_at(self, table: int) -> tuple[FaultNow, ...]:
+        """What is wrong at a table."""
+        return tuple(fault for fault in self.faults if fault.table == table and fault.solved_s is None)
+
+    def has(self, table: int, kind: FaultKind) -> bool:
+        """Whether this is wrong there now."""
+        return any(fault.kind is kind for fault in self.open_at(table))
+
+    def begun(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
+        """With one more fault."""
+        number = len(self.faults) + 1
+        return Ledger((*self.faults, FaultNow(number, kind, table, now_s)))
+
+    def solved(self, number: int, how: Solved, now_s: float) -> "Ledger":
+        """With a fault that is over; one that is over already stays as it is."""
+        return self._each(
+            lambda fault: (
+                msgspec.structs.replace(fault, solved_s=now_s, solved=how)
+                if fault.number == number and fault.solved_s is None
+                else fault
+            )
+        )
+
+    def reacted(self, table: int, now_s: float) -> "Ledger":
+        """A judge did something for a table."""
+        return self._each(
+            lambda fault: (
+                msgspec.structs.replace(fault, reacted_s=now_s)
+                if fault.table == table and fault.solved_s is None and fault.reacted_s is None
+                else fault
+            )
+        )
+
+    def hand(self, table: int, hand: Hand, now_s: float) -> "tuple[Ledger, Said]":
+        """What the ledger says after a judge lent a hand at a table, and what was found there."""
+        ledger = self.reacted(table, now_s)
+        said = _NOTHING[hand]
+        for fault in self.open_at(table):
+            if (found := _FOUND.get((fault.kind, hand))) is not None:
+                said = found
+            elif (mended := _BY_HAND.get((fault.kind, hand))) is not None:
+                ledger, said = ledger.solved(fault.number, Solved.BY_HAND, now_s), mended
+        return ledger, said
+
+    def act(self, table: int, act: Solved | None, now_s: float) -> "Ledger":
+        """After an act of a judge at the station; None for one that solves nothing by itself."""
+        ledger = self.reacted(table, now_s)
+        for fault in self.open_at(table):
+            if act is Solved.VOIDED or act in _BY_ACT[fault.kind]:
+                assert act is not None  # it is in a set of them
+                ledger = ledger.solved(fault.number, act, now_s)
+        return ledger
+
+    def game_over(self, table: int, now_s: float) -> "Ledger":
+        """After a table's sheet was accepted: what was wrong with its players is over."""
+        ledger = self
+        for fault in self.open_at(table):
+            if fault.kind not in _LASTS_BEYOND_THE_GAME:
+                ledger = ledger.solved(fault.number, Solved.GAME_OVER, now_s)
+        return ledger
+
+    def _each(self, change: Callable[[FaultNow], FaultNow]) -> "Ledger":
+        return Ledger(tuple(change(fault) for fault in self.faults))
+
+
+class RandomTrouble:
+    """Faults that come by themselves; the same seed, rate and times bring the same ones."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = random.Random(f"trouble {seed}")  # noqa: S311 (no secret)
+        self._due_s: float | None = None
+        self._rate = 0.0
+
+    def due(self, now_s: float, per_hour: float, tables: tuple[int, ...]) -> tuple[int, FaultKind] | None:
+        """The fault that begins now, if one does. tables: that are in play and well."""
+        if per_hour != self._rate:
+            self._rate, self._due_s = per_hour, None
+        if not per_hour:
+            return None
+        if self._due_s is None:
+            self._due_s = now_s + self._chance.expovariate(per_hour / _HOUR_S)
+        if now_s < self._due_s or not tables:
+            return None
+        self._due_s = None
+        kind = self._chance.choices(list(_WEIGHTS), list(_WEIGHTS.values()))[0]
+        return self._chance.choice(tables), kind

@@ -1,0 +1,138 @@
+"""The people at one table of a rehearsal: they play at its terminal's door, and have their moods."""
+
+import enum
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from saloon.core.errors import Unavailable
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.seen import Seen, Touch
+
+_LOOK_AGAIN_S: Final = 0.4
+_SHORTEST_S: Final = 0.02
+_PATIENCE_S: Final = 40.0
+"""How long people wait, at their own speed, before they call the judge."""
+_ENDINGS: Final = frozenset({"ending", "roles-declare", "sheet"})
+_CALL: Final = "call-judge"
+
+
+class Mood(enum.Enum):
+    """What keeps the people of a table from playing on."""
+
+    PLAYING = "playing"
+    ASLEEP = "asleep"
+    """They talk, eat, or have gone for a coffee; nobody calls anybody."""
+    ONE_IS_GONE = "one-is-gone"
+    """When it is the missing player's turn, they wait and call the judge."""
+    QUARRELLING = "quarrelling"
+    """They do not agree on how the game ended."""
+
+
+class TableSeen(msgspec.Struct, frozen=True):
+    """What is to be seen of a table from afar. scene: of its screen, empty while it is dark."""
+
+    scene: str
+    raises_hand: bool
+
+
+class People:
+    """The people of one table, on a thread of their own. speed: asked before each wait."""
+
+    def __init__(self, door: str, brain: Brain, speed: Callable[[], float]) -> None:
+        self._door = Door(door)
+        self._brain = brain
+        self._speed = speed
+        self._mood = Mood.PLAYING
+        self._stuck_since: float | None = None
+        self._called = False
+        self._scene = ""
+        self._over = threading.Event()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="people", daemon=True)
+
+    def start(self) -> None:
+        """Sit down."""
+        self._thread.start()
+
+    def leave(self) -> None:
+        """Go home, as soon as the finger is up."""
+        self._over.set()
+
+    def wait_gone(self) -> None:
+        """Until they have left."""
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def sit_at(self, door: str) -> None:
+        """Another terminal was brought: it is played there from now on."""
+        with self._lock:
+            self._door = Door(door)
+
+    def feel(self, mood: Mood) -> None:
+        """Change the mood."""
+        with self._lock:
+            self._mood = mood
+            self._called = False
+            self._stuck_since = None
+
+    def mix_up(self) -> bool:
+        """Mistake one role for another when the roles are declared; False where nobody's can be."""
+        return self._brain.mix_up_roles()
+
+    def seen(self) -> TableSeen:
+        """What is to be seen from afar."""
+        stuck = self._stuck_since
+        waits = stuck is not None and time.monotonic() - stuck > _PATIENCE_S / self._speed()
+        return TableSeen(self._scene, raises_hand=waits and self._mood is not Mood.ASLEEP)
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            with self._lock:
+                door, mood = self._door, self._mood
+            try:
+                self._over.wait(self._step(door, mood))
+            except Unavailable:
+                self._scene = ""
+                self._stuck()
+                self._over.wait(_LOOK_AGAIN_S)
+
+    def _step(self, door: Door, mood: Mood) -> float:
+        """Look, think, touch; how long to rest then, in seconds."""
+        seen = door.see()
+        self._scene = seen.scene
+        if mood is Mood.ASLEEP:
+            return _LOOK_AGAIN_S
+        if self._cannot_go_on(seen, mood):
+            self._stuck()
+            if not self._called and self._patience_is_over() and seen.target(_CALL):
+                self._called = door.touch(Touch(_CALL, 0))
+            return _LOOK_AGAIN_S
+        self._stuck_since = None
+        touch = self._brain.next_touch(seen)
+        if touch is None:
+            return max(_SHORTEST_S, min(_LOOK_AGAIN_S, 4 / self._speed()))
+        if not self._over.wait(max(_SHORTEST_S, touch.after_s / self._speed())):
+            door.touch(touch)
+        return 0.0
+
+    def _cannot_go_on(self, seen: Seen, mood: Mood) -> bool:
+        match mood:
+            case Mood.ONE_IS_GONE:
+                return seen.scene == "play" and self._brain.is_turn_of_the_last()
+            case Mood.QUARRELLING:
+                return seen.scene in _ENDINGS
+            case _:
+                return False
+
+    def _stuck(self) -> None:
+        if self._stuck_since is None:
+            self._stuck_since = time.monotonic()
+
+    def _patience_is_over(self) -> bool:
+        since = self._stuck_since
+        return since is not None and time.monotonic() - since > _PATIENCE_S / self._speed()

@@ -1,0 +1,148 @@
+"""What the judges of a rehearsal did, read from the entries of its station while it runs."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.core.orders import (
+    AnswerCall,
+    CallTime,
+    ConfirmFromStation,
+    Order,
+    RelieveTable,
+    SeatGame,
+    TakeGame,
+    VoidTable,
+    WithdrawSeat,
+)
+from saloon.core.terms import GameId
+from saloon.core.tournament.events import (
+    DisputeSettled,
+    DrawPublished,
+    SheetAccepted,
+    SheetCorrected,
+    SheetDisputed,
+    Source,
+    TournamentStep,
+)
+from saloon.station.rehearsals.contract import Solved
+from saloon.sync.entry import StreamId, content_of
+
+_NEWS: Final = (
+    "SELECT arrival, stream, raw FROM entries"
+    " WHERE arrival > ? AND (stream LIKE 'orders/%' OR stream LIKE 'tournament/%') ORDER BY arrival"
+)
+_TABLES: Final = "SELECT terminal, table_no FROM terminals WHERE table_no IS NOT NULL AND NOT revoked"
+_COUNT: Final = "SELECT stream, epoch, count(*), min(seq), max(seq) FROM entries GROUP BY stream, epoch"
+_orders = msgspec.msgpack.Decoder(Order)
+_steps = msgspec.msgpack.Decoder(TournamentStep)
+
+
+class JudgeActed(msgspec.Struct, frozen=True):
+    """A judge did something for a table. act: what it may solve; None for nothing by itself."""
+
+    table: int
+    act: Solved | None
+
+
+class SheetIn(msgspec.Struct, frozen=True):
+    """A table's record sheet counts. at_table: it was confirmed there."""
+
+    table: int
+    at_table: bool
+
+
+class RoundBegan(msgspec.Struct, frozen=True):
+    """A draw is public and its tables play."""
+
+    round: int
+
+
+Seen = JudgeActed | SheetIn | RoundBegan
+
+
+class Watcher:
+    """Reads the database of a running station beside it, and writes nothing. Calls block."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self._arrival = 0
+        self._table_of: dict[GameId, int] = {}
+        self._seated: set[GameId] = set()
+
+    def news(self) -> tuple[Seen, ...]:
+        """What happened since the last call. Nothing while the station has no database yet."""
+        seen: list[Seen] = []
+        with self._reading() as database:
+            for arrival, stream, raw in database.execute(_NEWS, (self._arrival,)).fetchall():
+                self._arrival = arrival
+                body = bytes(content_of(raw).body)
+                if stream.startswith("orders/"):
+                    seen += self._of_order(_orders.decode(body))
+                else:
+                    seen += self._of_step(_steps.decode(body))
+        return tuple(seen)
+
+    def tables(self) -> dict[str, int]:
+        """Which terminal stands at which table, as the station has it."""
+        with self._reading() as database:
+            return {str(terminal): int(table) for terminal, table in database.execute(_TABLES).fetchall()}
+
+    def counts(self) -> dict[tuple[StreamId, str], tuple[int, int, int]]:
+        """Of each stream and epoch: how many entries there are, the first and the last number."""
+        with self._reading() as database:
+            rows = database.execute(_COUNT).fetchall()
+        return {(StreamId(row[0]), str(row[1])): (int(row[2]), int(row[3]), int(row[4])) for row in rows}
+
+    def _of_order(self, order: Order) -> Iterator[Seen]:
+        match order:
+            case SeatGame():
+                self._table_of[order.seating.game] = order.seating.table
+                self._seated.add(order.seating.game)
+            case TakeGame(first=0):
+                yield from self._acted(order.game, Solved.SWAPPED)
+            case AnswerCall() | RelieveTable():
+                yield from self._acted(order.game, None)
+            case WithdrawSeat():
+                yield from self._acted(order.game, Solved.WITHDRAWN)
+            case CallTime():
+                yield from self._acted(order.game, Solved.TIME_CALLED)
+            case VoidTable():
+                yield from self._acted(order.game, Solved.VOIDED)
+            case ConfirmFromStation():
+                # Told to the table whoever confirmed; the tournament's step says who it was.
+                pass
+            case _:
+                pass
+
+    def _of_step(self, step: TournamentStep) -> Iterator[Seen]:
+        for event in step.events:
+            match event:
+                case DrawPublished():
+                    yield RoundBegan(event.round)
+                case SheetAccepted():
+                    if event.game in self._table_of:
+                        at_table = event.source is Source.TERMINAL
+                        if not at_table:
+                            yield from self._acted(event.game, Solved.CONFIRMED)
+                        yield SheetIn(self._table_of[event.game], at_table)
+                case SheetCorrected():
+                    yield from self._acted(event.game, Solved.CORRECTED)
+                case SheetDisputed() | DisputeSettled():
+                    yield from self._acted(event.game, None)
+                case _:
+                    pass
+
+    def _acted(self, game: GameId, act: Solved | None) -> Iterator[JudgeActed]:
+        table = self._table_of.get(game)
+        if table is not None:
+            yield JudgeActed(table, act)
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with contextlib.closing(sqlite3.connect(f"file:{self._database}?mode=ro", uri=True)) as database:
+            yield database
