@@ -60,6 +60,27 @@ class Processes:
                 start_new_session=True,
             )
 
+    def start_to_be_told(self, name: str, *arguments: str) -> None:
+        """Start a program that reads orders from its standard input; it ends when we do."""
+        with (self._logs / f"{name}.log").open("ab") as log:
+            self._running[name] = subprocess.Popen(
+                arguments, stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            )
+
+    def tell(self, name: str, line: bytes) -> None:
+        """Give an order to a program that reads them. Raises ProgramDied where it is no more."""
+        orders = self._running[name].stdin
+        try:
+            if orders is not None:
+                orders.write(line)
+                orders.flush()
+        except BrokenPipeError as error:
+            raise ProgramDied(f"{name} ended:\n{self.last_words(name)}") from error
+
+    def signal(self, name: str, number: signal.Signals) -> None:
+        """Send a program a signal."""
+        os.kill(self._running[name].pid, number)
+
     def run(self, name: str, *arguments: str, text: str = "") -> str:
         """Run a program to its end with a text as its input; what it printed.
 

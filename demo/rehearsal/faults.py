@@ -47,7 +47,13 @@ _WEIGHTS = {
     FaultKind.STATION_STALLS: 1,
 }
 """How often each comes by itself, against the others."""
+LIES_IN_WAIT = frozenset({FaultKind.WALKED_AWAY, FaultKind.DISPUTED_ENDING, FaultKind.WRONG_SHEET})
+"""What shows only when the game comes to it."""
 _HOUR_S = 3600.0
+
+
+def _is_open(fault: FaultNow) -> bool:
+    return fault.solved_s is None
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -66,7 +72,18 @@ class Ledger(msgspec.Struct, frozen=True):
     def begun(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
         """With one more fault."""
         number = len(self.faults) + 1
-        return Ledger((*self.faults, FaultNow(number, kind, table, now_s)))
+        shows_s = None if kind in LIES_IN_WAIT else now_s
+        return Ledger((*self.faults, FaultNow(number, kind, table, now_s, shows_s)))
+
+    def shown(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
+        """What lay in wait at a table can be noticed from now on."""
+        return self._each(
+            lambda fault: (
+                msgspec.structs.replace(fault, shows_s=now_s)
+                if fault.table == table and fault.kind is kind and _is_open(fault) and fault.shows_s is None
+                else fault
+            )
+        )
 
     def solved(self, number: int, how: Solved, now_s: float) -> "Ledger":
         """With a fault that is over; one that is over already stays as it is."""
@@ -83,7 +100,10 @@ class Ledger(msgspec.Struct, frozen=True):
         return self._each(
             lambda fault: (
                 msgspec.structs.replace(fault, reacted_s=now_s)
-                if fault.table == table and fault.solved_s is None and fault.reacted_s is None
+                if fault.table == table
+                and _is_open(fault)
+                and fault.shows_s is not None
+                and fault.reacted_s is None
                 else fault
             )
         )

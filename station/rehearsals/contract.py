@@ -46,6 +46,10 @@ class Said(enum.Enum):
     WRONG_ROLES = "wrong-roles"
     ALL_WELL = "all-well"
     NO_TABLE = "no-table"
+    NO_SPARE = "no-spare"
+    WRONG_ALREADY = "wrong-already"
+    BEGUN = "begun"
+    DONE = "done"
 
 
 class Solved(enum.Enum):
@@ -77,7 +81,7 @@ class Look(msgspec.Struct, frozen=True, tag="look"):
 
 
 class MakeFault(msgspec.Struct, frozen=True, tag="make-fault"):
-    """Let something go wrong at a table. Answered by a sentence in ``Told.problem`` where it cannot."""
+    """Let something go wrong at a table."""
 
     table: int
     kind: FaultKind
@@ -102,7 +106,7 @@ class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
 
 
 class End(msgspec.Struct, frozen=True, tag="end"):
-    """End the rehearsal; its debrief is answered."""
+    """End the rehearsal; what was wrong is answered once more, and nothing is left behind."""
 
 
 Request = Look | MakeFault | LendHand | SetPace | End
@@ -125,13 +129,15 @@ class TableNow(msgspec.Struct, frozen=True):
 class FaultNow(msgspec.Struct, frozen=True):
     """A fault. Seconds count from the start of the rehearsal.
 
-    reacted_s: when a judge first did something for that table.
+    shows_s: when it could first be noticed; None while it lies in wait, as a dispute does before the
+    ending. reacted_s: when a judge first did something for that table after that.
     """
 
     number: int
     kind: FaultKind
     table: int
     began_s: float
+    shows_s: float | None = None
     reacted_s: float | None = None
     solved_s: float | None = None
     solved: Solved | None = None
@@ -142,7 +148,7 @@ class Told(msgspec.Struct, frozen=True):
 
     pages: address of the rehearsal's own station; judge, password: of its login; pin: the judge's PIN
     at its tables. step: what it is doing while it starts, or why it failed. sheets_done, sheets: of the
-    round that is played. said, problem: what came of the request. seconds: since its start. megabytes:
+    round that is played. said: what came of the request. seconds: since its start. megabytes:
     memory of all its processes together, shared pages counted once.
     """
 
@@ -164,7 +170,6 @@ class Told(msgspec.Struct, frozen=True):
     tables: tuple[TableNow, ...] = ()
     faults: tuple[FaultNow, ...] = ()
     said: Said | None = None
-    problem: str = ""
 
 
 request_decoder = msgspec.json.Decoder(Request)

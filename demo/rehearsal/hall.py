@@ -1,0 +1,147 @@
+"""A rehearsal hall: a station of its own, its tables and spares, each with people or waiting for them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+from saloon.demo.processes import Processes, program, waiting
+from saloon.demo.rehearsal.cables import Cables
+from saloon.demo.rehearsal.people import People
+from saloon.demo.rehearsal.plan import Access, Plan, player_list, players_for
+from saloon.demo.rehearsal.units import Unit, UnitsAtWork, free_ports
+from saloon.demo.rehearsal.watching import Watcher
+from saloon.kiosk.rehearsal.brain import Brain
+
+NAME: Final = "REHEARSAL"
+STATION: Final = "station"
+_START_S: Final = 60.0
+_HALL_WORD: Final = "rehearsal"
+_BESIDES: Final = 2
+"""Ports that are no unit's: the station's pages and its door for terminals."""
+
+
+class RehearsalHall:
+    """Everything of one rehearsal, in a folder of its own. speed: asked by the people before each wait."""
+
+    def __init__(
+        self, directory: Path, processes: Processes, plan: Plan, access: Access, speed: Callable[[], float]
+    ) -> None:
+        self._directory = directory
+        self._processes = processes
+        self._plan = plan
+        self._access = access
+        self._speed = speed
+        self._ports = list(free_ports(plan.tables + plan.spares + _BESIDES))
+        self._pages_port, self._tls_port = self._ports.pop(), self._ports.pop()
+        self.cables = Cables(self._tls_port, plan.seed)
+        self.units = UnitsAtWork(directory, processes, self.cables, plan.seed)
+        self.people: dict[int, People] = {}
+        self.places: dict[int, Unit] = {}
+        self.spares: list[Unit] = []
+        self.watcher = Watcher(directory / STATION / "station.sqlite")
+        self.judge = JudgeAtWork(Pages(self.own_pages))
+
+    @property
+    def own_pages(self) -> str:
+        """The address of the pages on this machine."""
+        return f"http://127.0.0.1:{self._pages_port}"
+
+    @property
+    def pages_port(self) -> int:
+        """Where the pages of the rehearsal's station are."""
+        return self._pages_port
+
+    def open(self, told: Callable[[str], None]) -> None:
+        """Station, tournament, draw, terminals and people. told: what is being done now.
+
+        Raises ProgramDied, PageTrouble or TimeoutError.
+        """
+        told("starting the station")
+        self._start_station()
+        self.units.start_program()
+        told("registering the players")
+        count = players_for(self._plan.tables, self._plan.edition)
+        self.judge.open_tournament(NAME, self._plan.edition, "2000-01-01")
+        self.judge.register("rehearsal.csv", player_list(count))
+        tables = self.judge.draw(_HALL_WORD)
+        for number in range(1, tables + 1):
+            told(f"starting table {number} of {tables}")
+            self.places[number] = self._add(number, f"table-{number}", number)
+        for number in range(1, self._plan.spares + 1):
+            told(f"starting spare {number} of {self._plan.spares}")
+            self.spares.append(self._add(tables + number, f"spare-{number}", None))
+        told("waiting for all tables to be connected")
+        self._wait_for_terminals(tables)
+        self.judge.publish_draw()
+        for number in range(1, tables + 1):
+            self._seat_people(number)
+
+    def begin_round(self) -> int:
+        """Draw and publish the next round; how many tables it has."""
+        return self.judge.begin_round(_HALL_WORD)
+
+    def follow_swaps(self) -> tuple[int, ...]:
+        """Let people sit at the terminal that stands at their table now; the tables where that changed."""
+        stands = self.watcher.tables()
+        by_terminal = {self.units.terminal(unit): unit for unit in self.spares}
+        moved = []
+        for terminal, table in stands.items():
+            spare = by_terminal.get(terminal)
+            if spare is not None and table in self.places and self.places[table] is not spare:
+                self.places[table] = spare
+                self.spares.remove(spare)
+                self.people[table].sit_at(spare.door)
+                moved.append(table)
+        return tuple(moved)
+
+    def close(self) -> None:
+        """Send everybody home, shut the terminals down, take the cables away."""
+        for people in self.people.values():
+            people.leave()
+        for people in self.people.values():
+            people.wait_gone()
+        self.judge.close()
+        self._processes.end_all()
+        self.cables.close()
+
+    def _start_station(self) -> None:
+        data, who = str(self._directory / STATION), self._access
+        self._processes.run(
+            "saloon-station judge add", program("saloon-station"), "judge", "add", who.judge, "--data", data,
+            text=who.password + "\n",
+        )  # fmt: skip
+        lines = range(1, min(self._plan.serial, self._plan.tables) + 1)
+        for number in lines:
+            self.units.lay_line(number)
+        ends = [part for n in lines for part in ("--serial", str(self.units.line_end(n, "station")))]
+        self._processes.start(
+            STATION, program("saloon-station"), "serve", "--data", data, "--rehearsal", "--no-announce",
+            "--http", f"{self._plan.host}:{self._pages_port}", "--tls-host", "127.0.0.1",
+            "--tls-port", str(self._tls_port), "--address", f"127.0.0.1:{self._tls_port}", *ends,
+        )  # fmt: skip
+        pages = Pages(self.own_pages)
+        for _ in waiting(_START_S):
+            self._processes.check()
+            if pages.is_up():
+                break
+        pages.close()
+        self.judge.log_in(who.judge, who.password)
+        self.judge.set_pin(who.pin)
+
+    def _add(self, number: int, name: str, table: int | None) -> Unit:
+        serial = table is not None and table <= self._plan.serial
+        made = self.judge.provisioning(table)
+        return self.units.add(number, name, self._ports.pop(), made, serial=serial)
+
+    def _wait_for_terminals(self, tables: int) -> None:
+        for _ in waiting(_START_S + tables):
+            self._processes.check()
+            if len(self.watcher.tables()) >= tables:
+                return
+
+    def _seat_people(self, number: int) -> None:
+        brain = Brain(self._plan.seed * 1000 + number, "" if self._plan.judges_confirm else self._access.pin)
+        self.people[number] = People(self.places[number].door, brain, self._speed)
+        self.people[number].start()

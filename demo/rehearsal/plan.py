@@ -1,0 +1,93 @@
+"""What a rehearsal is to be: how many tables, by which rules, how fast, who confirms."""
+
+import itertools
+import secrets
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.loader import edition
+from saloon.core.errors import BadData, Refused
+from saloon.core.tournament.table_chart import table_sizes
+
+MOST_TABLES: Final = 50
+_FIRST: Final = (
+    "Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana", "Karel", "Lucia",
+    "Marek", "Nora", "Otto", "Petra", "Quirin", "Rosa", "Simon", "Teresa",
+)  # fmt: skip
+_LAST: Final = (
+    "Alba", "Bassi", "Conti", "Dvořák", "Esposito", "Ferri", "Greco", "Huber", "Ivanić", "Janda", "Kovář",
+    "Leone", "Moretti", "Novák", "Orsi", "Pospíšil", "Rinaldi", "Serra", "Tichý", "Urban",
+)  # fmt: skip
+_MOST_AT_A_TABLE: Final = 10
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A rehearsal.
+
+    tables: at most 50. serial: how many of them hang on serial lines. spares: terminals that wait to be
+    brought to a table. per_hour: faults that come by themselves, all tables together. judges_confirm:
+    record sheets wait for a judge; else the players know the PIN. auto: a judge of ours does
+    everything, reacting so many seconds after a fault shows. rounds: played before it ends by itself;
+    0 for as long as the judges like. host: where the pages of its station are.
+    """
+
+    tables: int
+    edition: str = "championship-2022"
+    serial: int = 2
+    spares: int = 2
+    speed: float = 1.0
+    per_hour: float = 0.0
+    seed: int = 1
+    judges_confirm: bool = True
+    auto: bool = False
+    reacts_after_s: float = 20.0
+    rounds: int = 0
+    host: str = "127.0.0.1"
+    language: str = "en"
+
+
+class Access(msgspec.Struct, frozen=True):
+    """How judges get into the rehearsal's own station and terminals."""
+
+    judge: str
+    password: str
+    pin: str
+
+
+def new_access() -> Access:
+    """Words that nobody knows before, and that nobody needs afterwards."""
+    return Access("judge", secrets.token_hex(4), f"{secrets.randbelow(9000) + 1000}")
+
+
+def players_for(tables: int, edition_key: str) -> int:
+    """The fewest players that are drawn to so many tables. Raises BadData where the rules know none."""
+    rules = edition(edition_key)
+    for players in range(tables, tables * _MOST_AT_A_TABLE + 1):
+        try:
+            sizes = table_sizes(players, rules)
+        except Refused:
+            continue
+        if len(sizes) == tables:
+            return players
+    raise BadData("--rehearsal", f"{edition_key} has no draw with {tables} tables")
+
+
+def player_list(count: int) -> bytes:
+    """So many players with names of their own, as a CSV file."""
+    names = itertools.islice(
+        (f"{first} {last}" for turn in range(len(_LAST)) for first, last in _paired(turn)), count
+    )
+    return ("name,club\n" + "".join(f"{name},Rehearsal\n" for name in names)).encode()
+
+
+def directory_of(base: Path, name: str) -> Path:
+    """A folder of the hall, made where it is not there."""
+    folder = base / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _paired(turn: int) -> list[tuple[str, str]]:
+    return [(first, _LAST[(place + turn) % len(_LAST)]) for place, first in enumerate(_FIRST)]

@@ -1,0 +1,176 @@
+"""The terminals of a rehearsal hall: their wires, their power, their places."""
+
+import re
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.demo.processes import Processes
+from saloon.demo.rehearsal.cables import Cables
+from saloon.kiosk.rehearsal.units import EndUnit, KillUnit, StartUnit, UnitOrder
+from saloon.sync.trust import fingerprint_of_pem
+
+PROGRAM: Final = "units"
+_NOISE: Final = "0.0004"
+"""Chance of a wrong bit on a serial line that something disturbs."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A terminal and its wire. number: of the table it was made for; spares count on from there.
+
+    door: address of its virtual terminal. serial: whether it hangs on a serial line; else on TLS.
+    """
+
+    number: int
+    name: str
+    door: str
+    serial: bool
+
+
+class UnitsAtWork:
+    """Starts, cuts and ends the terminals of a hall. directory: holds a folder for each.
+
+    seed: of the noise on lines.
+    """
+
+    def __init__(self, directory: Path, processes: Processes, cables: Cables, seed: int) -> None:
+        self._directory = directory
+        self._processes = processes
+        self._cables = cables
+        self._seed = seed
+        self._on: set[str] = set()
+        self._dead: set[str] = set()
+        self._units: dict[str, Unit] = {}
+
+    def __iter__(self) -> Iterator[Unit]:
+        return iter(self._units.values())
+
+    def start_program(self) -> None:
+        """The program that all terminals are forked from."""
+        self._processes.start_to_be_told(PROGRAM, sys.executable, "-m", "saloon.kiosk.rehearsal.units")
+
+    def lay_line(self, number: int) -> None:
+        """A serial line as slow as a real one, for a table that is to have one."""
+        self._start_line(number)
+
+    def add(self, number: int, name: str, port: int, provisioning: str, *, serial: bool) -> Unit:
+        """A terminal with a provisioning file from the station's page; on."""
+        address = "" if serial else f'"127.0.0.1:{self._cables.lay(number)}"'
+        text = re.sub(r"(?m)^addresses = .*$", f"addresses = [{address}]", provisioning)
+        self.folder(name).mkdir(parents=True)
+        self._provisioning(name).write_text(text, encoding="utf-8")
+        unit = Unit(number, name, f"http://127.0.0.1:{port}", serial)
+        self._units[name] = unit
+        self.switch_on(unit)
+        return unit
+
+    def is_on(self, unit: Unit) -> bool:
+        """Whether it has power, and is not broken."""
+        return unit.name in self._on
+
+    def is_dead(self, unit: Unit) -> bool:
+        """Whether it will never start again."""
+        return unit.name in self._dead
+
+    def switch_on(self, unit: Unit) -> None:
+        """Start it on the journal that it has; a broken one stays dark."""
+        if unit.name in self._on or unit.name in self._dead:
+            return
+        wire = ("--serial", str(self.line_end(unit.number, "terminal"))) if unit.serial else ()
+        arguments = (
+            "--data", str(self.folder(unit.name)), "--provisioning", str(self._provisioning(unit.name)),
+            "--virtual", unit.door.rpartition(":")[2], "--pins", "mock", "--rehearsal", *wire,
+        )  # fmt: skip
+        log = self._directory / "logs" / f"{unit.name}.log"
+        self._tell(StartUnit(unit.name, arguments, str(log)))
+        self._on.add(unit.name)
+
+    def cut_power(self, unit: Unit) -> None:
+        """It ends at once, in whatever it is doing."""
+        self._tell(KillUnit(unit.name))
+        self._on.discard(unit.name)
+
+    def destroy(self, unit: Unit) -> None:
+        """It ends at once, and never starts again."""
+        self.cut_power(unit)
+        self._dead.add(unit.name)
+
+    def end_in_order(self) -> None:
+        """Shut all down as with their buttons."""
+        for name in sorted(self._on):
+            self._tell(EndUnit(name))
+        self._on.clear()
+
+    def cut_cable(self, unit: Unit) -> None:
+        """Pull the cable out."""
+        if unit.serial:
+            self._processes.signal(_line(unit.number), signal.SIGUSR1)
+        else:
+            self._cables.cut(unit.number)
+
+    def mend_cable(self, unit: Unit) -> None:
+        """Plug a good cable in."""
+        if unit.serial:
+            self._processes.end(_line(unit.number))
+            self._start_line(unit.number)
+        else:
+            self._cables.mend(unit.number)
+
+    def disturb_cable(self, unit: Unit) -> None:
+        """Let something disturb what the cable carries."""
+        if unit.serial:
+            self._processes.end(_line(unit.number))
+            self._start_line(unit.number, "--flips", _NOISE, "--seed", str(self._seed))
+        else:
+            self._cables.disturb(unit.number)
+
+    def terminal(self, unit: Unit) -> str:
+        """What the station calls it; empty before it has a key."""
+        file = self.folder(unit.name) / "certificate.pem"
+        try:
+            return str(fingerprint_of_pem(file.read_text(encoding="ascii"), str(file)))
+        except (OSError, BadData, Unavailable):
+            return ""
+
+    def folder(self, name: str) -> Path:
+        """Where a unit keeps what it has."""
+        return self._directory / name
+
+    def line_end(self, number: int, side: str) -> Path:
+        """The device at an end of a serial line. side: ``terminal`` or ``station``."""
+        return self._directory / f"line-{number}-{side}"
+
+    def _start_line(self, number: int, *more: str) -> None:
+        self._processes.start(
+            _line(number), sys.executable, "-m", "saloon.sync.rig.line",
+            "--a", str(self.line_end(number, "terminal")), "--b", str(self.line_end(number, "station")),
+            "--baud", "115200", *more,
+        )  # fmt: skip
+
+    def _provisioning(self, name: str) -> Path:
+        return self._directory / f"{name}.toml"
+
+    def _tell(self, order: UnitOrder) -> None:
+        self._processes.tell(PROGRAM, msgspec.json.encode(order) + b"\n")
+
+
+def free_ports(count: int) -> tuple[int, ...]:
+    """So many TCP ports of the loopback, all different, that nobody listens on now."""
+    with ExitStack() as held:
+        probes = [held.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return tuple(probe.getsockname()[1] for probe in probes)
+
+
+def _line(number: int) -> str:
+    return f"line-{number}"
