@@ -47,6 +47,18 @@ class JudgeAtWork:
         page = self._get(f"tables/{round_no}/{table}/swap")
         self._pages.send(page.form("/swap"))
 
+    def withdraw(self, player: str, reason: str) -> None:
+        """Let a player leave the tournament for good. player: the id."""
+        self._pages.send(self._get("players").form(f"/{player}/withdraw"), {"reason": reason})
+
+    def correct(self, round_no: int, table: int, swapped: tuple[int, int], reason: str) -> None:
+        """Correct an accepted record sheet: two seats had each other's roles."""
+        form = self._get(f"tables/{round_no}/{table}/sheet").form("/sheet")
+        one, other = (f"role-{seat}" for seat in swapped)
+        values = {one: form.fields[other], other: form.fields[one]}
+        check = self._pages.send(form, values)
+        self._pages.send(check.form("/sheet/confirm"), {"reason": reason})
+
     def table(self, round_no: int, table: int) -> str:
         """A table's page as it is now."""
         return self._get(f"tables/{round_no}/{table}").html

@@ -49,6 +49,8 @@ class _Forms(HTMLParser):
         self._url = url
         self._open: tuple[str, str, bool] | None = None
         self._fields: dict[str, str] = {}
+        self._select = ""
+        self._takes_text = False
         self.found: list[Form] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -64,7 +66,23 @@ class _Forms(HTMLParser):
             if given.get("type") not in {"submit", "file"}:
                 self._fields[given["name"]] = given.get("value", "")
 
+        elif tag == "select" and self._open:
+            self._select = given.get("name", "")
+            self._fields[self._select] = ""
+        elif tag == "option" and self._select and "selected" in given:
+            self._fields[self._select] = given.get("value", "")
+            self._takes_text = "value" not in given
+
+    def handle_data(self, data: str) -> None:
+        """An option without a value of its own stands for its words."""
+        if self._takes_text and self._select:
+            self._fields[self._select] += data
+
     def handle_endtag(self, tag: str) -> None:
+        if tag == "option":
+            self._takes_text = False
+        if tag == "select":
+            self._select = ""
         if tag == "form" and self._open:
             action, method, multipart = self._open
             self.found.append(Form(action, method, self._fields, multipart))

@@ -30,6 +30,7 @@ class _Given(TypedDict):
     bus_rts: bool
     stations: tuple[str, ...]
     stick: Path
+    rehearsal: bool
 
 
 def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[int, int]:
@@ -121,6 +122,7 @@ class _Programs(click.Group):
     type=click.Path(path_type=Path),
     help="Where the system mounts a USB stick, at this folder or in it.",
 )
+@click.option("--rehearsal", is_flag=True, help="Say on every screen that nothing here counts.")
 def main(context: click.Context, /, **given: Unpack[_Given]) -> None:
     """Run the terminal of a table: screen, panel, journal and the way to the station."""
     if context.invoked_subcommand is None:
@@ -158,6 +160,7 @@ def _run(given: _Given) -> None:
                 bus_rts=given["bus_rts"],
                 stations=given["stations"],
                 stick=given["stick"],
+                is_rehearsal=given["rehearsal"],
             )
         )
     except (BadData, Unavailable, WiringFault) as error:

@@ -115,6 +115,7 @@ class TableView(msgspec.Struct, frozen=True):
     link: how the terminal is connected.
     carried: what is shown as codes or written to a stick.
     preferences: what people chose at this terminal; ``language`` is what is spoken now.
+    is_rehearsal: nothing here counts.
     """
 
     table: TableNo | None
@@ -140,3 +141,4 @@ class TableView(msgspec.Struct, frozen=True):
     carried: Carried = Carried()
     parts: PartsView = PartsView()
     preferences: Preferences = Preferences()
+    is_rehearsal: bool = False

@@ -25,6 +25,7 @@ from saloon.kiosk.rehearsal.carry_moments import carry_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
+from saloon.kiosk.rehearsal.mark_moments import mark_moments
 from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
@@ -53,7 +54,7 @@ def main(folder: Path) -> None:
     """Write the pictures, each in a palette of its own."""
     for size, (glass, seats) in GLASSES.items():
         every = (*moments(seats), *judge_moments(seats), *auction_moments(seats), *carry_moments(seats))
-        for moment in (*every, *duel_moments(), *enrolment_moments()):
+        for moment in (*every, *duel_moments(), *enrolment_moments(), *mark_moments(seats)):
             for language in LANGUAGES:
                 path = folder / size / language / f"{moment.picture}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)

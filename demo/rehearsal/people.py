@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.errors import Unavailable
-from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.brain import BEFORE_PLAY, Brain
 from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 
@@ -50,6 +50,10 @@ class People:
         self._mood = Mood.PLAYING
         self._stuck_since: float | None = None
         self._called = False
+        self._will_mix = False
+        self._mixed: tuple[int, int] | None = None
+        self._missing: int | None = None
+        self._left: frozenset[int] = frozenset()
         self._scene = ""
         self._over = threading.Event()
         self._lock = threading.Lock()
@@ -76,13 +80,31 @@ class People:
     def feel(self, mood: Mood) -> None:
         """Change the mood."""
         with self._lock:
+            if self._mood is Mood.ONE_IS_GONE and self._missing is not None:
+                # Only the judge's word ends it: the player does not come back.
+                self._left |= {self._missing}
             self._mood = mood
             self._called = False
             self._stuck_since = None
 
-    def mix_up(self) -> bool:
-        """Mistake one role for another when the roles are declared; False where nobody's can be."""
-        return self._brain.mix_up_roles()
+    def will_mix_up(self) -> None:
+        """When the roles are declared, take two of them for each other."""
+        with self._lock:
+            self._will_mix, self._mixed = True, None
+
+    @property
+    def mixed_up(self) -> tuple[int, int] | None:
+        """The seats whose roles were declared wrongly; None where there were no two to mix up."""
+        return self._mixed
+
+    @property
+    def missing_seat(self) -> int | None:
+        """The seat of the player who is gone, where one is."""
+        return self._missing
+
+    def is_stuck(self) -> bool:
+        """Whether they cannot play on, and know it."""
+        return self._stuck_since is not None
 
     def seen(self) -> TableSeen:
         """What is to be seen from afar."""
@@ -105,6 +127,8 @@ class People:
         """Look, think, touch; how long to rest then, in seconds."""
         seen = door.see()
         self._scene = seen.scene
+        if seen.scene in BEFORE_PLAY:
+            self._left = frozenset()
         if mood is Mood.ASLEEP:
             return _LOOK_AGAIN_S
         if self._cannot_go_on(seen, mood):
@@ -113,6 +137,8 @@ class People:
                 self._called = door.touch(Touch(_CALL, 0))
             return _LOOK_AGAIN_S
         self._stuck_since = None
+        if self._will_mix and seen.scene in _ENDINGS:
+            self._will_mix, self._mixed = False, self._brain.mix_up_roles()
         touch = self._brain.next_touch(seen)
         if touch is None:
             return max(_SHORTEST_S, min(_LOOK_AGAIN_S, 4 / self._speed()))
@@ -123,7 +149,9 @@ class People:
     def _cannot_go_on(self, seen: Seen, mood: Mood) -> bool:
         match mood:
             case Mood.ONE_IS_GONE:
-                return seen.scene == "play" and self._brain.is_turn_of_the_last()
+                self._missing = self._brain.last_in_play(self._left)
+                waits = self._missing is not None and self._missing == self._brain.turn_now()
+                return seen.scene == "play" and waits
             case Mood.QUARRELLING:
                 return seen.scene in _ENDINGS
             case _:

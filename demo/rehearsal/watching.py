@@ -26,7 +26,6 @@ from saloon.core.tournament.events import (
     SheetAccepted,
     SheetCorrected,
     SheetDisputed,
-    Source,
     TournamentStep,
 )
 from saloon.station.rehearsals.contract import Solved
@@ -50,10 +49,9 @@ class JudgeActed(msgspec.Struct, frozen=True):
 
 
 class SheetIn(msgspec.Struct, frozen=True):
-    """A table's record sheet counts. at_table: it was confirmed there."""
+    """A table's record sheet counts."""
 
     table: int
-    at_table: bool
 
 
 class RoundBegan(msgspec.Struct, frozen=True):
@@ -72,7 +70,7 @@ class Watcher:
         self._database = database
         self._arrival = 0
         self._table_of: dict[GameId, int] = {}
-        self._seated: set[GameId] = set()
+        self._players: dict[int, tuple[str, ...]] = {}
 
     def news(self) -> tuple[Seen, ...]:
         """What happened since the last call. Nothing while the station has no database yet."""
@@ -92,6 +90,10 @@ class Watcher:
         with self._reading() as database:
             return {str(terminal): int(table) for terminal, table in database.execute(_TABLES).fetchall()}
 
+    def players(self, table: int) -> tuple[str, ...]:
+        """The ids of the players who sit at a table, by seat."""
+        return self._players.get(table, ())
+
     def counts(self) -> dict[tuple[StreamId, str], tuple[int, int, int]]:
         """Of each stream and epoch: how many entries there are, the first and the last number."""
         with self._reading() as database:
@@ -102,7 +104,8 @@ class Watcher:
         match order:
             case SeatGame():
                 self._table_of[order.seating.game] = order.seating.table
-                self._seated.add(order.seating.game)
+                seats = tuple(str(seat.player) for seat in order.seating.seats)
+                self._players[order.seating.table] = seats
             case TakeGame(first=0):
                 yield from self._acted(order.game, Solved.SWAPPED)
             case AnswerCall() | RelieveTable():
@@ -114,8 +117,7 @@ class Watcher:
             case VoidTable():
                 yield from self._acted(order.game, Solved.VOIDED)
             case ConfirmFromStation():
-                # Told to the table whoever confirmed; the tournament's step says who it was.
-                pass
+                yield from self._acted(order.game, Solved.CONFIRMED)
             case _:
                 pass
 
@@ -126,10 +128,7 @@ class Watcher:
                     yield RoundBegan(event.round)
                 case SheetAccepted():
                     if event.game in self._table_of:
-                        at_table = event.source is Source.TERMINAL
-                        if not at_table:
-                            yield from self._acted(event.game, Solved.CONFIRMED)
-                        yield SheetIn(self._table_of[event.game], at_table)
+                        yield SheetIn(self._table_of[event.game])
                 case SheetCorrected():
                     yield from self._acted(event.game, Solved.CORRECTED)
                 case SheetDisputed() | DisputeSettled():

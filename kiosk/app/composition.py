@@ -83,6 +83,7 @@ class Settings(msgspec.Struct, frozen=True):
     bus: str = ""
     bus_rts: bool = False
     boot_file: Path | None = None
+    is_rehearsal: bool = False
 
 
 def run(settings: Settings) -> None:
@@ -162,6 +163,8 @@ def _joined(
     )
     parts.callback(terminal.close)
     terminal.keep_clock(clock_file)
+    if settings.is_rehearsal:
+        terminal.rehearse()
     terminal.may_enrol(composed.enrolling)
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)

@@ -131,6 +131,7 @@ class Terminal:
         self._damage_read = False
         self._parts = Parts(panel)
         self._key_on = False
+        self._is_rehearsal = False
         self._choices = choices
         self._story_at: object = None
         self._story = story_of(None, choices.words)
@@ -139,6 +140,10 @@ class Terminal:
     def language(self) -> str:
         """The language of the screen."""
         return self._choices.words.language
+
+    def rehearse(self) -> None:
+        """Say on every scene that nothing here counts."""
+        self._is_rehearsal = True
 
     def may_enrol(self, enrolling: Enrolling) -> None:
         """What is known of an enrolment before anything happens."""
@@ -304,6 +309,7 @@ class Terminal:
             carried=self._carrier.view(self._journaled(), now_ms),
             preferences=self._choices.preferences,
             parts=self._parts.view(now_ms),
+            is_rehearsal=self._is_rehearsal,
         )
 
     def _look_at_clock(self, now_ms: int) -> None:

@@ -9,7 +9,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.rehearsal.bidders import AUCTION_SCENES, Bidders
 from saloon.kiosk.rehearsal.duelists import Duelists
 from saloon.kiosk.rehearsal.habits import USUAL, Habits
-from saloon.kiosk.rehearsal.memory import UNDO, Memory, mixed_up, new_game
+from saloon.kiosk.rehearsal.memory import UNDO, Memory, mixable, new_game
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 from saloon.kiosk.rehearsal.strategy import planned
 
@@ -46,19 +46,21 @@ class Brain:
         target = seen.target(touch.target)
         return None if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
 
-    def is_turn_of_the_last(self) -> bool:
-        """Whether it is the turn of the player with the highest seat in play, as they remember it."""
-        memory = self._memory
-        return memory is not None and bool(memory.living()) and memory.turn == memory.living()[-1]
+    def turn_now(self) -> SeatNo | None:
+        """Whose turn it is, as they remember it; None before the game."""
+        return None if self._memory is None else self._memory.turn
 
-    def mix_up_roles(self) -> bool:
-        """Take two hidden roles for each other from now on; False where there are no two to mix up."""
-        memory = self._memory
-        mixed = None if memory is None else mixed_up(memory, self._chance)
-        if mixed is None:
-            return False
-        self._memory = mixed
-        return True
+    def last_in_play(self, but: frozenset[int] = frozenset()) -> SeatNo | None:
+        """The highest seat in play, as they remember it, but for some."""
+        living = () if self._memory is None else self._memory.living()
+        return max((seat for seat in living if seat not in but), default=None)
+
+    def mix_up_roles(self) -> tuple[SeatNo, SeatNo] | None:
+        """Take two hidden roles for each other from now on; the seats, None where no two can be mixed up."""
+        pair = None if self._memory is None else mixable(self._memory, self._chance)
+        if pair is not None and self._memory is not None:
+            self._memory = self._memory.with_roles_swapped(*pair)
+        return pair
 
     def _by_match(self, seen: Seen) -> Touch | None:
         if seen.scene in AUCTION_SCENES:

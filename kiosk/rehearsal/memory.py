@@ -68,6 +68,12 @@ class Memory(msgspec.Struct, frozen=True):
         shot = (self.turn,) if seat == self.sheriff != self.turn else ()
         return msgspec.structs.replace(self, dying=seat, attackers=(*self.attackers, *shot))
 
+    def with_roles_swapped(self, one: SeatNo, other: SeatNo) -> "Memory":
+        """As if two had each other's roles."""
+        roles = list(self.roles)
+        roles[one - 1], roles[other - 1] = roles[other - 1], roles[one - 1]
+        return msgspec.structs.replace(self, roles=tuple(roles))
+
     def living(self) -> tuple[SeatNo, ...]:
         """The seats in play, in order."""
         return tuple(SeatNo(s) for s in range(1, self.seats + 1) if SeatNo(s) not in self.out)
@@ -96,13 +102,8 @@ def new_game(seats: int, chance: random.Random, *, rebel: bool = False, habits: 
     )
 
 
-def mixed_up(memory: Memory, chance: random.Random) -> Memory | None:
-    """The memory with the roles of two players in play taken for each other; None where none differ."""
+def mixable(memory: Memory, chance: random.Random) -> tuple[SeatNo, SeatNo] | None:
+    """Two players in play whose hidden roles differ; None where there are none."""
     hidden = [seat for seat in memory.living() if memory.role(seat) is not Role.SHERIFF]
     pairs = [(a, b) for a in hidden for b in hidden if a < b and memory.role(a) is not memory.role(b)]
-    if not pairs:
-        return None
-    one, other = chance.choice(pairs)
-    roles = list(memory.roles)
-    roles[one - 1], roles[other - 1] = roles[other - 1], roles[one - 1]
-    return msgspec.structs.replace(memory, roles=tuple(roles))
+    return chance.choice(pairs) if pairs else None

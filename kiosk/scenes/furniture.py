@@ -28,6 +28,7 @@ _SIGN_MM: Final = 6.6
 _HEAD_GAP_MM: Final = 0.8
 """What a head leaves free between what can be touched of it and the buttons below."""
 _MINUTE_MS: Final = 60_000
+_MARK_MM: Final = 18.0
 _NARROW_STRIP_MM: Final = 27.0
 _WIDE_STRIP_MM: Final = 45.0
 NOWHERE: Final = Rect(0, 0, 0, 0)
@@ -76,13 +77,26 @@ def strip(stage: Stage, rect: Rect) -> Block:
     if rect.h > mm(STRIP_MM) * 1.5:
         left, low = room.rows([1, 1], 0)
         clock, right = low.columns([1, 1.2], mm(1))
+    mark: tuple[Part, ...] = ()
+    if stage.table.is_rehearsal:
+        spot, left = left.left(min(mm(_MARK_MM), left.w // 2), mm(1))
+        mark = _rehearsal_mark(stage, spot)
     parts = (*_marked(stage, left, _delivered(stage, left.w)), *_marked(stage, right, link, at_end=True))
     time = stage.table.round_time
     if time is not None:
         words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
         icon = "pause" if time.is_started and time.is_paused else "clock"
         parts = (*parts, *_marked(stage, clock, (icon, words)))
-    return Block("strip", rect, parts)
+    return Block("strip", rect, (*mark, *parts))
+
+
+def _rehearsal_mark(stage: Stage, spot: Rect) -> tuple[Part, ...]:
+    """On every scene of a rehearsal: nobody may take it for a tournament."""
+    words = stage.shared_words.gettext("REHEARSAL")
+    return (
+        Box(spot.inset(0, stage.mm(0.2)), theme.BRASS, stage.mm(0.6)),
+        Label(spot.inset(stage.mm(0.8), 0), words, stage.mm(3.6), theme.SOOT, Face.BOLD),
+    )
 
 
 def _link_words(stage: Stage) -> str:

@@ -1,6 +1,7 @@
 """``serve``: the station itself."""
 
 import asyncio
+import functools
 import socket
 from typing import TypedDict, Unpack
 
@@ -43,6 +44,7 @@ class _Given(TypedDict):
     baud: int
     address: tuple[str, ...]
     announce: bool
+    rehearsal: bool
 
 
 @click.command()
@@ -76,6 +78,7 @@ class _Given(TypedDict):
     show_default=True,
     help="Call the station out in the hall (multicast DNS), so that terminals find it.",
 )
+@click.option("--rehearsal", is_flag=True, help="Say on every page that nothing here counts.")
 @_name_option
 def serve(**given: Unpack[_Given]) -> None:
     """Run the station until Ctrl-C or SIGTERM.
@@ -106,4 +109,5 @@ def serve(**given: Unpack[_Given]) -> None:
         console.print(f"Saloon station: {served.pages}", markup=False)
         console.print(f"Terminals: port {served.terminals_port}", markup=False)
 
-    asyncio.run(serve(options, web_app, _ready))
+    pages = functools.partial(web_app, is_rehearsal=given["rehearsal"])
+    asyncio.run(serve(options, pages, _ready))

@@ -59,8 +59,8 @@ _HEADERS = {
 }
 
 
-def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
-    """The pages of a station."""
+def web_app(office: Office, judges: Judges, settings: Settings, *, is_rehearsal: bool = False) -> Litestar:
+    """The pages of a station. is_rehearsal: every page says that nothing counts."""
     # The same at all stations that share a database: nobody logs in twice.
     secret = settings.agreed({_SECRET: secrets.token_hex(32)})[_SECRET]
     environment = Environment(
@@ -105,6 +105,6 @@ def web_app(office: Office, judges: Judges, settings: Settings) -> Litestar:
             Exception: errors.unexpected,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
-        state=State({"site": Site(office, judges)}),
+        state=State({"site": Site(office, judges, is_rehearsal=is_rehearsal)}),
         openapi_config=None,
     )

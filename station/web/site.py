@@ -34,10 +34,12 @@ _NOTICE = "notice"
 class Site:
     """The station behind the pages; one for the whole app.
 
-    reading: held by who reads pictures; the terminals' lines need the processor too.
+    reading: held by who reads pictures; the terminals' lines need the processor too. is_rehearsal:
+    every page says that nothing counts.
     """
 
-    def __init__(self, office: Office, judges: Judges) -> None:
+    def __init__(self, office: Office, judges: Judges, *, is_rehearsal: bool = False) -> None:
+        self.is_rehearsal = is_rehearsal
         self.office = office
         self.judges = judges
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
@@ -108,6 +110,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "notice": shown_notice,
         "away": site_of(request).office.troubles.is_away(),
         "path": request.url.path,
+        "is_rehearsal": site_of(request).is_rehearsal,
         "round_title": lambda number: round_title(shown.get("t"), number, words),
         **shown,
     }

@@ -1,0 +1,130 @@
+"""``python -m saloon.demo.rehearsal``: one rehearsal, from the first terminal to the debrief."""
+
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import click
+import msgspec
+from rich.console import Console
+
+from saloon.core.errors import BadData
+from saloon.demo.pages import PageTrouble
+from saloon.demo.processes import Processes, ProgramDied
+from saloon.demo.rehearsal.control import Control
+from saloon.demo.rehearsal.plan import MOST_TABLES, Plan, new_access
+from saloon.demo.rehearsal.rehearsal import Rehearsal
+from saloon.demo.rehearsal.report import Report
+from saloon.demo.rehearsal.robot import RobotJudge
+from saloon.demo.rehearsal.round_by_round import RoundByRound
+from saloon.station.rehearsals.contract import End, Look
+
+SOCKET = "control"
+DEBRIEF = "debrief.json"
+
+
+class _Given(TypedDict):
+    tables: int
+    edition: str
+    serial: int
+    spares: int
+    speed: float
+    per_hour: float
+    seed: int
+    judges_confirm: bool
+    auto: bool
+    reacts_after_s: float
+    rounds: int
+    host: str
+
+
+@click.command()
+@click.option("--tables", default=5, show_default=True, type=click.IntRange(2, MOST_TABLES))
+@click.option("--edition", default="championship-2022", show_default=True, help="See saloon-rules editions.")
+@click.option(
+    "--serial", default=2, show_default=True, type=click.IntRange(0, 8), help="Tables on serial lines."
+)
+@click.option("--spares", default=2, show_default=True, type=click.IntRange(0, 10))
+@click.option(
+    "--speed", default=1.0, show_default=True, type=click.FloatRange(0.1, 1000), help="People's speed."
+)
+@click.option(
+    "--trouble", "per_hour", default=0.0, show_default=True, type=click.FloatRange(0, 3600),
+    help="Faults that come by themselves in an hour, all tables together.",
+)  # fmt: skip
+@click.option("--seed", default=1, show_default=True, help="Of the players' whims and of the trouble.")
+@click.option(
+    "--judges-confirm/--players-confirm", default=True, show_default=True,
+    help="Record sheets wait for a judge; or the players know the PIN.",
+)  # fmt: skip
+@click.option("--auto", is_flag=True, help="A judge of ours does everything; needs nobody.")
+@click.option(
+    "--reacts-after", "reacts_after_s", default=20.0, show_default=True, help="Seconds, of that judge."
+)
+@click.option("--rounds", default=0, show_default=True, help="End after so many; 0 for when told to.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are.")
+@click.option("--directory", type=click.Path(path_type=Path), help="Keep journals, logs and debrief here.")
+@click.option("--until-input-ends", is_flag=True, help="End when the standard input does.")
+def main(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Given]) -> None:
+    """Rehearse: tables of real terminals, players who tap for themselves, faults on demand."""
+    signal.signal(signal.SIGTERM, _as_ctrl_c)
+    console = Console(highlight=False)
+    folder = directory or Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        sys.exit(_rehearsed(console, folder, Plan(**given), until_input_ends=until_input_ends))
+    finally:
+        if directory is None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _rehearsed(console: Console, folder: Path, plan: Plan, *, until_input_ends: bool) -> int:
+    """The exit status: 0, or 1 where something failed that must not."""
+    status = 0
+    with Processes(folder / "logs") as processes:
+        rehearsal = Rehearsal(folder, processes, plan, new_access())
+        with Control(folder / SOCKET, rehearsal.ask):
+            if until_input_ends:
+                threading.Thread(target=_end_with_input, args=(rehearsal,), daemon=True).start()
+            try:
+                rehearsal.open()
+                told = rehearsal.ask(Look())
+                console.print(
+                    f"Judge's pages: http://{told.pages}/judge  login {told.judge} / {told.password}"
+                )
+                console.print(f"PIN at the tables: {told.pin}. Control: {folder / SOCKET}")
+                rounds = RoundByRound(plan.rounds, draws=plan.auto)
+                robot = RobotJudge(plan.reacts_after_s) if plan.auto else None
+                rehearsal.run(lambda: rounds.are_over(rehearsal, robot))
+            except KeyboardInterrupt:
+                console.print("Ended.")
+            except (ProgramDied, PageTrouble, TimeoutError, BadData) as error:
+                rehearsal.failed(str(error))
+                console.print(f"The rehearsal failed: {error}", style="red", markup=False)
+                status = 1
+            report = Report(rehearsal, folder)
+            said = list(report.lines())
+            if plan.auto and not status:
+                said += report.verify(processes)
+            rehearsal.close()
+            console.print("\n".join(said), markup=False, soft_wrap=True)
+            (folder / DEBRIEF).write_bytes(msgspec.json.encode(rehearsal.ask(Look())))
+            status = status or int(bool(report.wrong))
+    return status
+
+
+def _end_with_input(rehearsal: Rehearsal) -> None:
+    sys.stdin.buffer.read()
+    rehearsal.ask(End())
+
+
+def _as_ctrl_c(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""How much memory a program and all that it started take, as the kernel counts it."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+_PROC = Path("/proc")
+_KB_IN_MB = 1024
+
+
+def megabytes_of_all(pid: int | None = None) -> int:
+    """Of a process and all below it: pages that several share are counted once among them (PSS)."""
+    return sum(map(_proportional_kb, _with_children(os.getpid() if pid is None else pid))) // _KB_IN_MB
+
+
+def processor_seconds_of_all(pid: int | None = None) -> float:
+    """Processor time that a process and all below it have taken, ended children of theirs included."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    return sum(map(_ticks, _with_children(os.getpid() if pid is None else pid))) / ticks
+
+
+def _with_children(pid: int) -> Iterator[int]:
+    yield pid
+    with contextlib.suppress(OSError):
+        for task in (_PROC / str(pid) / "task").iterdir():
+            with contextlib.suppress(OSError):
+                for child in (task / "children").read_text().split():
+                    yield from _with_children(int(child))
+
+
+def _proportional_kb(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        for line in (_PROC / str(pid) / "smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1])
+    return 0
+
+
+def _ticks(pid: int) -> int:
+    """User and system time of a process and of its children that have ended."""
+    with contextlib.suppress(OSError):
+        fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+        return sum(int(field) for field in fields[11:15])
+    return 0

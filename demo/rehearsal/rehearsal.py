@@ -1,0 +1,198 @@
+"""One rehearsal that runs: faults begin and end, people and judges do what they do, all of it is told."""
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, assert_never
+
+import msgspec
+
+from saloon.demo.processes import Processes
+from saloon.demo.rehearsal.faults import Ledger, RandomTrouble
+from saloon.demo.rehearsal.hall import RehearsalHall
+from saloon.demo.rehearsal.memory import megabytes_of_all
+from saloon.demo.rehearsal.plan import Access, Plan
+from saloon.demo.rehearsal.troubles import Troubles
+from saloon.demo.rehearsal.watching import JudgeActed, RoundBegan, SheetIn
+from saloon.station.rehearsals.contract import (
+    End,
+    LendHand,
+    Look,
+    MakeFault,
+    Request,
+    Said,
+    SetPace,
+    Solved,
+    Stage,
+    TableNow,
+    Told,
+)
+
+_TURN_S: Final = 0.5
+_MEASURED_EVERY_S: Final = 10.0
+_SLOWEST, _QUICKEST = 0.1, 1000.0
+_MOST_PER_HOUR = 3600.0
+
+
+class Rehearsal:
+    """A rehearsal from its first moment to its last. ``ask`` may be called from any thread.
+
+    directory: holds everything of it. processes: of the same folder.
+    """
+
+    def __init__(self, directory: Path, processes: Processes, plan: Plan, access: Access) -> None:
+        self._processes = processes
+        self._plan = plan
+        self._lock = threading.RLock()
+        self._begun = time.monotonic()
+        self._speed, self._per_hour = plan.speed, plan.per_hour
+        self._trouble = RandomTrouble(plan.seed)
+        self._round = 0
+        self._sheets: set[int] = set()
+        self._measured_s = -_MEASURED_EVERY_S
+        self._over = threading.Event()
+        self.hall = RehearsalHall(directory, processes, plan, access, lambda: self._speed)
+        self._troubles = Troubles(self.hall, processes, lambda: self.seconds)
+        self._told = Told(Stage.STARTING, judge=access.judge, password=access.password, pin=access.pin)
+
+    @property
+    def ledger(self) -> Ledger:
+        """What went wrong so far."""
+        with self._lock:
+            return self._troubles.ledger
+
+    @property
+    def seconds(self) -> float:
+        """Since its start."""
+        return round(time.monotonic() - self._begun, 1)
+
+    @property
+    def round(self) -> int:
+        """The round that is played."""
+        return self._round
+
+    @property
+    def sheets_in(self) -> int:
+        """How many of the round's record sheets count."""
+        return len(self._sheets)
+
+    def open(self) -> None:
+        """Start everything. Raises ProgramDied, PageTrouble or TimeoutError."""
+        self.hall.open(self._step)
+        with self._lock:
+            self._told = msgspec.structs.replace(
+                self._told,
+                stage=Stage.PLAYING,
+                step="",
+                pages=f"{self._plan.host}:{self.hall.pages_port}",
+                tournament=self.hall.judge.tournament,
+            )
+
+    def failed(self, why: str) -> None:
+        """It could not be started, or a program of it died."""
+        with self._lock:
+            self._told = msgspec.structs.replace(self._told, stage=Stage.FAILED, step=why)
+
+    def run(self, beside: Callable[[], bool]) -> None:
+        """Until somebody asks for the end, or ``beside``, called at each turn, says that it is time.
+
+        Raises what ends it early.
+        """
+        while not self._over.wait(_TURN_S):
+            self._processes.check()
+            with self._lock:
+                self._turn()
+            if beside():
+                return
+
+    def close(self) -> None:
+        """End all programs; nothing is left but the folder."""
+        with self._lock:
+            self._troubles.resume_station()
+        self.hall.close()
+        with self._lock:
+            self._told = msgspec.structs.replace(self._told, stage=Stage.OVER)
+
+    def ask(self, request: Request) -> Told:
+        """Carry a request out."""
+        with self._lock:
+            said = self._asked(request)
+            return msgspec.structs.replace(self._now(), said=said)
+
+    def _asked(self, request: Request) -> Said | None:
+        match request:
+            case Look():
+                return None
+            case End():
+                self._over.set()
+                return Said.DONE
+            case SetPace():
+                wanted_speed = self._speed if request.speed is None else request.speed
+                self._speed = max(_SLOWEST, min(_QUICKEST, wanted_speed))
+                wanted = self._per_hour if request.per_hour is None else request.per_hour
+                self._per_hour = max(0.0, min(_MOST_PER_HOUR, wanted))
+                return Said.DONE
+            case MakeFault():
+                return self._troubles.make(request.table, request.kind)
+            case LendHand():
+                return self._troubles.lend(request.table, request.hand)
+            case _:
+                assert_never(request)
+
+    def _turn(self) -> None:
+        self._follow()
+        self._troubles.look()
+        well = tuple(
+            table for table, unit in self.hall.places.items()
+            if self.hall.units.is_on(unit) and table not in self._sheets and not self.ledger.open_at(table)
+        )  # fmt: skip
+        due = self._trouble.due(self.seconds, self._per_hour, well)
+        if due is not None:
+            self._troubles.make(*due)
+        if self.seconds - self._measured_s >= _MEASURED_EVERY_S:
+            self._measured_s = self.seconds
+            self._told = msgspec.structs.replace(self._told, megabytes=megabytes_of_all())
+
+    def _follow(self) -> None:
+        """What judges and tables did since the last look."""
+        for table in self.hall.follow_swaps():
+            self._troubles.decided(table, Solved.SWAPPED)
+        for news in self.hall.watcher.news():
+            match news:
+                case RoundBegan():
+                    self._round = news.round
+                    self._sheets.clear()
+                case JudgeActed():
+                    if news.table in self.hall.people:
+                        self._troubles.decided(news.table, news.act)
+                case SheetIn():
+                    if news.table in self.hall.people:
+                        self._sheets.add(news.table)
+                        self._troubles.sheet_is_in(news.table)
+                case _:
+                    assert_never(news)
+
+    def _step(self, step: str) -> None:
+        with self._lock:
+            self._told = msgspec.structs.replace(self._told, step=step)
+
+    def _now(self) -> Told:
+        tables = tuple(self._table(table) for table in sorted(self.hall.people))
+        return msgspec.structs.replace(
+            self._told,
+            round=self._round,
+            sheets=len(tables),
+            sheets_done=len(self._sheets),
+            speed=self._speed,
+            per_hour=self._per_hour,
+            seconds=self.seconds,
+            spares=len(self.hall.spares),
+            tables=tables,
+            faults=self.ledger.faults,
+        )
+
+    def _table(self, table: int) -> TableNow:
+        seen, unit = self.hall.people[table].seen(), self.hall.places[table]
+        raises_hand = seen.raises_hand or self._troubles.complains(table)
+        return TableNow(table, "serial" if unit.serial else "tls", unit.door, seen.scene, raises_hand)

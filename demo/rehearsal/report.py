@@ -1,0 +1,73 @@
+"""What a rehearsal came to: its debrief, its figures, and the oracle's word."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from saloon.demo.processes import Processes, program, waiting
+from saloon.demo.rehearsal.audit import Audit, Journal, audited
+from saloon.demo.rehearsal.debrief import lines
+from saloon.demo.rehearsal.hall import STATION
+from saloon.demo.rehearsal.memory import megabytes_of_all, processor_seconds_of_all
+from saloon.demo.rehearsal.rehearsal import Rehearsal
+
+_OWED_S: Final = 60.0
+
+
+class Report:
+    """Made while everything still runs. folder: of the rehearsal."""
+
+    def __init__(self, rehearsal: Rehearsal, folder: Path) -> None:
+        self._rehearsal = rehearsal
+        self._folder = folder
+        self._seconds = rehearsal.seconds
+        self._megabytes = megabytes_of_all()
+        self._processor_s = processor_seconds_of_all()
+        self.wrong: tuple[str, ...] = ()
+
+    def lines(self) -> Iterator[str]:
+        """The debrief and the figures, line by line."""
+        yield from lines(self._rehearsal.ledger.faults)
+        cores = self._processor_s / max(1.0, self._seconds)
+        tables = len(self._rehearsal.hall.people)
+        yield (
+            f"{tables} tables for {self._seconds:.0f} s: {self._megabytes} MB in all, "
+            f"{cores:.2f} of {os.cpu_count()} cores."
+        )
+
+    def verify(self, processes: Processes) -> Iterator[str]:
+        """Wait until nothing is owed, then ask the oracle and the programs for auditors.
+
+        Raises ProgramDied where those come to something else.
+        """
+        audit = Audit()
+        try:
+            for _ in waiting(_OWED_S, 0.5):
+                audit = self._audited()
+                if not audit.owed or audit.wrong:
+                    break
+        except TimeoutError:
+            self.wrong = (f"{audit.owed} entries were not received",)
+        self.wrong = (*self.wrong, *audit.wrong)
+        export = self._folder / "export.jsonl"
+        export.write_bytes(self._rehearsal.hall.judge.export())
+        for command in ("verify", "score"):
+            processes.run(f"saloon-rules {command}", program("saloon-rules"), command, str(export))
+        if self.wrong:
+            yield f"WRONG: {'; '.join(self.wrong)}"
+            return
+        yield (
+            f"{audit.entries} entries at the station, each once, in order, byte by byte as written; "
+            f"{audit.lost} more went down with terminals that were destroyed. "
+            "saloon-rules comes to the same results from the export."
+        )
+
+    def _audited(self) -> Audit:
+        units = self._rehearsal.hall.units
+        journals = {
+            name: Journal(units.folder(unit.name) / "journal.db", units.is_dead(unit))
+            for unit in units
+            if (name := units.terminal(unit))
+        }
+        return audited(self._folder / STATION / "station.sqlite", journals)

@@ -1,0 +1,144 @@
+"""Makes faults real in a hall, and takes them away when a judge has solved them."""
+
+import signal
+from collections.abc import Callable
+from typing import Final, assert_never
+
+from saloon.demo.processes import Processes
+from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger
+from saloon.demo.rehearsal.hall import STATION, RehearsalHall
+from saloon.demo.rehearsal.people import Mood
+from saloon.demo.rehearsal.units import Unit
+from saloon.station.rehearsals.contract import FaultKind, Hand, Said, Solved
+
+_STALL_S: Final = 8.0
+_MOODS: Final = {
+    FaultKind.SLEEPY_TABLE: Mood.ASLEEP,
+    FaultKind.WALKED_AWAY: Mood.ONE_IS_GONE,
+    FaultKind.DISPUTED_ENDING: Mood.QUARRELLING,
+}
+_OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
+"""A table has one of them at a time."""
+
+
+class Troubles:
+    """All that is wrong in a hall. now_s: seconds since the rehearsal began."""
+
+    def __init__(self, hall: RehearsalHall, processes: Processes, now_s: Callable[[], float]) -> None:
+        self._hall = hall
+        self._processes = processes
+        self._now_s = now_s
+        self._stalls_until_s: float | None = None
+        self.ledger = Ledger()
+
+    def make(self, table: int, kind: FaultKind) -> Said:
+        """Let something go wrong at a table; BEGUN, or why it cannot."""
+        if kind is FaultKind.STATION_STALLS:
+            return self._stall()
+        if table not in self._hall.people:
+            return Said.NO_TABLE
+        there = {fault.kind for fault in self.ledger.open_at(table)}
+        unit = self._hall.places[table]
+        cut = kind is FaultKind.NOISY_LINE and FaultKind.CUT_CABLE in there
+        if kind in there or cut or (kind in _OF_PEOPLE and there & _OF_PEOPLE):
+            return Said.WRONG_ALREADY
+        if not self._hall.units.is_on(unit):
+            return Said.WRONG_ALREADY
+        if kind is FaultKind.DEAD_UNIT and not self._hall.spares:
+            return Said.NO_SPARE
+        self._begin(table, unit, kind)
+        self.ledger = self.ledger.begun(table, kind, self._now_s())
+        return Said.BEGUN
+
+    def lend(self, table: int, hand: Hand) -> Said:
+        """A judge does something at a table; what is found there."""
+        if table not in self._hall.people:
+            return Said.NO_TABLE
+        before = self._kinds(table)
+        self.ledger, said = self.ledger.hand(table, hand, self._now_s())
+        self._relieve(table, before - self._kinds(table))
+        return said
+
+    def decided(self, table: int, act: Solved | None) -> None:
+        """A judge did something for a table at the station."""
+        before = self._kinds(table)
+        self.ledger = self.ledger.act(table, act, self._now_s())
+        self._relieve(table, before - self._kinds(table))
+
+    def sheet_is_in(self, table: int) -> None:
+        """A table's record sheet counts; a wrong one shows now, or there was nothing to take for another."""
+        now_s, before = self._now_s(), self._kinds(table)
+        self.ledger = self.ledger.game_over(table, now_s)
+        self._relieve(table, before - self._kinds(table))
+        for fault in self.ledger.open_at(table):
+            if fault.kind is not FaultKind.WRONG_SHEET:
+                continue
+            if self._hall.people[table].mixed_up is not None:
+                self.ledger = self.ledger.shown(table, FaultKind.WRONG_SHEET, now_s)
+            else:
+                self.ledger = self.ledger.solved(fault.number, Solved.BY_ITSELF, now_s)
+
+    def complains(self, table: int) -> bool:
+        """Whether somebody there says that the accepted sheet is wrong."""
+        faults = self.ledger.open_at(table)
+        return any(f.kind is FaultKind.WRONG_SHEET and f.shows_s is not None for f in faults)
+
+    def look(self) -> None:
+        """What lay in wait shows once people are stuck with it; a stalled station goes on in time."""
+        for fault in self.ledger.faults:
+            waits = fault.kind in LIES_IN_WAIT - {FaultKind.WRONG_SHEET}
+            hidden = waits and fault.solved_s is None and fault.shows_s is None
+            if hidden and self._hall.people[fault.table].is_stuck():
+                self.ledger = self.ledger.shown(fault.table, fault.kind, self._now_s())
+        if self._stalls_until_s is not None and self._now_s() >= self._stalls_until_s:
+            self.resume_station()
+
+    def resume_station(self) -> None:
+        """Let a stalled station go on."""
+        if self._stalls_until_s is None:
+            return
+        self._stalls_until_s = None
+        self._processes.signal(STATION, signal.SIGCONT)
+        for fault in self.ledger.open_at(0):
+            self.ledger = self.ledger.solved(fault.number, Solved.BY_ITSELF, self._now_s())
+
+    def _stall(self) -> Said:
+        if self._stalls_until_s is not None:
+            return Said.WRONG_ALREADY
+        self._processes.signal(STATION, signal.SIGSTOP)
+        self._stalls_until_s = self._now_s() + _STALL_S
+        self.ledger = self.ledger.begun(0, FaultKind.STATION_STALLS, self._now_s())
+        return Said.BEGUN
+
+    def _begin(self, table: int, unit: Unit, kind: FaultKind) -> None:
+        units, people = self._hall.units, self._hall.people[table]
+        match kind:
+            case FaultKind.CUT_CABLE:
+                units.cut_cable(unit)
+            case FaultKind.NOISY_LINE:
+                units.disturb_cable(unit)
+            case FaultKind.FLAT_BATTERY:
+                units.cut_power(unit)
+            case FaultKind.DEAD_UNIT:
+                units.destroy(unit)
+            case FaultKind.WRONG_SHEET:
+                people.will_mix_up()
+            case FaultKind.SLEEPY_TABLE | FaultKind.WALKED_AWAY | FaultKind.DISPUTED_ENDING:
+                people.feel(_MOODS[kind])
+            case FaultKind.STATION_STALLS:
+                pass
+            case _:
+                assert_never(kind)
+
+    def _relieve(self, table: int, over: set[FaultKind]) -> None:
+        """Make true that these are over at a table; where another terminal stands now, its own is fine."""
+        unit, units = self._hall.places[table], self._hall.units
+        if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
+            units.mend_cable(unit)
+        if FaultKind.FLAT_BATTERY in over:
+            units.switch_on(unit)
+        if over & set(_MOODS):
+            self._hall.people[table].feel(Mood.PLAYING)
+
+    def _kinds(self, table: int) -> set[FaultKind]:
+        return {fault.kind for fault in self.ledger.open_at(table)}

@@ -1,0 +1,122 @@
+"""What is wrong in a rehearsal and what a judge did about it, as values."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.demo.rehearsal.debrief import lines
+from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger, RandomTrouble
+from saloon.station.rehearsals.contract import FaultKind, Hand, Said, Solved
+
+AT_TABLES = tuple(kind for kind in FaultKind if kind is not FaultKind.STATION_STALLS)
+RIGHT_HAND = {
+    FaultKind.CUT_CABLE: Hand.CABLE,
+    FaultKind.NOISY_LINE: Hand.CABLE,
+    FaultKind.FLAT_BATTERY: Hand.POWER,
+    FaultKind.SLEEPY_TABLE: Hand.TALK,
+    FaultKind.DISPUTED_ENDING: Hand.TALK,
+}
+RIGHT_ACT = {
+    FaultKind.DEAD_UNIT: Solved.SWAPPED,
+    FaultKind.WALKED_AWAY: Solved.WITHDRAWN,
+    FaultKind.WRONG_SHEET: Solved.CORRECTED,
+}
+
+
+def wrong_at_3(kind: FaultKind) -> Ledger:
+    return Ledger().begun(3, kind, 10.0).shown(3, kind, 20.0)
+
+
+@pytest.mark.parametrize(("kind", "hand"), RIGHT_HAND.items())
+def test_the_right_hand_solves_it_and_any_other_finds_nothing(kind: FaultKind, hand: Hand) -> None:
+    for tried in Hand:
+        ledger, _ = wrong_at_3(kind).hand(3, tried, 30.0)
+        (fault,) = ledger.faults
+        assert fault.reacted_s == 30.0
+        assert (fault.solved is Solved.BY_HAND) == (tried is hand)
+
+
+@pytest.mark.parametrize(("kind", "act"), RIGHT_ACT.items())
+def test_what_no_hand_can_solve_is_solved_at_the_station(kind: FaultKind, act: Solved) -> None:
+    ledger = wrong_at_3(kind)
+    for hand in Hand:
+        ledger, _ = ledger.hand(3, hand, 30.0)
+    assert ledger.has(3, kind)
+    assert ledger.act(3, act, 40.0).faults[0].solved is act
+
+
+def test_the_players_tell_what_no_screen_shows() -> None:
+    assert wrong_at_3(FaultKind.WALKED_AWAY).hand(3, Hand.TALK, 30.0)[1] is Said.HAS_LEFT
+    assert wrong_at_3(FaultKind.WRONG_SHEET).hand(3, Hand.TALK, 30.0)[1] is Said.WRONG_ROLES
+    assert wrong_at_3(FaultKind.DEAD_UNIT).hand(3, Hand.POWER, 30.0)[1] is Said.STAYS_DARK
+    assert Ledger().hand(3, Hand.TALK, 30.0)[1] is Said.ALL_WELL
+
+
+@pytest.mark.parametrize("kind", AT_TABLES)
+def test_taking_the_game_back_solves_everything_and_only_at_its_table(kind: FaultKind) -> None:
+    ledger = wrong_at_3(kind).act(4, Solved.VOIDED, 30.0)
+    assert ledger.has(3, kind)
+    assert ledger.faults[0].reacted_s is None
+    assert not ledger.act(3, Solved.VOIDED, 40.0).has(3, kind)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
+def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind) -> None:
+    waiting = Ledger().begun(3, kind, 10.0)
+    assert waiting.faults[0].shows_s is None
+    assert waiting.reacted(3, 15.0).faults[0].reacted_s is None
+    assert waiting.shown(3, kind, 20.0).reacted(3, 25.0).faults[0].reacted_s == 25.0
+
+
+def test_an_accepted_sheet_ends_what_was_wrong_with_the_players_but_not_with_the_sheet() -> None:
+    ledger = Ledger()
+    for kind in AT_TABLES:
+        ledger = ledger.begun(3, kind, 10.0)
+    left = {fault.kind for fault in ledger.game_over(3, 50.0).open_at(3)}
+    assert left == {FaultKind.WRONG_SHEET, FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}
+
+
+@given(
+    kinds=st.lists(st.sampled_from(AT_TABLES), max_size=5),
+    done=st.lists(st.sampled_from([*Hand, *Solved, None]), max_size=8),
+)
+def test_time_goes_forward_in_every_fault(kinds: list[FaultKind], done: list[Hand | Solved | None]) -> None:
+    ledger, now_s = Ledger(), 0.0
+    for kind in kinds:
+        now_s += 1
+        ledger = ledger.begun(3, kind, now_s)
+    for what in done:
+        now_s += 1
+        ledger = ledger.hand(3, what, now_s)[0] if isinstance(what, Hand) else ledger.act(3, what, now_s)
+    for fault in ledger.faults:
+        times = [t for t in (fault.began_s, fault.shows_s, fault.reacted_s, fault.solved_s) if t is not None]
+        assert times == sorted(times)
+        assert (fault.solved is None) == (fault.solved_s is None)
+    assert len(list(lines(ledger.faults))) == len(kinds)
+
+
+def test_trouble_comes_about_as_often_as_asked_and_the_same_with_the_same_seed() -> None:
+    def came(seed: int) -> list[tuple[int, tuple[int, FaultKind]]]:
+        trouble = RandomTrouble(seed)
+        seconds = range(36_000)
+        return [(s, due) for s in seconds if (due := trouble.due(float(s), 30.0, (1, 2, 3))) is not None]
+
+    assert 200 <= len(came(5)) <= 400
+    assert came(5) == came(5)
+    assert {kind for _, (_, kind) in came(5)} == set(FaultKind)
+    assert RandomTrouble(1).due(1e9, 0.0, (1,)) is None
+
+
+def test_no_trouble_comes_where_no_table_is_well() -> None:
+    trouble = RandomTrouble(1)
+    assert all(trouble.due(float(s), 3600.0, ()) is None for s in range(1000))
+
+
+def test_the_debrief_says_who_came_when_and_what_was_never_solved() -> None:
+    ledger, _ = wrong_at_3(FaultKind.CUT_CABLE).hand(3, Hand.CABLE, 75.0)
+    ledger = ledger.begun(0, FaultKind.STATION_STALLS, 100.0).begun(4, FaultKind.WRONG_SHEET, 110.0)
+    assert list(lines(ledger.faults)) == [
+        "  0:10  table 3: cut-cable; a judge came after 65 s; by-hand after 65 s",
+        "  1:40  station: station-stalls; not solved",
+        "  1:50  table 4: wrong-sheet; it never came to show",
+    ]
