@@ -15,7 +15,7 @@ import msgspec
 from saloon.core.errors import BadData, Unavailable
 from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.cables import Cables
-from saloon.kiosk.rehearsal.units import EndUnit, KillUnit, StartUnit, UnitOrder
+from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitOrder
 from saloon.sync.trust import fingerprint_of_pem
 
 PROGRAM: Final = "units"

@@ -13,7 +13,7 @@ import pytest
 from saloon.core.errors import Unavailable
 from saloon.demo.processes import free_port, waiting
 from saloon.kiosk.rehearsal.door import Door
-from saloon.kiosk.rehearsal.units import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
+from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
 
 pytestmark = pytest.mark.hil
 
