@@ -12,6 +12,7 @@ import structlog
 
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import DismissNotice, Intent
+from saloon.kiosk.parts_view import ShutDown
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.changes import changes_after
 from saloon.kiosk.scenes.connection import ConnectionScene
@@ -19,7 +20,8 @@ from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.notice import with_notice
 from saloon.kiosk.scenes.pin import PinScene
 from saloon.kiosk.scenes.rule_card import asked_rule
-from saloon.kiosk.scenes.scene import Reply, Scene, Stage
+from saloon.kiosk.scenes.scene import Feels, Reply, Scene, Stage
+from saloon.kiosk.scenes.shut_down import ShutDownScene
 from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.table_view import Delivery, TableView
@@ -84,7 +86,8 @@ class TableScreen:
         """What a moment of a touch asks for. Call ``update`` afterwards: a scene may have changed."""
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
-        return self._act(self._fingers.pointer(pointer, self._places(), blocks))
+        pressed = self._fingers.pointer(pointer, self._places(), blocks)
+        return (*self._safely(partial(self._felt, pointer), tuple), *self._act(pressed))
 
     def advance(self, now_ms: int) -> tuple[Intent, ...]:
         """What the passing of time asks for: a hold that is complete, a change that was shown long enough."""
@@ -186,6 +189,8 @@ class TableScreen:
         scene = self._scene()
         if isinstance(scene, PinScene):
             self._follow(scene.after(self._stage))
+        if self._stage.table.parts.shut_down is not ShutDown.NO and not isinstance(scene, ShutDownScene):
+            self._open((*self._opened, ShutDownScene()))
 
     def _places(self) -> tuple[Place, ...]:
         return tuple(
@@ -206,6 +211,12 @@ class TableScreen:
         for target in pressed:
             intents += self._safely(partial(self._press, target), tuple)
         return tuple(intents)
+
+    def _felt(self, pointer: Pointer) -> tuple[Intent, ...]:
+        scene = self._scene()
+        if not isinstance(scene, Feels) or self._stage.table.notice:
+            return ()
+        return self._follow(scene.felt(pointer, self._stage))
 
     def _press(self, target: str) -> tuple[Intent, ...]:
         if not any(

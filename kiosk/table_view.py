@@ -12,6 +12,7 @@ from saloon.kiosk.carried import Carried
 from saloon.kiosk.parts_view import PartsView
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.round_time import RoundTime
+from saloon.kiosk.touch_correction import Correction
 from saloon.sync.agent_contract import LinkPhase, LinkReport
 
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
@@ -140,5 +141,6 @@ class TableView(msgspec.Struct, frozen=True):
     link: LinkReport = NOT_CONNECTED
     carried: Carried = Carried()
     parts: PartsView = PartsView()
+    touch: Correction | None = None
     preferences: Preferences = Preferences()
     is_rehearsal: bool = False

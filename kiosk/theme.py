@@ -66,6 +66,12 @@ class Colour(enum.Enum):
     CODE_DARK = "code dark"
     CODE_LIGHT = "code light"
     """A code is for cameras: as much contrast as the glass has, in every palette."""
+    TEST_RED = "test red"
+    TEST_GREEN = "test green"
+    TEST_BLUE = "test blue"
+    TEST_WHITE = "test white"
+    TEST_BLACK = "test black"
+    """Each dot of the glass alone, and all, in every palette."""
 
 
 Palette = Mapping[Colour, Rgb]
@@ -102,6 +108,19 @@ OFF_DARK: Final = Colour.OFF_DARK
 OFF_DARK_SIGN: Final = Colour.OFF_DARK_SIGN
 CODE_DARK: Final = Colour.CODE_DARK
 CODE_LIGHT: Final = Colour.CODE_LIGHT
+TEST_RED: Final = Colour.TEST_RED
+TEST_GREEN: Final = Colour.TEST_GREEN
+TEST_BLUE: Final = Colour.TEST_BLUE
+TEST_WHITE: Final = Colour.TEST_WHITE
+TEST_BLACK: Final = Colour.TEST_BLACK
+
+_PURE: Final = {
+    TEST_RED: (255, 0, 0),
+    TEST_GREEN: (0, 255, 0),
+    TEST_BLUE: (0, 0, 255),
+    TEST_WHITE: (255, 255, 255),
+    TEST_BLACK: (0, 0, 0),
+}
 
 DAY: Final[Palette] = MappingProxyType(
     {
@@ -136,6 +155,7 @@ DAY: Final[Palette] = MappingProxyType(
         OFF_DARK_SIGN: (160, 142, 116),
         CODE_DARK: (0, 0, 0),
         CODE_LIGHT: (255, 255, 255),
+        **_PURE,
     }
 )
 """A bright hall: parchment on dark wood."""
@@ -173,6 +193,7 @@ DIM: Final[Palette] = MappingProxyType(
         OFF_DARK_SIGN: (142, 122, 96),
         CODE_DARK: (0, 0, 0),
         CODE_LIGHT: (255, 255, 255),
+        **_PURE,
     }
 )
 """A dim hall: leather instead of parchment, candle light instead of cream; nothing glares."""

@@ -27,6 +27,7 @@ from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.mark_moments import mark_moments
 from saloon.kiosk.rehearsal.moments import Moment, moments
+from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 
@@ -54,7 +55,8 @@ def main(folder: Path) -> None:
     """Write the pictures, each in a palette of its own."""
     for size, (glass, seats) in GLASSES.items():
         every = (*moments(seats), *judge_moments(seats), *auction_moments(seats), *carry_moments(seats))
-        for moment in (*every, *duel_moments(), *enrolment_moments(), *mark_moments(seats)):
+        pages = (*enrolment_moments(), *mark_moments(seats), *selftest_moments(seats))
+        for moment in (*every, *duel_moments(), *pages):
             for language in LANGUAGES:
                 path = folder / size / language / f"{moment.picture}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)

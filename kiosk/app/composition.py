@@ -30,6 +30,7 @@ from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.first_light import open_screen, tell_start_trouble
 from saloon.kiosk.app.identity import identity_in
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
+from saloon.kiosk.app.power_off import power_off
 from saloon.kiosk.app.preference_file import PreferenceFile
 from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.app.supervisor import Supervisor
@@ -166,6 +167,7 @@ def _joined(
     if settings.is_rehearsal:
         terminal.rehearse()
     terminal.may_enrol(composed.enrolling)
+    terminal.may_shut_down(power_off)
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
     if settings.virtual is not None:

@@ -228,6 +228,7 @@ class Loop:
 
     def _paint(self, now_ms: int) -> None:
         view = self._terminal.view(now_ms)
+        self._display.pointers.correct(view.touch)
         light = self._night.look(view, now_ms)
         darkens = light is Light.DARK and (self._lit is None or self._lit[0] is not Light.DARK)
         self._shine(light, view.preferences.brightness)

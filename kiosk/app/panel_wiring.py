@@ -7,7 +7,6 @@ from saloon.core.game.commands import AnswerJudgeCall, CallJudge, EndTurn, GameC
 from saloon.core.game.decide import why_not
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp, PressKind, Tune
-from saloon.kiosk.i18n import Words
 from saloon.kiosk.round_time import RoundTime
 from saloon.kiosk.table_view import LinkState
 
@@ -48,31 +47,6 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[Button, Gl
             is_expected = isinstance(command, AnswerJudgeCall)
             glows[button] = Glow.BLINKING if is_expected else Glow.LIT
     return glows
-
-
-def part_name(part: str, words: Words) -> str:
-    """The name of a part that failed, for the people at the table."""
-    _ = words.gettext
-    names = {
-        "button reshuffle": _("button for reshuffles"),
-        "button end-turn": _("button for the end of a turn"),
-        "button call-judge": _("button that calls the judge"),
-        "button shut-down": _("button for shutting down"),
-        "lamp in reshuffle": _("light of the button for reshuffles"),
-        "lamp in end-turn": _("light of the button for the end of a turn"),
-        "lamp in call-judge": _("light of the button that calls the judge"),
-        "lamp in shut-down": _("light of the button for shutting down"),
-        "fan": _("fan"),
-        "battery": _("battery"),
-        "supply": _("watch over the power supply"),
-        "heat": _("thermometer"),
-        "key": _("the judge's key switch"),
-        "lamp": _("status lamp"),
-        "buzzer": _("buzzer"),
-        "backlight": _("light of the screen"),
-        "pins": _("all buttons and lamps"),
-    }
-    return names.get(part, part)
 
 
 def lamp_of(game: GameState | None, link: LinkState, time: RoundTime | None = None) -> Lamp:

@@ -21,7 +21,6 @@ from saloon.hardware.contract import (
     Tune,
 )
 from saloon.hardware.readings import Readings, SupplyTrouble
-from saloon.kiosk.app.panel_wiring import part_name
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import (
     AnswerShutDown,
@@ -33,6 +32,7 @@ from saloon.kiosk.intents import (
     TryLight,
     TryTouch,
 )
+from saloon.kiosk.part_words import part_name
 from saloon.kiosk.parts_view import PartsView, ShutDown, Tested
 from saloon.kiosk.touch_correction import Correction
 

@@ -6,6 +6,7 @@ import msgspec
 import pygame
 
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.touch_correction import Correction
 
 MOUSE = -1
 """The finger number of a mouse."""
@@ -27,8 +28,8 @@ class Turning(msgspec.Struct, frozen=True):
         """Width and height as people see them."""
         return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
 
-    def logical(self, x: float, y: float) -> tuple[int, int]:
-        """A place on the panel, in pixels, as people see it; clamped to the screen."""
+    def logical(self, x: float, y: float, correction: Correction | None = None) -> tuple[int, int]:
+        """A place on the panel, in pixels, as people see it and as it was meant; clamped to the screen."""
         match self.quarter_turns % 4:
             case 1:
                 x, y = y, self.width - 1 - x
@@ -39,6 +40,9 @@ class Turning(msgspec.Struct, frozen=True):
             case _:
                 pass
         width, height = self.logical_size()
+        if correction is not None:
+            share_x, share_y = correction.at((x / width, y / height))
+            x, y = share_x * width, share_y * height
         return min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)
 
 
@@ -49,6 +53,11 @@ class Pointers:
         self._turning = turning
         self._down: dict[int, tuple[int, int]] = {}
         self._fingers_seen = False
+        self._correction: Correction | None = None
+
+    def correct(self, correction: Correction | None) -> None:
+        """Correct the places of touches by this calibration from now on."""
+        self._correction = correction
 
     def any_down(self) -> bool:
         """Whether somebody touches the screen."""
@@ -83,7 +92,7 @@ class Pointers:
     def _moment(
         self, finger: int, phase: PointerPhase, place: tuple[float, float], now_ms: int
     ) -> tuple[Pointer, ...]:
-        x, y = self._turning.logical(*place)
+        x, y = self._turning.logical(*place, self._correction)
         lost: tuple[Pointer, ...] = ()
         if phase is PointerPhase.DOWN and finger in self._down:
             # Its lifting was never told.

@@ -310,6 +310,7 @@ class Terminal:
             preferences=self._choices.preferences,
             parts=self._parts.view(now_ms),
             is_rehearsal=self._is_rehearsal,
+            touch=self._parts.touch(self._choices.preferences.touch),
         )
 
     def _look_at_clock(self, now_ms: int) -> None:

@@ -16,6 +16,7 @@ from saloon.kiosk.scenes.groups import Entry, Group, group_reply, grouped
 from saloon.kiosk.scenes.judge_leaving import PlayerLeavesScene
 from saloon.kiosk.scenes.judge_void import VoidScene
 from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.scenes.time_limit import TimeLimitScene
 from saloon.kiosk.table_view import CardDoubt
@@ -91,6 +92,7 @@ def _of_the_table(stage: Stage) -> Iterator[Entry]:
 def _of_the_terminal(stage: Stage) -> Iterator[Entry]:
     _ = stage.words.gettext
     yield Entry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
+    yield Entry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
 
 
 def _decision_text(stage: Stage) -> str:

@@ -1,7 +1,7 @@
 """What every scene is, and what it is given."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -14,6 +14,7 @@ from saloon.core.game.state import GameState, Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame, Intent, Prefer
+from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.parts import Block
@@ -130,6 +131,14 @@ def speaks(stage: Stage, language: str, *, closes: bool = False) -> Reply:
     """The reply that changes the language of the terminal."""
     chosen = msgspec.structs.replace(stage.table.preferences, language=language)
     return Reply(intents=(Prefer(chosen),), closes=closes)
+
+
+@runtime_checkable
+class Feels(Protocol):
+    """A scene that wants to know of each finger, besides what its buttons tell."""
+
+    def felt(self, pointer: Pointer, stage: Stage) -> Reply:
+        """What a finger that came, moved or went asks for."""
 
 
 def asks(command: GameCommand) -> Reply:

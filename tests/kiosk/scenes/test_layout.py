@@ -10,6 +10,7 @@ from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
+from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Glass, Rect
 from saloon.kiosk.ui.painter import Painter
@@ -30,10 +31,15 @@ TABLES = {
 def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
     seats, rules = TABLES[request.param]
     if seats == DUELISTS:
-        return seats, (*duel_moments(), *enrolment_moments())
+        return seats, (*duel_moments(), *enrolment_moments(), *tested())
     as_without = rules is WITH_REBEL and f"{seats}-seats" in TABLES
     judged = judge_moments(seats, rules)
     return seats, (*moments(seats, rules), *judged, *(() if as_without else auction_moments(seats)))
+
+
+def tested() -> tuple[Moment, ...]:
+    """Each page of a self-test once."""
+    return tuple({moment.scene: moment for moment in selftest_moments(5)}.values())
 
 
 def least_mm(target: Target, seats: int) -> float:

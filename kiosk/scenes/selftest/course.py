@@ -1,0 +1,38 @@
+"""Which steps a self-test has: those of the parts that there are, screen, power, the report."""
+
+from collections.abc import Iterator
+
+from saloon.hardware.contract import Button
+from saloon.kiosk.intents import TestParts
+from saloon.kiosk.parts_view import PartsView
+from saloon.kiosk.scenes.scene import Reply
+from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
+from saloon.kiosk.scenes.selftest.hands import ButtonStep, KeyStep
+from saloon.kiosk.scenes.selftest.senses import LAMP_TESTS, LampStep, LightStep, ReadyStep, SoundStep
+from saloon.kiosk.scenes.selftest.step import Run, Step
+from saloon.kiosk.scenes.selftest.told import PowerStep, ReportStep
+
+
+def self_test(parts: PartsView) -> Reply:
+    """Opens the first page of a self-test of these parts."""
+    steps = (*_of_panel(parts), PixelStep(), TouchStep(), CalibrationStep(), *_of_power(parts), ReportStep())
+    return Reply((TestParts(is_on=True),), opens=ReadyStep(Run(rest=steps)))
+
+
+def _of_panel(parts: PartsView) -> Iterator[Step]:
+    for button in Button:
+        if f"button {button.value}" in parts.names:
+            yield ButtonStep(button=button, has_lamp=f"lamp in {button.value}" in parts.names)
+    if "key" in parts.names:
+        yield KeyStep()
+    if "lamp" in parts.names:
+        yield from (LampStep(shows=shows) for shows in LAMP_TESTS)
+    if "buzzer" in parts.names:
+        yield SoundStep()
+    if "backlight" in parts.names:
+        yield LightStep()
+
+
+def _of_power(parts: PartsView) -> Iterator[Step]:
+    if {"heat", "supply", "battery", "fan"} & set(parts.names):
+        yield PowerStep()

@@ -1,0 +1,254 @@
+"""Steps for the screen: each dot in each colour, every place where a finger may land, touch calibration."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk import theme
+from saloon.kiosk.intents import Prefer, TryTouch
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, head_parts
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
+from saloon.kiosk.touch_correction import BadTouches, Correction, Place, correction_of
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Label, Look
+
+_PURE: Final = (theme.TEST_RED, theme.TEST_GREEN, theme.TEST_BLUE, theme.TEST_WHITE, theme.TEST_BLACK)
+_BEYOND: Final = 16
+"""The picture moves by some pixels against burn-in: a pure colour goes beyond the edge."""
+_CELL_MM: Final = 18.0
+_CROSSES: Final[tuple[Place, ...]] = ((0.1, 0.12), (0.9, 0.12), (0.9, 0.88), (0.1, 0.88), (0.5, 0.5))
+_NEAR: Final = 0.2
+"""A touch so far from a cross, as a share of the screen, was not meant for it."""
+
+
+class PixelStep(Step, frozen=True):
+    """The whole screen in one pure colour after the other. at: which one; past the last the question."""
+
+    at: int = 0
+
+    @property
+    def part(self) -> str:
+        """The dots."""
+        return "pixels"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """One colour, or the question."""
+        _ = stage.words.gettext
+        if self.at < len(_PURE):
+            rect = stage.glass.rect.inset(-_BEYOND)
+            all_of_it = Rect(0, 0, rect.w, rect.h)
+            on = Button(all_of_it.inset(_BEYOND), "next-colour", "", Look.BARE, said=_("Next colour"))
+            return (Block("pixels", rect, (Box(all_of_it, _PURE[self.at]), on)),)
+        head = Head(_("An odd dot?"), _("Was one of another colour than all around it?"), "gear")
+        again = Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=stage.mm(4.6))
+        answers = yes_no(stage, _("All were even"), _("There was a dot"))
+        return asked(self, stage, head, (Offer(again, 2), *answers))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The next colour."""
+        del stage
+        if target in {"next-colour", "again"}:
+            at = self.at + 1 if target == "next-colour" else 0
+            return Reply(becomes=msgspec.structs.replace(self, at=at))
+        return answered(self, target)
+
+
+class TouchStep(Step, frozen=True):
+    """Draws where fingers are and counts them. fingers: down now. cells: touched so far, as bits."""
+
+    fingers: tuple[tuple[int, int, int], ...] = ()
+    cells: int = 0
+    most: int = 0
+
+    @property
+    def part(self) -> str:
+        """The touch panel."""
+        return "touch"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """A field of cells: touched ones are bright, under each finger a disc."""
+        _ = stage.words.gettext
+        foot, rect = stage.glass.rect.foot(_foot_px(stage))
+        touched = self.cells.bit_count()
+        cells = _cells(stage)
+        marks = [
+            Box(cell.inset(1), theme.BRASS if self.cells >> number & 1 else theme.PLANK, stage.mm(1))
+            for number, cell in enumerate(cells)
+        ]
+        side = stage.mm(14)
+        discs = [
+            Box(Rect(x - side // 2, y - side // 2, side, side), theme.NOON, side // 2, theme.SOOT, 3)
+            for _finger, x, y in self.fingers
+        ]
+        words = _("{touched} of {cells} fields · fingers now {now}, at most {most}").format(
+            touched=touched, cells=len(cells), now=len(self.fingers), most=self.most
+        )
+        return (Block("touches", rect, (*marks, *discs)), self._foot(stage, foot, words))
+
+    def _foot(self, stage: Stage, rect: Rect, words: str) -> Block:
+        _, mm = stage.words.gettext, stage.mm
+        room = Rect(0, 0, rect.w, rect.h).inset(mm(1))
+        if _is_narrow(stage):
+            low, top = room.foot(mm(12.5))
+            shares = (low.columns([1, 1, 1], mm(2)), top)
+        else:
+            left, right = room.columns([1, 1.4], mm(2))
+            shares = (right.columns([1, 1, 1], mm(2)), left)
+        (all_fine, broken, leave), said = shares
+        size = mm(3.8)
+        return Block(
+            "foot",
+            rect,
+            (
+                Label(said, words, mm(4), theme.CREAM, Face.TEXT, Align.LEFT),
+                Button(all_fine, "works", _("All fields"), Look.MAIN, "check", size_px=size),
+                Button(broken, "broken", _("Not all"), icon="cross", size_px=size),
+                Button(leave, "leave-test", _("End the test"), icon="back", size_px=size),
+            ),
+        )
+
+    def felt(self, pointer: Pointer, stage: Stage) -> Reply:
+        """A finger came, moved or went."""
+        others = tuple(finger for finger in self.fingers if finger[0] != pointer.finger)
+        if pointer.phase in {PointerPhase.UP, PointerPhase.LOST}:
+            return Reply(becomes=msgspec.structs.replace(self, fingers=others))
+        fingers = (*others, (pointer.finger, pointer.x, pointer.y))
+        cells = self.cells
+        for number, cell in enumerate(_cells(stage)):
+            if cell.contains(pointer.x, pointer.y):
+                cells |= 1 << number
+        most = max(self.most, len(fingers))
+        return Reply(becomes=msgspec.structs.replace(self, fingers=fingers, cells=cells, most=most))
+
+
+class CalibrationStep(Step, frozen=True):
+    """Touch crosses in the corners. touched: where the fingers were told, as shares of the screen.
+
+    problem: why the last try made no calibration. trial: what came of it, being tried now.
+    """
+
+    touched: tuple[Place, ...] = ()
+    problem: bool = False
+    trial: Correction | None = None
+
+    @property
+    def part(self) -> str:
+        """The calibration."""
+        return "calibration"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The next cross; the trial; or the question at the beginning."""
+        if self.trial is not None:
+            return self._trial_view(stage, self.trial)
+        if self.problem:
+            return self._problem_view(stage)
+        return self._cross_view(stage)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Keeps the trial, begins again, or leaves it as it was."""
+        match target:
+            case "keep" if self.trial is not None and stage.table.parts.touch_trial:
+                chosen = msgspec.structs.replace(stage.table.preferences, touch=self.trial)
+                return found(self, Finding.FINE, Prefer(chosen), TryTouch(None))
+            case "again":
+                return Reply((TryTouch(None),), becomes=CalibrationStep(self.run))
+            case "as-it-was":
+                return found(self, Finding.LEFT_OUT, TryTouch(None))
+            case _:
+                return answered(self, target)
+
+    def felt(self, pointer: Pointer, stage: Stage) -> Reply:
+        """A finger landed at a cross."""
+        is_asked = self.trial is None and not self.problem
+        if pointer.phase is not PointerPhase.DOWN or not is_asked:
+            return Reply()
+        place = (pointer.x / stage.glass.width, pointer.y / stage.glass.height)
+        meant = _CROSSES[len(self.touched)]
+        if max(abs(place[0] - meant[0]), abs(place[1] - meant[1])) > _NEAR:
+            return Reply()
+        touched = (*self.touched, place)
+        if len(touched) < len(_CROSSES):
+            return Reply(becomes=msgspec.structs.replace(self, touched=touched))
+        return self._tried(touched, stage)
+
+    def _tried(self, touched: tuple[Place, ...], stage: Stage) -> Reply:
+        before = stage.table.preferences.touch or Correction()
+        try:
+            whole = correction_of(touched, _CROSSES).after(before)
+        except BadTouches:
+            return Reply(becomes=CalibrationStep(self.run, problem=True))
+        if not whole.is_sane():
+            return Reply(becomes=CalibrationStep(self.run, problem=True))
+        return Reply((TryTouch(whole),), becomes=CalibrationStep(self.run, trial=whole))
+
+    def _cross_view(self, stage: Stage) -> tuple[Block, ...]:
+        _, mm = stage.words.gettext, stage.mm
+        rect = stage.glass.rect
+        x, y = _CROSSES[len(self.touched)]
+        at = Rect(round(x * rect.w), round(y * rect.h), 0, 0)
+        arm, thick = mm(6), max(2, mm(0.5))
+        is_last = len(self.touched) == len(_CROSSES) - 1
+        words = rect.inset(mm(30) if rect.w > rect.h else mm(4), 0).rows([1, 1, 1], 0)[0 if is_last else 1]
+        head = Head(
+            _("Touch the cross"),
+            _("{number} of {crosses}. In its middle, with the finger that plays.").format(
+                number=len(self.touched) + 1, crosses=len(_CROSSES)
+            ),
+        )
+        skip, leave = rect.rows([1, 1, 1], 0)[2].centred(mm(76), mm(14)).columns([1, 1], mm(3))
+        return (
+            Block(
+                "crosses",
+                rect,
+                (
+                    *head_parts(stage, words.centred(min(words.w, mm(110)), mm(22)), head),
+                    Box(Rect(at.x - arm, at.y - thick // 2, 2 * arm, thick), theme.NOON),
+                    Box(Rect(at.x - thick // 2, at.y - arm, thick, 2 * arm), theme.NOON),
+                    Button(skip, "as-it-was", _("Leave it out"), size_px=mm(4)),
+                    Button(leave, "leave-test", _("End the test"), icon="back", size_px=mm(4)),
+                ),
+            ),
+        )
+
+    def _trial_view(self, stage: Stage, trial: Correction) -> tuple[Block, ...]:
+        _ = stage.words.gettext
+        if not stage.table.parts.touch_trial:
+            head = Head(_("The calibration was taken back"), _("Nobody kept it in time."), "undo")
+            return asked(self, stage, head, (*self._answers(stage),))
+        keep = Button(NOWHERE, "keep", _("Keep it"), Look.MAIN, "check", size_px=stage.mm(4.8))
+        x, y = trial.at((0.5, 0.5))
+        moved = round(max(abs(x - 0.5) * stage.glass.width, abs(y - 0.5) * stage.glass.height))
+        text = _("Touches in the middle move by {pixels} pixels. If this cannot be touched, wait 15 seconds.")
+        head = Head(_("Is it better so?"), text.format(pixels=moved), "check")
+        return asked(self, stage, head, (Offer(keep, 2.4), *self._answers(stage)))
+
+    def _problem_view(self, stage: Stage) -> tuple[Block, ...]:
+        _ = stage.words.gettext
+        text = _("A cross was missed, or the touch panel is turned the wrong way round. Nothing was changed.")
+        return asked(self, stage, Head(_("That did not fit"), text, "warning"), (*self._answers(stage),))
+
+    def _answers(self, stage: Stage) -> tuple[Offer, ...]:
+        _, size = stage.words.gettext, stage.mm(4.6)
+        return (
+            Offer(Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=size), 2.2),
+            Offer(Button(NOWHERE, "as-it-was", _("As it was"), icon="cross", size_px=size), 2.2),
+        )
+
+
+def _is_narrow(stage: Stage) -> bool:
+    return stage.glass.width < stage.mm(112)
+
+
+def _foot_px(stage: Stage) -> int:
+    """Room for the answers, and below a narrow field also for the words above them."""
+    return stage.mm(21 if _is_narrow(stage) else 16)
+
+
+def _cells(stage: Stage) -> tuple[Rect, ...]:
+    """The fields that a finger has to cross, above the foot."""
+    field = stage.glass.rect.foot(_foot_px(stage))[1]
+    columns = max(4, field.w // stage.mm(_CELL_MM))
+    rows = max(3, field.h // stage.mm(_CELL_MM))
+    return tuple(cell for row in field.rows([1] * rows, 0) for cell in row.columns([1] * columns, 0))

@@ -1,0 +1,78 @@
+"""Steps for what hands move: buttons and the key switch."""
+
+from saloon.hardware.contract import Button as PanelButton
+from saloon.kiosk.intents import Intent, TryGlow
+from saloon.kiosk.parts_view import Tested
+from saloon.kiosk.scenes.furniture import Head
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.scenes.selftest.step import Step, asked, button_words, yes_no
+from saloon.kiosk.ui.parts import Block
+
+
+class ButtonStep(Step, frozen=True):
+    """Press one button; its lamp blinks meanwhile."""
+
+    button: PanelButton = PanelButton.RESHUFFLE
+    has_lamp: bool = False
+
+    @property
+    def part(self) -> str:
+        """The button."""
+        return f"button {self.button.value}"
+
+    def begins(self) -> tuple[Intent, ...]:
+        """Its lamp blinks, and presses are counted from now on."""
+        return (TryGlow(self.button),)
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What to press, and how often it was."""
+        _ = stage.words.gettext
+        times = _tested(stage).presses.count(self.button)
+        others = [button for button in _tested(stage).presses if button is not self.button]
+        if times == 1:
+            text = _("It was pressed once. More than once for one press would be a bad contact.")
+        elif times:
+            text = _("It was pressed {times} times. If that is wrong, its contact is bad.").format(
+                times=times
+            )
+        elif others:
+            pressed = button_words(others[-1], stage)
+            text = _("That was “{button}”. If it was not, the wires are swapped.").format(button=pressed)
+        elif self.has_lamp:
+            text = _("Once. The lamp in it blinks.")
+        else:
+            text = _("Once. It is a button of the panel, not on the screen.")
+        title = _("Press “{button}”").format(button=button_words(self.button, stage))
+        yes = _("It works, and its lamp") if self.has_lamp else _("It works")
+        answers = yes_no(stage, yes, _("It does not"), may_say_yes=times > 0)
+        return asked(self, stage, Head(title, text, "check" if times else "bell"), answers)
+
+
+class KeyStep(Step, frozen=True):
+    """Turn the key on and off."""
+
+    @property
+    def part(self) -> str:
+        """The key."""
+        return "key"
+
+    def begins(self) -> tuple[Intent, ...]:
+        """Turns are counted from now on."""
+        return (TryGlow(None),)
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Which way to turn it next."""
+        _ = stage.words.gettext
+        turns = _tested(stage).turns
+        is_on = turns[-1] if turns else stage.table.judge_present
+        both = {True, False} <= {stage.table.judge_present, *turns} and bool(turns)
+        text = _("Now it is on. Turn it off.") if is_on else _("Now it is off. Turn it on.")
+        if both and len(turns) > 1:
+            text = _("It was on and off, {times} turns.").format(times=len(turns))
+        may = both and len(turns) > 1
+        answers = yes_no(stage, _("It works"), _("It does not"), may_say_yes=may)
+        return asked(self, stage, Head(_("Turn the key"), text, "key"), answers)
+
+
+def _tested(stage: Stage) -> Tested:
+    return stage.table.parts.tested or Tested()

@@ -1,0 +1,173 @@
+"""Steps for what eyes and ears tell: lamp, buzzer, light of the screen."""
+
+import enum
+
+import msgspec
+
+from saloon.hardware.contract import Lamp, Tune
+from saloon.kiosk.intents import Hear, Intent, Prefer, TryLamp, TryLight
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.selftest.step import Finding, Step, answered, asked, found, yes_no
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+_VOLUME_STEP = 20
+_ALL = 100
+_LIGHTS = (10, 40, 70, 100)
+
+
+class Seen(enum.Enum):
+    """What somebody may see at the lamp."""
+
+    RED = "red"
+    GREEN = "green"
+    BLUE = "blue"
+    WHITE = "white"
+    NOTHING = "nothing"
+
+
+LAMP_TESTS = {
+    Seen.RED: Lamp.JUDGE_CALLED,
+    Seen.GREEN: Lamp.PLAYING,
+    Seen.BLUE: Lamp.WAITING,
+    Seen.WHITE: Lamp.ENDED,
+}
+"""Each colour alone, and all together, by what the lamp says in a game."""
+
+
+class LampStep(Step, frozen=True):
+    """One colour of the lamp, and what people see of it."""
+
+    shows: Seen = Seen.RED
+
+    @property
+    def part(self) -> str:
+        """The lamp's colour."""
+        return f"lamp {self.shows.value}"
+
+    def begins(self) -> tuple[Intent, ...]:
+        """The lamp shows it."""
+        return (TryLamp(LAMP_TESTS[self.shows]),)
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The colours to choose from; which is right is not told."""
+        _ = stage.words.gettext
+        names = {
+            Seen.RED: _("Red, blinking"),
+            Seen.GREEN: _("Green"),
+            Seen.BLUE: _("Blue"),
+            Seen.WHITE: _("White"),
+            Seen.NOTHING: _("Another, or nothing"),
+        }
+        size = stage.mm(4.6)
+        offers = [
+            Offer(Button(NOWHERE, f"seen-{seen.value}", names[seen], size_px=size), 2.4) for seen in Seen
+        ]
+        head = Head(_("Look at the lamp"), _("What does it show now?"), "sun")
+        return asked(self, stage, head, offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Right or wrong."""
+        del stage
+        if target.startswith("seen-"):
+            is_right = target == f"seen-{self.shows.value}"
+            return found(self, Finding.FINE if is_right else Finding.WRONG)
+        return answered(self, target)
+
+
+class SoundStep(Step, frozen=True):
+    """A tune, and how loud it is."""
+
+    @property
+    def part(self) -> str:
+        """The buzzer."""
+        return "buzzer"
+
+    def begins(self) -> tuple[Intent, ...]:
+        """It plays, and the lamp goes out."""
+        return (TryLamp(Lamp.OFF), Hear(Tune.HIGH_NOON))
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What there is to hear."""
+        _, chosen, size = stage.words.gettext, stage.table.preferences, stage.mm(4.6)
+        text = _("Three long strokes and two short ones. The volume is {percent} percent.").format(
+            percent=chosen.volume
+        )
+        if chosen.muted or not chosen.volume:
+            text = _("The terminal is silent: make it louder first.")
+        offers = (
+            Offer(Button(NOWHERE, "again", _("Once more"), icon="bell", size_px=size), 2),
+            Offer(Button(NOWHERE, "softer", _("Softer"), icon="minus", size_px=size), 1.8),
+            Offer(Button(NOWHERE, "louder", _("Louder"), icon="plus", size_px=size), 1.8),
+            *yes_no(stage, _("I hear it"), _("I do not")),
+        )
+        return asked(self, stage, Head(_("Listen"), text, "bell"), offers)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Plays again, softer or louder."""
+        chosen = stage.table.preferences
+        change = {"again": 0, "softer": -_VOLUME_STEP, "louder": _VOLUME_STEP}.get(target)
+        if change is None:
+            return answered(self, target)
+        volume = min(_ALL, max(0, chosen.volume + change))
+        muted = chosen.muted and not change
+        return Reply((Prefer(msgspec.structs.replace(chosen, volume=volume, muted=muted)), *self.begins()))
+
+
+class LightStep(Step, frozen=True):
+    """The light of the screen, from dark to bright."""
+
+    @property
+    def part(self) -> str:
+        """The light."""
+        return "backlight"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Levels to try."""
+        _ = stage.words.gettext
+        label = _("{percent} percent")
+        offers = [
+            Offer(Button(NOWHERE, f"light-{level}", label.format(percent=level), size_px=stage.mm(4.6)), 1.8)
+            for level in _LIGHTS
+        ]
+        answers = yes_no(stage, _("It gets brighter"), _("It stays the same"))
+        head = Head(_("Screen light"), _("Touch one after the other."), "sun")
+        return asked(self, stage, head, (*offers, *answers))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """As bright as touched; afterwards as bright as people chose."""
+        if target.startswith("light-"):
+            return Reply((TryLight(int(target.removeprefix("light-"))),))
+        reply = answered(self, target)
+        return msgspec.structs.replace(
+            reply, intents=(TryLight(stage.table.preferences.brightness), *reply.intents)
+        )
+
+
+class ReadyStep(Step, frozen=True):
+    """The first page: what will be tested, and whether it is a good moment."""
+
+    @property
+    def part(self) -> str:
+        """None."""
+        return "start"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What is about to happen."""
+        _ = stage.words.gettext
+        text = _("Each part in turn, about three minutes; then a page with what was found.")
+        if stage.table.game is not None:
+            text = _("A game runs here: its buttons wait until the test is over.")
+        start = Button(NOWHERE, "start", _("Begin"), Look.MAIN, "check", size_px=stage.mm(4.8))
+        leave = Button(NOWHERE, "leave-test", _("Back"), icon="back", size_px=stage.mm(4.2))
+        return dialog(stage, Head(_("Self-test"), text, "gear"), (Offer(start, 2.4), Offer(leave, 2)))
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The first part."""
+        del stage
+        if target == "start":
+            following = self.run.rest[0]
+            run = msgspec.structs.replace(self.run, rest=self.run.rest[1:])
+            return Reply(following.begins(), becomes=msgspec.structs.replace(following, run=run))
+        return answered(self, target)

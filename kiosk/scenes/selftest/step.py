@@ -1,0 +1,137 @@
+"""What all steps of a self-test share: the way from one to the next, and what was found so far."""
+
+import enum
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.hardware.contract import Button as PanelButton
+from saloon.kiosk.intents import Intent, TestParts
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+_BADGE_MM: Final = 100.0
+"""Narrower, the title needs the room that the number of the step would take."""
+
+
+class Finding(enum.Enum):
+    """What people say of a part."""
+
+    FINE = "fine"
+    WRONG = "wrong"
+    LEFT_OUT = "left out"
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A part by its name, and what was found."""
+
+    part: str
+    finding: Finding
+
+
+class Run(msgspec.Struct, frozen=True):
+    """found: so far, in order. rest: the steps to come; the last of them is the report."""
+
+    found: tuple[Found, ...] = ()
+    rest: "tuple[Step, ...]" = ()
+
+    @property
+    def number(self) -> int:
+        """Which step this is, from 1 on."""
+        return len(self.found) + 1
+
+    @property
+    def steps(self) -> int:
+        """How many there are, without the report."""
+        return len(self.found) + len(self.rest)
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A scene of the self-test. Those that ask of a part override part, begins, view and pressed."""
+
+    run: Run = Run()
+
+    @property
+    def name(self) -> str:
+        """For everybody who looks from outside: ``test-`` and the part."""
+        return "test-" + self.part.replace(" ", "-")
+
+    @property
+    def part(self) -> str:
+        """The part that is tested."""
+        return "nothing"
+
+    def begins(self) -> tuple[Intent, ...]:
+        """What the app does when the step begins."""
+        return ()
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What is asked."""
+        return asked(self, stage, Head(""), ())
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The answer."""
+        del stage
+        return answered(self, target)
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Until the app takes the parts back: nobody went on."""
+        return stage.table.parts.tested is not None
+
+
+def asked(step: Step, stage: Stage, head: Head, offers: Sequence[Offer]) -> tuple[Block, ...]:
+    """A page that asks: the head with the number of the step, the answers, and the way out."""
+    _ = stage.words.gettext
+    number = _("{number} of {steps}").format(number=step.run.number, steps=step.run.steps)
+    numbered = (
+        head if stage.glass.width < stage.mm(_BADGE_MM) else msgspec.structs.replace(head, badge=number)
+    )
+    leave = Button(NOWHERE, "leave-test", _("End the test"), icon="back", size_px=stage.mm(4.2))
+    return dialog(stage, numbered, (*offers, Offer(leave, 2.2)))
+
+
+def yes_no(stage: Stage, yes: str, no: str, *, may_say_yes: bool = True) -> tuple[Offer, ...]:
+    """The answers of most steps."""
+    size = stage.mm(4.6)
+    return (
+        Offer(Button(NOWHERE, "works", yes, Look.MAIN, "check", size_px=size, enabled=may_say_yes), 2.4),
+        Offer(Button(NOWHERE, "broken", no, Look.QUIET, "cross", size_px=size), 2.4),
+    )
+
+
+def answered(step: Step, target: str) -> Reply:
+    """On to the next step with what was found, or out."""
+    match target:
+        case "works":
+            return found(step, Finding.FINE)
+        case "broken":
+            return found(step, Finding.WRONG)
+        case "leave-test":
+            return Reply(intents=(TestParts(is_on=False),), closes=True)
+        case _:
+            return Reply()
+
+
+def found(step: Step, finding: Finding, *intents: Intent) -> Reply:
+    """The next step, with one finding more."""
+    run = step.run
+    following = run.rest[0]
+    after = Run((*run.found, Found(step.part, finding)), run.rest[1:])
+    return Reply(
+        intents=(*intents, *following.begins()), becomes=msgspec.structs.replace(following, run=after)
+    )
+
+
+def button_words(button: PanelButton, stage: Stage) -> str:
+    """What is written at a button of the panel."""
+    _ = stage.words.gettext
+    names = {
+        PanelButton.RESHUFFLE: _("Reshuffle"),
+        PanelButton.END_TURN: _("End of turn"),
+        PanelButton.CALL_JUDGE: _("Judge"),
+        PanelButton.SHUT_DOWN: _("Shut down"),
+    }
+    return names[button]

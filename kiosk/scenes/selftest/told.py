@@ -1,0 +1,181 @@
+"""Pages of a self-test that tell: power and heat, and at the end what was found."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from saloon.hardware.contract import Mend, PartFailed
+from saloon.hardware.readings import Battery, Fan, Supply, SupplyTrouble
+from saloon.kiosk import theme
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.intents import Intent, TellTest, TestParts
+from saloon.kiosk.part_words import part_name
+from saloon.kiosk.scenes.furniture import Head, head_parts, page
+from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.selftest.step import Finding, Found, Step, asked, yes_no
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+
+_COLUMN_MM: Final = 66.0
+_ROW_MM: Final = 10.0
+_FINE_MM: Final = 8.0
+_TWO_LINES_MM: Final = 9.0
+_NO_WIRES: Final = frozenset({"power", "pixels", "touch", "calibration", "backlight"})
+
+
+class PowerStep(Step, frozen=True):
+    """What the terminal knows of its power and heat, in words."""
+
+    @property
+    def part(self) -> str:
+        """Power."""
+        return "power"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Every reading there is."""
+        _ = stage.words.gettext
+        said = "  ·  ".join(_readings(stage)) or _("This terminal has no thermometer, battery or watch.")
+        answers = yes_no(stage, _("That can be"), _("Something is wrong"))
+        return asked(self, stage, Head(_("Power and heat"), said, "warning"), answers)
+
+
+class ReportStep(Step, frozen=True):
+    """What was found, part by part, and what to do about what failed."""
+
+    @property
+    def part(self) -> str:
+        """None."""
+        return "report"
+
+    def begins(self) -> tuple[Intent, ...]:
+        """Nothing yet: the findings are told when the page is left, and with them what the panel found."""
+        return ()
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """What does not work with what to do, in as many columns as fit; what works in one paragraph."""
+        _ = stage.words.gettext
+        rect, foot = page(stage)
+        mm = stage.mm
+        room = Rect(0, 0, rect.w, rect.h)
+        top, rest = room.top(mm(14), mm(2))
+        bottom, lines = rest.foot(mm(14), mm(2))
+        bad = [item for item in self._all(stage) if item.finding is Finding.WRONG]
+        if not bad:
+            title = _("All parts work")
+        elif len(bad) == 1:
+            title = _("One part does not work")
+        else:
+            title = _("{count} parts do not work").format(count=len(bad))
+        text = _("What was found is in the terminal's log.")
+        head = Head(title, text, "check" if not bad else "warning")
+        done = Button(bottom.centred(mm(60), mm(14)), "done", _("Done"), Look.MAIN, "check", size_px=mm(4.8))
+        parts = (*head_parts(stage, top, head), *self._lines(stage, lines, bad), done)
+        return (Block("report", rect, parts), foot)
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Tells the app what was found, and leaves."""
+        if target != "done":
+            return Reply()
+        results = tuple((found.part, found.finding.value) for found in self._all(stage))
+        return Reply((TellTest(results), TestParts(is_on=False)), closes=True)
+
+    def _all(self, stage: Stage) -> tuple[Found, ...]:
+        """What people found, and what the panel itself reports of parts that nobody was asked about."""
+        asked_of = {found.part for found in self.run.found}
+        own = (failed.part for failed in stage.table.parts.failed if failed.part not in asked_of)
+        return (*self.run.found, *(Found(part, Finding.WRONG) for part in own))
+
+    def _lines(self, stage: Stage, room: Rect, bad: list[Found]) -> Iterator[Part]:
+        _, mm = stage.words.gettext, stage.mm
+        fine = [item for item in self._all(stage) if item.finding is Finding.FINE]
+        columns = max(1, min(3, room.w // mm(_COLUMN_MM)))
+        rows = -(-len(bad) // columns)
+        below = mm(_FINE_MM) if fine and bad else 0
+        high = min(mm(_ROW_MM), (room.h - below) // rows) if rows else 0
+        spots = [
+            Rect(column.x, column.y + row * high, column.w, high)
+            for column in room.columns([1] * columns, mm(4))
+            for row in range(rows)
+        ]
+        for spot, item in zip(spots, bad, strict=False):
+            yield from _line(stage, spot, item)
+        if fine:
+            names = ", ".join(part_name(item.part, stage.words) for item in fine)
+            under = Rect(room.x, room.y + rows * high, room.w, room.h - rows * high).inset(mm(1), mm(1))
+            yield Paragraph(under, _("Fine: {parts}.").format(parts=names), mm(4), theme.CREAM)
+
+
+def _line(stage: Stage, spot: Rect, item: Found) -> Iterator[Part]:
+    mm = stage.mm
+    yield Box(Rect(spot.x, spot.bottom - 1, spot.w, 1), theme.PLANK_EDGE)
+    sign, words = spot.inset(mm(0.6), mm(0.8)).left(mm(5), mm(1.4))
+    yield Icon(sign, "cross", theme.NOON, theme.WOOD)
+    name = part_name(item.part, stage.words)
+    upper, lower = words.rows([1.1, 1], 0) if spot.h >= mm(_TWO_LINES_MM) else words.columns([1.7, 1], mm(1))
+    yield Label(upper, name[:1].upper() + name[1:], mm(4.2), theme.NOON, Face.BOLD, Align.LEFT)
+    advice = stage.words.gettext("Tell the organiser.")
+    failed = stage.table.parts.failure(item.part)
+    if failed is not None or item.part not in _NO_WIRES:
+        advice = mend_words(failed, stage.words)
+    yield Paragraph(lower, advice, mm(3.4), theme.CREAM_SOFT)
+
+
+def mend_words(failed: PartFailed | None, words: Words) -> str:
+    """What people can do about a part that does not work."""
+    _ = words.gettext
+    advice = {
+        Mend.WIRE: _("Look at its wires and its pin."),
+        Mend.FREE: _("Another program has its pin."),
+        Mend.RELEASE: _("Stuck: free it, or unplug it."),
+        Mend.RIGHTS: _("The system does not give it."),
+        Mend.CLEAN: _("A loose contact."),
+        Mend.FAN: _("Dust, or a cable in the blades."),
+        Mend.INSTALL: _("The pin driver does not work."),
+    }
+    return advice[Mend.WIRE if failed is None else failed.mend]
+
+
+def _readings(stage: Stage) -> Iterator[str]:
+    _ = stage.words.gettext
+    readings = stage.table.parts.readings
+    if readings.heat is not None:
+        yield _("Processor {celsius} °C").format(celsius=readings.heat.celsius)
+    if readings.supply is not None:
+        yield from _supply_words(readings.supply, stage.words)
+    if readings.battery is not None:
+        yield from _battery_words(readings.battery, stage.words)
+    if readings.fan is not None:
+        yield _fan_words(readings.fan, stage.words)
+
+
+def _supply_words(supply: Supply, words: Words) -> Iterator[str]:
+    _ = words.gettext
+    names = {
+        SupplyTrouble.UNDER_VOLTAGE: _("voltage too low"),
+        SupplyTrouble.CAPPED: _("processor not at full speed"),
+        SupplyTrouble.THROTTLED: _("processor slowed down"),
+        SupplyTrouble.HOT: _("processor too warm"),
+    }
+    if not supply.ever:
+        yield _("Voltage fine since the start")
+    for trouble in SupplyTrouble:
+        if trouble in supply.now:
+            yield _("Now: {trouble}").format(trouble=names[trouble])
+        elif trouble in supply.ever:
+            yield _("Since the start: {trouble}").format(trouble=names[trouble])
+
+
+def _battery_words(battery: Battery, words: Words) -> Iterator[str]:
+    _ = words.gettext
+    if battery.percent is not None:
+        yield _("Battery {percent} percent").format(percent=battery.percent)
+    if battery.is_low:
+        yield _("Battery almost empty")
+    if battery.on_mains is not None:
+        yield _("On mains") if battery.on_mains else _("On battery, no mains")
+
+
+def _fan_words(fan: Fan, words: Words) -> str:
+    _ = words.gettext
+    if fan.rpm is not None and fan.percent:
+        return _("Fan {rpm} turns a minute").format(rpm=fan.rpm)
+    return _("Fan {percent} percent").format(percent=fan.percent) if fan.percent else _("Fan stands still")
