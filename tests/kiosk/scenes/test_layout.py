@@ -31,13 +31,13 @@ TABLES = {
 def table(request: pytest.FixtureRequest) -> tuple[int, tuple[Moment, ...]]:
     seats, rules = TABLES[request.param]
     if seats == DUELISTS:
-        return seats, (*duel_moments(), *enrolment_moments(), *tested())
+        return seats, (*duel_moments(), *enrolment_moments(), *pages_of_the_test())
     as_without = rules is WITH_REBEL and f"{seats}-seats" in TABLES
     judged = judge_moments(seats, rules)
     return seats, (*moments(seats, rules), *judged, *(() if as_without else auction_moments(seats)))
 
 
-def tested() -> tuple[Moment, ...]:
+def pages_of_the_test() -> tuple[Moment, ...]:
     """Each page of a self-test once."""
     return tuple({moment.scene: moment for moment in selftest_moments(5)}.values())
 
