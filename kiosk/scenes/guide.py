@@ -42,15 +42,17 @@ def turn_head(stage: Stage) -> Head:
         return guided(stage, Head(turn, time, "clock", Tone.LOUD, brief=time))
     if game.high_noon is HighNoon.ON:
         brief = _("High Noon!")
-        head = Head(turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=brief, brief=brief)
+        head = Head(
+            turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=brief, brief=brief, brief_title=name
+        )
         return guided(stage, head)
     if found.noon is not None:
         brief = _("High Noon: {name}").format(name=_name(stage, found.noon))
-        return guided(stage, Head(turn, _announced(stage, found.noon), "sun", brief=brief))
+        return guided(stage, Head(turn, _announced(stage, found.noon), "sun", brief=brief, brief_title=name))
     play = _("Draw two, play, discard.")
     left = _left(stage.words, _reshuffles_left(stage))
     text = f"{number} · {play} {left}".rstrip()
-    return guided(stage, Head(turn, text, brief=play))
+    return guided(stage, Head(turn, text, brief=play, brief_title=name))
 
 
 def elimination_note(stage: Stage, out: SeatNo) -> str:

@@ -9,7 +9,7 @@ from saloon.kiosk.theme import Colour
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Button, Face, Icon, Label, Look, Paragraph, Touched
 from saloon.kiosk.ui.pen import Pen
-from saloon.kiosk.ui.text import SMALLEST_SHARE
+from saloon.kiosk.ui.text import SMALLEST_SHARE, SOFT_HYPHEN
 
 HOLD_SHARES: Final = 64
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
@@ -101,7 +101,7 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
 def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
     """Whether the longest word has room beside the sign; if not, it stands under it."""
     least = int(size * SMALLEST_SHARE)
-    words = (*button.label.split(), *button.small.split()) or ("",)
+    words = (*button.label.replace(SOFT_HYPHEN, " ").split(), *button.small.split()) or ("",)
     return button.at_start or max(pen.width(word, Face.BOLD, least) for word in words) <= width
 
 
@@ -116,7 +116,7 @@ def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, A
         upper, lower = room.centred(room.w, int(size * 2.1)).rows([1.2, 1], 0)
         pen.label(Label(upper, button.label, min(size, int(upper.h * 1.1)), sign, Face.BOLD, align))
         pen.label(Label(lower, button.small, min(int(size * 0.76), lower.h), sign, Face.TEXT, align))
-    elif " " in button.label:
+    elif " " in button.label or SOFT_HYPHEN in button.label:
         pen.paragraph(Paragraph(room, button.label, size, sign, Face.BOLD, align))
     else:
         pen.label(Label(room, button.label, size, sign, Face.BOLD, align))

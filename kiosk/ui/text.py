@@ -20,6 +20,8 @@ _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 48
 _WIDTHS_KEPT: Final = 2000
 ELLIPSIS: Final = "…"
+SOFT_HYPHEN: Final = "\u00ad"
+"""Where a long word may be broken; shown as a hyphen there, and nowhere else."""
 
 
 class Fitted(msgspec.Struct, frozen=True):
@@ -73,6 +75,8 @@ class Typesetter:
 
     def fit(self, label: Label) -> Fitted:
         """A label's line at the largest size that its rectangle allows."""
+        if SOFT_HYPHEN in label.text:
+            label = msgspec.structs.replace(label, text=label.text.replace(SOFT_HYPHEN, ""))
         size = min(label.size_px, int(label.rect.h / CAP_HEIGHT))
         width = self.width(label.text, label.face, size)
         smallest = min(size, max(_SMALLEST_PX, int(label.size_px * SMALLEST_SHARE)))
@@ -115,15 +119,20 @@ class Typesetter:
             size -= 1
 
     def _lines(self, paragraph: Paragraph, size: int) -> tuple[str, ...]:
+        def fits(text: str) -> bool:
+            return self.width(text.replace(SOFT_HYPHEN, ""), paragraph.face, size) <= paragraph.rect.w
+
         lines: list[str] = []
         for part in paragraph.text.split("\n"):
             line = ""
             for word in part.split():
                 longer = f"{line} {word}" if line else word
-                if line and self.width(longer, paragraph.face, size) > paragraph.rect.w:
+                if line and not fits(longer):
                     lines.append(line)
-                    line = word
-                else:
-                    line = longer
+                    longer = word
+                if SOFT_HYPHEN in word and not fits(longer):
+                    broken, _, longer = longer.partition(SOFT_HYPHEN)
+                    lines.append(f"{broken}-")
+                line = longer
             lines.append(line)
-        return tuple(lines)
+        return tuple(line.replace(SOFT_HYPHEN, "") for line in lines)
