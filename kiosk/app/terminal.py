@@ -196,7 +196,8 @@ class Terminal:
                     self._carrier.packed(item)
                 case _:
                     assert_never(item)
-        self._show_on_panel(self._keeper.game)
+        if news:
+            self._show_on_panel(self._keeper.game)
 
     def _enrols(self, news: EnrolmentChanged) -> None:
         self._enrolling.changed(news)
@@ -323,8 +324,10 @@ class Terminal:
         tune = self._clock.look(self._keeper.clock, warnings, now_ms)
         if tune is not None:
             self._panel.play(tune)
-        self._round_time = self._clock.view(now_ms)
-        self._light_panel()
+        round_time = self._clock.view(now_ms)
+        if round_time != self._round_time:
+            self._round_time = round_time
+            self._light_panel()
 
     def _doubt_clock(self, left_s: Seconds | None) -> None:
         """Nobody asked for it, so that nothing is said where it cannot be written."""
