@@ -1,12 +1,14 @@
 """A rehearsal hall: a station of its own, its tables and spares, each with people or waiting for them."""
 
+import contextlib
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import Processes, program, waiting
+from saloon.demo.processes import Processes, ProgramDied, program, waiting
 from saloon.demo.rehearsal.cables import Cables
 from saloon.demo.rehearsal.people import People
 from saloon.demo.rehearsal.plan import Access, Plan, player_list, players_for
@@ -17,6 +19,7 @@ from saloon.kiosk.rehearsal.brain import Brain
 NAME: Final = "REHEARSAL"
 STATION: Final = "station"
 _START_S: Final = 60.0
+_A_TABLE_S: Final = 3.0
 _HALL_WORD: Final = "rehearsal"
 _BESIDES: Final = 2
 """Ports that are no unit's: the station's pages and its door for terminals."""
@@ -33,7 +36,7 @@ class RehearsalHall:
         self._plan = plan
         self._access = access
         self._speed = speed
-        self._ports = list(free_ports(plan.tables + plan.spares + _BESIDES))
+        self._ports = list(free_ports(plan.tables + plan.spares + _BESIDES, random.Random()))  # noqa: S311
         self._pages_port, self._tls_port = self._ports.pop(), self._ports.pop()
         self.cables = Cables(self._tls_port, plan.seed)
         self.units = UnitsAtWork(directory, processes, self.cables, plan.seed)
@@ -136,10 +139,17 @@ class RehearsalHall:
         return self.units.add(number, name, self._ports.pop(), made, serial=serial)
 
     def _wait_for_terminals(self, tables: int) -> None:
-        for _ in waiting(_START_S + tables):
-            self._processes.check()
-            if len(self.watcher.tables()) >= tables:
-                return
+        """Until all stand at their tables. Raises ProgramDied where one does not come."""
+        missing: set[int] = set()
+        with contextlib.suppress(TimeoutError):
+            for _ in waiting(_START_S + _A_TABLE_S * tables, 0.5):
+                self._processes.check()
+                missing = set(self.places) - set(self.watcher.tables().values())
+                if not missing:
+                    return
+        first = min(missing)
+        words = self.units.last_words(self.places[first])
+        raise ProgramDied(f"{len(missing)} tables did not come; table {first} said last:\n{words}")
 
     def _seat_people(self, number: int) -> None:
         brain = Brain(self._plan.seed * 1000 + number, "" if self._plan.judges_confirm else self._access.pin)

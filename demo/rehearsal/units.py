@@ -1,11 +1,12 @@
 """The terminals of a rehearsal hall: their wires, their power, their places."""
 
+import contextlib
+import random
 import re
 import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, Uni
 from saloon.sync.trust import fingerprint_of_pem
 
 PROGRAM: Final = "units"
+_PORTS: Final = range(20_000, 32_000)
 _NOISE: Final = "0.0004"
 """Chance of a wrong bit on a serial line that something disturbs."""
 
@@ -141,6 +143,10 @@ class UnitsAtWork:
         except (OSError, BadData, Unavailable):
             return ""
 
+    def last_words(self, unit: Unit) -> str:
+        """The end of its log."""
+        return self._processes.last_words(unit.name, 3)
+
     def folder(self, name: str) -> Path:
         """Where a unit keeps what it has."""
         return self._directory / name
@@ -163,13 +169,20 @@ class UnitsAtWork:
         self._processes.tell(PROGRAM, msgspec.json.encode(order) + b"\n")
 
 
-def free_ports(count: int) -> tuple[int, ...]:
-    """So many TCP ports of the loopback, all different, that nobody listens on now."""
-    with ExitStack() as held:
-        probes = [held.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return tuple(probe.getsockname()[1] for probe in probes)
+def free_ports(count: int, chance: random.Random) -> tuple[int, ...]:
+    """So many TCP ports of the loopback, all different, that nobody listens on now.
+
+    None of those that the kernel gives to connections that go out: these come and go by the hundred here.
+    Raises Unavailable where there are not enough.
+    """
+    found: list[int] = []
+    for port in chance.sample(_PORTS, len(_PORTS)):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            found.append(port)
+        if len(found) == count:
+            return tuple(found)
+    raise Unavailable(f"there are no {count} free ports on this computer")
 
 
 def _line(number: int) -> str:

@@ -16,6 +16,7 @@ from litestar.template.config import TemplateConfig
 from saloon.core.errors import Unavailable
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
+from saloon.station.rehearsals.starting import Rehearsals
 from saloon.station.settings import Settings
 from saloon.station.web import (
     admission,
@@ -32,6 +33,7 @@ from saloon.station.web import (
     players,
     proof,
     public,
+    rehearsal,
     sheets,
     swaps,
     take_in,
@@ -59,8 +61,18 @@ _HEADERS = {
 }
 
 
-def web_app(office: Office, judges: Judges, settings: Settings, *, is_rehearsal: bool = False) -> Litestar:
-    """The pages of a station. is_rehearsal: every page says that nothing counts."""
+def web_app(
+    office: Office,
+    judges: Judges,
+    settings: Settings,
+    *,
+    is_rehearsal: bool = False,
+    rehearsals: Rehearsals | None = None,
+) -> Litestar:
+    """The pages of a station. is_rehearsal: every page says that nothing counts.
+
+    rehearsals: that can be started here; usual ones for None.
+    """
     # The same at all stations that share a database: nobody logs in twice.
     secret = settings.agreed({_SECRET: secrets.token_hex(32)})[_SECRET]
     environment = Environment(
@@ -68,7 +80,12 @@ def web_app(office: Office, judges: Judges, settings: Settings, *, is_rehearsal:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     filters.add_to(environment)
-    session = CookieBackendConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
+    # Browsers tell cookies by host, not by port: a rehearsal must not log anybody out of the real station.
+    own = "rehearsal-" if is_rehearsal else ""
+    session = CookieBackendConfig(
+        key=f"{own}session", secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S
+    )
+    site = Site(office, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals)
     return Litestar(
         route_handlers=[
             public.routes,
@@ -93,11 +110,14 @@ def web_app(office: Office, judges: Judges, settings: Settings, *, is_rehearsal:
             troubles.routes,
             take_in.routes,
             admission.routes,
+            rehearsal.routes,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
         ],
         middleware=[session.middleware],
-        csrf_config=CSRFConfig(secret=secret, cookie_httponly=True, cookie_samesite="lax"),
+        csrf_config=CSRFConfig(
+            secret=secret, cookie_name=f"{own}csrftoken", cookie_httponly=True, cookie_samesite="lax"
+        ),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         exception_handlers={
             HTTPException: errors.http_error,
@@ -105,6 +125,7 @@ def web_app(office: Office, judges: Judges, settings: Settings, *, is_rehearsal:
             Exception: errors.unexpected,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
-        state=State({"site": Site(office, judges, is_rehearsal=is_rehearsal)}),
+        state=State({"site": site}),
+        on_shutdown=[site.rehearsals.end],
         openapi_config=None,
     )

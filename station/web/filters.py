@@ -15,6 +15,7 @@ def add_to(environment: Environment) -> None:
     """Make the filters known to an environment of templates."""
     environment.filters["dollars"] = dollars
     environment.filters["ago"] = ago
+    environment.filters["minutes"] = minutes
     environment.filters["tie_break"] = tie_break
     environment.filters["exact"] = exact
 
@@ -22,6 +23,11 @@ def add_to(environment: Environment) -> None:
 def dollars(amount: int) -> str:
     """An amount with its sign and thousands parted: ``$1,600``."""
     return f"-${-amount:,}" if amount < 0 else f"${amount:,}"
+
+
+def minutes(seconds: float) -> str:
+    """A duration as minutes and seconds: ``3:07``."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def ago(seconds: float | None) -> str:

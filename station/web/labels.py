@@ -22,6 +22,7 @@ from saloon.core.tournament.events import FinalsPart, Source
 from saloon.core.tournament.state import Stage
 from saloon.core.tournament.why import Decided
 from saloon.station.office_contract import CodeState, SheetState, TerminalLink
+from saloon.station.web.rehearsal_words import REHEARSAL_LABELS
 
 
 def _(text: str) -> str:
@@ -29,6 +30,7 @@ def _(text: str) -> str:
 
 
 LABELS: Final[Mapping[Enum, str]] = {
+    **REHEARSAL_LABELS,
     Stage.REGISTRATION: _("Registration"),
     Stage.SEALED: _("Draw sealed"),
     Stage.DRAWN: _("Drawn, not public yet"),

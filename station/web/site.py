@@ -16,6 +16,7 @@ from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.state import TournamentState
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
+from saloon.station.rehearsals.starting import Rehearsals
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
 from saloon.station.web.names import round_title
 from saloon.station.web.reasons import Done, Missing
@@ -38,7 +39,15 @@ class Site:
     every page says that nothing counts.
     """
 
-    def __init__(self, office: Office, judges: Judges, *, is_rehearsal: bool = False) -> None:
+    def __init__(
+        self,
+        office: Office,
+        judges: Judges,
+        *,
+        is_rehearsal: bool = False,
+        rehearsals: Rehearsals | None = None,
+    ) -> None:
+        self.rehearsals = rehearsals or Rehearsals()
         self.is_rehearsal = is_rehearsal
         self.office = office
         self.judges = judges

@@ -9,6 +9,7 @@ import pytest
 from tests.station.conftest import Station
 
 from saloon.station.judges import Judges
+from saloon.station.rehearsals.starting import Rehearsals
 from saloon.station.settings import Settings
 from saloon.station.web.app import web_app
 
@@ -19,12 +20,13 @@ _TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 class Browser:
     """Follows redirects, keeps cookies, sends forms with the token of the page it read last."""
 
-    def __init__(self, station: Station) -> None:
+    def __init__(self, station: Station, rehearsals: Rehearsals | None = None) -> None:
         self.station = station
+        self.rehearsals = rehearsals or Rehearsals()
         judges = Judges(station.database, station.clock.wall_ms)
         if not judges.all():
             judges.add("Roy", PASSWORD)
-        app = web_app(station.office, judges, Settings(station.database))
+        app = web_app(station.office, judges, Settings(station.database), rehearsals=self.rehearsals)
         self._client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=app),  # type: ignore[arg-type]  # the same protocol in other words
             base_url="http://station",

@@ -1,0 +1,178 @@
+"""Rehearsals: start one, let things go wrong, lend a hand, read what it came to."""
+
+import asyncio
+from typing import Final, TypeVar
+
+import msgspec
+from litestar import Router, get, post
+from litestar.response import Redirect, Response, Template
+
+from saloon.core.errors import Refused, SaloonError
+from saloon.core.tournament.state import Stage as TournamentStage
+from saloon.station.rehearsals.contract import (
+    FaultKind,
+    Hand,
+    LendHand,
+    MakeFault,
+    Request,
+    SetPace,
+    Stage,
+    Told,
+)
+from saloon.station.rehearsals.reasons import Reason
+from saloon.station.rehearsals.starting import Wanted
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.login import only_judges
+from saloon.station.web.rehearsal_words import ADVICE
+from saloon.station.web.site import PageRequest, notice, page, refused, site_of, words_of
+
+_HERE: Final = "/judge/rehearsal"
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_FEWEST_TABLES: Final = 2
+_MOST_TABLES: Final = 50
+_SPEEDS: Final = (1, 2, 5, 10, 20)
+_RATES: Final = (0, 6, 20, 60)
+_Choice = TypeVar("_Choice", FaultKind, Hand)
+
+
+@get("/")
+async def rehearsal(request: PageRequest) -> Template:
+    """The form for a new one, or how the running one is going, and what the last one came to."""
+    return await _shown(request, "judge/rehearsal.html")
+
+
+@get("/live")
+async def live(request: PageRequest) -> Template | Response[str]:
+    """The part of the page that changes by itself; the whole page anew when it comes to another stage."""
+    told = await asyncio.to_thread(site_of(request).rehearsals.now)
+    if told is None or told.stage.value != request.query_params.get("stage"):
+        return Response("", headers={"HX-Refresh": "true"})
+    return await _shown(request, "judge/_rehearsal_live.html", is_fragment=True)
+
+
+@post("/start")
+async def start(request: PageRequest) -> Redirect:
+    """Start one, unless a round of a real tournament runs."""
+    fields = await form_of(request)
+    try:
+        _may_start(request)
+        wanted = _wanted(fields, request.url.hostname or "127.0.0.1")
+        await asyncio.to_thread(site_of(request).rehearsals.start, wanted)
+    except SaloonError as error:
+        refused(request, error)
+    return Redirect(_HERE)
+
+
+@post("/fault")
+async def fault(request: PageRequest) -> Redirect:
+    """Let something go wrong."""
+    fields = await form_of(request)
+    try:
+        table = fields.number("table") or 0
+        await _ask(request, MakeFault(table, _choice(FaultKind, fields.text("kind"))), table)
+    except SaloonError as error:
+        refused(request, error)
+    return Redirect(_back(fields))
+
+
+@post("/hand")
+async def hand(request: PageRequest) -> Redirect:
+    """Go to a table and do something there."""
+    fields = await form_of(request)
+    try:
+        table = fields.number("table") or 0
+        await _ask(request, LendHand(table, _choice(Hand, fields.text("hand"))), table)
+    except SaloonError as error:
+        refused(request, error)
+    return Redirect(_back(fields))
+
+
+@post("/pace")
+async def pace(request: PageRequest) -> Redirect:
+    """How fast people play, and how often things go wrong by themselves."""
+    fields = await form_of(request)
+    try:
+        speed, rate = fields.number("speed"), fields.number("rate")
+        await _ask(request, SetPace(None if speed is None else float(speed), rate), 0)
+    except SaloonError as error:
+        refused(request, error)
+    return Redirect(_back(fields))
+
+
+@post("/end")
+async def end(request: PageRequest) -> Redirect:
+    """End it; nothing of it is left but what it came to."""
+    await asyncio.to_thread(site_of(request).rehearsals.end)
+    return Redirect(_HERE)
+
+
+async def _shown(request: PageRequest, template: str, *, is_fragment: bool = False) -> Template:
+    told = await asyncio.to_thread(site_of(request).rehearsals.now)
+    host = request.url.hostname or "127.0.0.1"
+    return page(
+        request,
+        template,
+        told=told,
+        is_fragment=is_fragment,
+        runs=told is not None and told.stage in {Stage.STARTING, Stage.PLAYING},
+        is_playing=told is not None and told.stage is Stage.PLAYING,
+        pages=None
+        if told is None or not told.pages
+        else f"http://{host}:{told.pages.rpartition(':')[2]}/judge",
+        solutions=bool(request.query_params.get("solutions")),
+        doors_open=host in _LOOPBACK,
+        kinds=tuple(FaultKind),
+        hands=tuple(Hand),
+        advice=ADVICE,
+        speeds=_SPEEDS,
+        rates=_RATES,
+        most=_MOST_TABLES,
+    )
+
+
+async def _ask(request: PageRequest, wanted: Request, table: int) -> Told:
+    told = await asyncio.to_thread(site_of(request).rehearsals.ask, wanted)
+    if told.said is not None:
+        notice(request, words_of(request).label(told.said).format(n=table), bad=False)
+    return told
+
+
+def _may_start(request: PageRequest) -> None:
+    """A hall that is played in keeps this computer for itself. Raises Refused."""
+    site = site_of(request)
+    if site.is_rehearsal:
+        raise Refused(Reason.IN_REHEARSAL)
+    for state in site.office.tournaments():
+        if state.stage is TournamentStage.PLAYING:
+            raise Refused(Reason.ROUND_RUNS, name=state.name)
+
+
+def _wanted(fields: Fields, host: str) -> Wanted:
+    tables = fields.number("tables") or _FEWEST_TABLES
+    if not _FEWEST_TABLES <= tables <= _MOST_TABLES:
+        raise Refused(Reason.NOT_POSSIBLE, what=str(tables))
+    return Wanted(
+        tables=tables,
+        speed=float(fields.number("speed") or 1),
+        per_hour=float(fields.number("rate") or 0),
+        judges_confirm=fields.text("confirm") != "players",
+        seed=fields.number("seed") or 1,
+        # Who asks from another computer wants to look at it from there.
+        host="127.0.0.1" if host in _LOOPBACK else "0.0.0.0",  # noqa: S104
+    )
+
+
+def _choice(of: type[_Choice], text: str) -> _Choice:
+    try:
+        return msgspec.convert(text, of)
+    except msgspec.ValidationError as error:
+        raise Refused(Reason.NOT_POSSIBLE, what=text[:40]) from error
+
+
+def _back(fields: Fields) -> str:
+    return f"{_HERE}?solutions=yes" if fields.text("solutions") else _HERE
+
+
+routes = Router(
+    _HERE, before_request=only_judges, route_handlers=[rehearsal, live, start, fault, hand, pace, end]
+)
