@@ -9,6 +9,7 @@ from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.station.program.copies import backup_command, export_command, restore_command
 from saloon.station.program.doctor import doctor
 from saloon.station.program.judges import judge, pin
+from saloon.station.program.rehearse import rehearse
 from saloon.station.program.serve import serve
 from saloon.station.program.take import take
 from saloon.station.program.terminals import enrol
@@ -19,7 +20,8 @@ def commands() -> None:
     """The judge's station of a BANG! tournament."""
 
 
-for command in (serve, judge, pin, enrol, take, backup_command, restore_command, export_command, doctor):
+_COPIES = (backup_command, restore_command, export_command)
+for command in (serve, judge, pin, enrol, take, *_COPIES, doctor, rehearse):
     commands.add_command(command)
 
 

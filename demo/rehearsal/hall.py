@@ -1,6 +1,7 @@
 """A rehearsal hall: a station of its own, its tables and spares, each with people or waiting for them."""
 
 import contextlib
+import datetime as dt
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -66,7 +67,8 @@ class RehearsalHall:
         self.units.start_program()
         told("registering the players")
         count = players_for(self._plan.tables, self._plan.edition)
-        self.judge.open_tournament(NAME, self._plan.edition, "2000-01-01")
+        today = dt.datetime.now(dt.UTC).date().isoformat()
+        self.judge.open_tournament(NAME, self._plan.edition, today)
         self.judge.register("rehearsal.csv", player_list(count))
         tables = self.judge.draw(_HALL_WORD)
         for number in range(1, tables + 1):

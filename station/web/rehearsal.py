@@ -116,9 +116,7 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
         is_fragment=is_fragment,
         runs=told is not None and told.stage in {Stage.STARTING, Stage.PLAYING},
         is_playing=told is not None and told.stage is Stage.PLAYING,
-        pages=None
-        if told is None or not told.pages
-        else f"http://{host}:{told.pages.rpartition(':')[2]}/judge",
+        pages="" if told is None else _pages(told, host),
         solutions=bool(request.query_params.get("solutions")),
         doors_open=host in _LOOPBACK,
         kinds=tuple(FaultKind),
@@ -128,6 +126,11 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
         rates=_RATES,
         most=_MOST_TABLES,
     )
+
+
+def _pages(told: Told, host: str) -> str:
+    """The floor of the rehearsal's own station, as this browser can reach it."""
+    return f"http://{host}:{told.pages.rpartition(':')[2]}/judge/t/{told.tournament}/floor"
 
 
 async def _ask(request: PageRequest, wanted: Request, table: int) -> Told:

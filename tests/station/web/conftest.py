@@ -20,13 +20,21 @@ _TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 class Browser:
     """Follows redirects, keeps cookies, sends forms with the token of the page it read last."""
 
-    def __init__(self, station: Station, rehearsals: Rehearsals | None = None) -> None:
+    def __init__(
+        self, station: Station, rehearsals: Rehearsals | None = None, *, is_rehearsal: bool = False
+    ) -> None:
         self.station = station
         self.rehearsals = rehearsals or Rehearsals()
         judges = Judges(station.database, station.clock.wall_ms)
         if not judges.all():
             judges.add("Roy", PASSWORD)
-        app = web_app(station.office, judges, Settings(station.database), rehearsals=self.rehearsals)
+        app = web_app(
+            station.office,
+            judges,
+            Settings(station.database),
+            is_rehearsal=is_rehearsal,
+            rehearsals=self.rehearsals,
+        )
         self._client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=app),  # type: ignore[arg-type]  # the same protocol in other words
             base_url="http://station",

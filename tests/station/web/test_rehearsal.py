@@ -27,7 +27,9 @@ HALL = textwrap.dedent(
     over = threading.Event()
     faults = (FaultNow(1, FaultKind.CUT_CABLE, 2, 65.0, 65.0, 90.0, 95.0, Solved.BY_HAND),
               FaultNow(2, FaultKind.DEAD_UNIT, 1, 80.0, 80.0))
-    now = Told(Stage.PLAYING, pages="127.0.0.1:4711", judge="judge", password="pw-1", pin="1234", round=1,
+    now = Told(Stage.PLAYING, pages="127.0.0.1:4711", judge="judge", password="pw-1",
+               pin="1234", tournament="abc",
+               round=1,
                sheets=2, seconds=100.0, faults=faults, spares=1,
                tables=(TableNow(1, "serial", "http://127.0.0.1:9001"),
                        TableNow(2, "tls", "http://127.0.0.1:9002", "play", True)))
@@ -108,7 +110,7 @@ def test_the_page_starts_one_and_shows_how_to_get_in(trainer: Browser) -> None:
     trainer.send("/judge/rehearsal/start", {"tables": "2", "speed": "2", "rate": "0"})
     playing(trainer.rehearsals)
     page = trainer.get("/judge/rehearsal")
-    assert 'href="http://station:4711/judge"' in page
+    assert 'href="http://station:4711/judge/t/abc/floor"' in page
     assert "pw-1" in page
     assert "the screen is dark" in page
     assert "raises a hand" in page
@@ -167,6 +169,39 @@ def test_the_debrief_stays_when_it_has_ended(trainer: Browser) -> None:
     assert "at the table, 0:30" in debrief
     assert "not solved" in debrief
     assert "New rehearsal" in page
+
+
+def test_nothing_is_rehearsed_while_a_round_of_a_real_tournament_runs(
+    station: Station, trainer: Browser
+) -> None:
+    station.opens(10)
+    station.publishes()
+    trainer.get("/judge/rehearsal")
+    page = trainer.send("/judge/rehearsal/start", {"tables": "2"})
+    assert "The hall needs this computer now" in page
+    assert trainer.rehearsals.now() is None
+
+
+def test_a_rehearsals_own_station_says_so_on_every_page_and_starts_no_other(station: Station) -> None:
+    own = Browser(station, is_rehearsal=True)
+    own.log_in()
+    for path in ("/", "/judge", "/judge/terminals"):
+        assert "Nothing here counts." in own.get(path)
+    assert 'href="/judge/rehearsal"' not in own.get("/judge")
+    assert "This is a rehearsal" in own.send("/judge/rehearsal/start", {"tables": "2"})
+    own.close()
+
+
+def test_two_stations_at_one_host_do_not_log_each_others_judges_out(station: Station) -> None:
+    own, real = Browser(station, is_rehearsal=True), Browser(station)
+    names = [
+        {cookie.split("=")[0] for cookie in browser.status("/login").headers.get_list("set-cookie")}
+        for browser in (own, real)
+    ]
+    assert names[0]
+    assert not names[0] & names[1]
+    own.close()
+    real.close()
 
 
 def test_nobody_but_judges_sees_it(visitor: Browser) -> None:

@@ -1,0 +1,92 @@
+"""Words to a running rehearsal from the command line."""
+
+import contextlib
+import socket
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from saloon.core.errors import Unavailable
+from saloon.demo.rehearsal.control import Control
+from saloon.station.main import commands
+from saloon.station.rehearsals.contract import (
+    End,
+    FaultKind,
+    FaultNow,
+    Hand,
+    LendHand,
+    MakeFault,
+    Request,
+    Said,
+    SetPace,
+    Stage,
+    TableNow,
+    Told,
+)
+
+NOW = Told(
+    Stage.PLAYING,
+    round=2,
+    sheets=2,
+    sheets_done=1,
+    tables=(TableNow(1, "tls", "http://127.0.0.1:1", "play", raises_hand=True), TableNow(2, "tls", "")),
+    faults=(FaultNow(1, FaultKind.DEAD_UNIT, 2, 5.0, 5.0),),
+)
+
+
+@pytest.fixture
+def short_path() -> Iterator[str]:
+    """A socket's path may have 107 characters; those of tests have more."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield str(Path(folder) / "control")
+
+
+def said_by(control: str, *words: str) -> str:
+    done = CliRunner().invoke(commands, ["rehearse", words[0], "--control", control, *words[1:]])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
+    asked: list[Request] = []
+
+    def answer(request: Request) -> Told:
+        asked.append(request)
+        said = Said.STAYS_DARK if isinstance(request, LendHand) else None
+        return msgspec.structs.replace(NOW, said=said)
+
+    with Control(Path(short_path), answer):
+        said_by(short_path, "fault", "dead-unit", "2")
+        assert "Table 2: the terminal stays dark" in said_by(short_path, "hand", "power", "2")
+        said_by(short_path, "pace", "--speed", "5")
+        said_by(short_path, "end")
+        looked = said_by(short_path, "look")
+        assert "1 of 2 record sheets" in looked
+        assert "raise a hand: 1." in looked
+        assert "dark: 2." in looked
+        assert "dead-unit" not in looked
+        assert "dead-unit" in said_by(short_path, "look", "--solutions")
+    assert asked[:4] == [MakeFault(2, FaultKind.DEAD_UNIT), LendHand(2, Hand.POWER), SetPace(5.0), End()]
+
+
+def test_a_control_that_nobody_answers_is_told(short_path: str) -> None:
+    with pytest.raises(Unavailable):
+        said_by(short_path, "look")
+
+
+def test_words_that_are_no_request_get_no_answer_and_the_next_ones_do(short_path: str) -> None:
+    with Control(Path(short_path), lambda _: NOW):
+        for junk in (b"earthquake\n", b"{}\n", b"\xff" * 200_000):
+            with socket.socket(socket.AF_UNIX) as asker:
+                asker.connect(short_path)
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    asker.sendall(junk)
+                    asker.shutdown(socket.SHUT_WR)
+                    assert asker.recv(100) == b""
+        assert "playing" in said_by(short_path, "look")
