@@ -10,6 +10,7 @@ import msgspec
 import pygame
 import structlog
 
+from saloon.kiosk import theme
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import DismissNotice, Intent
 from saloon.kiosk.parts_view import ShutDown
@@ -179,6 +180,7 @@ class TableScreen:
             self._fingers.let_go()
         self._blocks = blocks
         self._fingers.keep_to(self._places())
+        self._painter.wear(theme.PALETTES[self._stage.table.preferences.theme])
         touched = self._fingers.touched(self._now_ms)
         self._blocks = tuple(_under_fingers(block, touched) for block in blocks)
         return bool(self._painter.paint(self._blocks))

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from saloon.kiosk.preferences import Theme
+
 Rgb = tuple[int, int, int]
 """Red, green and blue, each from 0 to 255."""
 
@@ -197,6 +199,8 @@ DIM: Final[Palette] = MappingProxyType(
     }
 )
 """A dim hall: leather instead of parchment, candle light instead of cream; nothing glares."""
+
+PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType({Theme.DAY: DAY, Theme.DIM: DIM})
 
 AAA: Final = 7.0
 AA: Final = 4.5

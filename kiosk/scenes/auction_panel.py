@@ -68,7 +68,7 @@ def _keeping(stage: Stage, seat: Seat, body: Rect) -> tuple[Button, ...]:
     room = body.inset(mm(1), mm(0.5))
     least, gap = mm(_LEAST_MM), mm(GAP_MM)
     if room.h >= 2 * least + gap:
-        keep_spot, other_spot = room.rows([1.3, 1], gap)
+        other_spot, keep_spot = room.foot(max(least, room.h * 43 // 100), gap)
     else:
         other_spot, keep_spot = room.end(max(least, room.w * 36 // 100), gap)
     keep = _("Keep: {price}").format(price=dollars(stake.price))

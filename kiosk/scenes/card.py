@@ -11,9 +11,12 @@ from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
-from saloon.kiosk.ui.ring import GAP_MM, NAME_ROW_MM
+from saloon.kiosk.ui.ring import GAP_MM, name_row_mm
 
-_NARROW_MM = 26
+_ROOM_MM = 27
+"""The least room for a name with something beside it."""
+_ROUND_MM = 1.6
+_FRAME_MM = 1.0
 _SHORT = 6
 """Letters that stand beside a name even on a narrow card."""
 
@@ -27,26 +30,32 @@ class Mood(enum.Enum):
     OUT = "out"
 
 
-def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tuple[tuple[Part, ...], Rect]:
+def card(
+    stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None, *, head: Rect | None = None
+) -> tuple[tuple[Part, ...], Rect]:
     """The card itself with its name row, and the room under the row, as the player sees it.
 
-    aside: what stands at the end of the name row; its rectangle is not used.
+    aside: what stands at the end of the name row; its rectangle is not used. head: the row, and what
+    belongs to it below; the usual one where none is given.
     """
     mm = stage.mm
     place = stage.ring.places[seat.seat - 1]
     whole = Rect(0, 0, *turned_size(place.rect, place.quarter_turns))
-    row, body = whole.top(mm(NAME_ROW_MM))
+    row, body = whole.top(mm(name_row_mm(stage.glass)) if head is None else head.h)
     paper, edge, ink, soft = theme.PARCHMENT, theme.PARCHMENT_EDGE, theme.INK, theme.INK_SOFT
     parts: list[Part] = []
     if mood is Mood.OUT:
         paper, edge, ink, soft = theme.ASHES, theme.PLANK_EDGE, theme.CREAM, theme.CREAM_SOFT
     if mood is Mood.ON:
         ink, soft = theme.SOOT, theme.SOOT
-        parts.append(Box(whole, theme.BRASS, mm(1.6)))
-        parts.append(Box(body.inset(mm(0.6), 0), paper, mm(1.0)))
+        frame = mm(_FRAME_MM)
+        inner = Rect(frame, body.y, whole.w - 2 * frame, body.h - frame)
+        parts += [Box(whole, theme.BRASS, mm(_ROUND_MM)), Box(inner, paper, mm(1.0))]
     else:
-        parts.append(Box(whole, paper, mm(1.6), edge, max(1, mm(0.25))))
-    words = row.inset(mm(1.4), 0)
+        parts.append(Box(whole, paper, mm(_ROUND_MM), edge, max(1, mm(0.25))))
+    words = row.top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0)
+    if head is not None and head.w < whole.w:
+        words = words.left(head.w - mm(1.4))[0]
     if seat.seat == stage.game.sheriff and stage.game.duel is None:
         star, words = words.left(mm(4.6), mm(0.8))
         parts.append(Icon(star, "star", ink, theme.BRASS if mood is not Mood.ON else theme.PARCHMENT))
@@ -56,19 +65,10 @@ def card(stage: Stage, seat: Seat, mood: Mood, aside: Label | None = None) -> tu
     if seat.passive:
         hat, words = words.left(mm(4.6), mm(0.8))
         parts.append(Icon(hat, "away", ink, paper))
-    if aside is not None and (whole.w >= mm(_NARROW_MM) or len(aside.text) <= _SHORT):
+    if aside is not None and (words.w >= mm(_ROOM_MM) or len(aside.text) <= _SHORT):
         end, words = words.end(int(words.w * 0.44), mm(1))
-        parts.append(
-            Label(
-                end,
-                aside.text,
-                aside.size_px,
-                {theme.INK_SOFT: soft, theme.INK: ink}.get(aside.colour, aside.colour),
-                aside.face,
-                Align.RIGHT,
-                own_words=False,
-            )
-        )
+        colour = {theme.INK_SOFT: soft, theme.INK: ink}.get(aside.colour, aside.colour)
+        parts.append(Label(end, aside.text, aside.size_px, colour, aside.face, Align.RIGHT, own_words=False))
     parts.append(Label(words, seat.name, mm(4.8), ink, Face.BOLD, Align.LEFT, own_words=False))
     return tuple(parts), body
 
@@ -99,7 +99,7 @@ def with_menu(stage: Stage, body: Rect, seat: Seat) -> tuple[Rect, Button]:
     """The room beside, or above, the small button that is held for the player's menu."""
     _ = stage.words.gettext
     mm = stage.mm
-    room = body.inset(mm(1), mm(0.5))
+    room = body.inset(mm(1), mm(0.2))
     if body.w >= body.h * 1.2:
         spot, rest = room.end(mm(12), mm(GAP_MM))
     else:

@@ -112,7 +112,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
         parts, body = card(stage, seat, Mood.PLAIN if seat.in_play else Mood.OUT)
-        room = body.inset(mm(0.6), mm(0.8))
+        room = body.inset(mm(0.4), mm(0.4))
         if role is None:
             return on_ring(stage, seat, (*parts, *self._choices(stage, seat, room)))
         ink = theme.INK if seat.in_play else theme.CREAM

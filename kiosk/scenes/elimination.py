@@ -180,7 +180,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         parts, body = card(stage, seat, Mood.PLAIN)
         words = stage.words.gettext("by {name}").format(name=seat.name)
         button = Button(
-            body.inset(stage.mm(1), stage.mm(0.8)),
+            body.inset(stage.mm(1), stage.mm(0.6)),
             f"by-seat-{seat.seat}",
             words,
             Look.QUIET,

@@ -1,6 +1,5 @@
 """What many scenes share: the strip of delivery, buttons in rows, the middle of the ring, pages."""
 
-import enum
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,11 +8,32 @@ import msgspec
 from saloon.core.game.commands import AnswerJudgeCall, CallJudge, Undo
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.clock_words import strip_words
+from saloon.kiosk.scenes.head import HEAD_GAP_MM, Head, Tone, head_parts, rule_button
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.table_view import LinkState
 from saloon.kiosk.ui.geometry import Rect, turned_size
-from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM, STRIP_MM
+
+__all__ = [
+    "HOLD_MS",
+    "MENU_HOLD_MS",
+    "NOWHERE",
+    "Head",
+    "Offer",
+    "Tone",
+    "back_offer",
+    "common",
+    "head_parts",
+    "judge_offer",
+    "menu_offer",
+    "middle",
+    "page",
+    "placed_offers",
+    "rows_of",
+    "strip",
+    "undo_offer",
+]
 
 HOLD_MS: Final = 800
 """How long to hold what cannot be taken back."""
@@ -22,42 +42,14 @@ MENU_HOLD_MS: Final = 500
 _BUTTON_MM: Final = 12.0
 _BUTTON_BEST_MM: Final = 15.0
 _HELD_MM: Final = 14.0
-_NARROWER: Final = (0.8, 0.65)
+_NARROWER: Final = (0.8, 0.65, 0.5)
 """How much narrower buttons may be where the words above them would have no room."""
-_SIGN_MM: Final = 6.6
-_HEAD_GAP_MM: Final = 0.8
-"""What a head leaves free between what can be touched of it and the buttons below."""
 _MINUTE_MS: Final = 60_000
 _MARK_MM: Final = 18.0
+_SIGNS_STRIP_MM: Final = 50.0
 _NARROW_STRIP_MM: Final = 27.0
 _WIDE_STRIP_MM: Final = 45.0
 NOWHERE: Final = Rect(0, 0, 0, 0)
-
-
-class Tone(enum.Enum):
-    """How loud the head of a scene is."""
-
-    PLAIN = "plain"
-    LOUD = "loud"
-
-
-class Head(msgspec.Struct, frozen=True):
-    """What a scene says first. sign: the title is short, ours, and set in the display face.
-
-    badge: a few words of ours at the far end, in the display face; left out where it is narrow.
-    brief, brief_title: said instead of the text, and of the title, where there is no room for them.
-    rule: that a touch of the head opens, behind a question mark; "" for none.
-    """
-
-    title: str
-    text: str = ""
-    icon: str = ""
-    tone: Tone = Tone.PLAIN
-    sign: bool = False
-    badge: str = ""
-    brief: str = ""
-    brief_title: str = ""
-    rule: str = ""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -71,12 +63,15 @@ def strip(stage: Stage, rect: Rect) -> Block:
     """How far the entries have come, the way to the station, the time left: on every scene."""
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkState.CONNECTED
-    link = ("link" if connected else "no-link", _link_words(stage))
     short = room.w < mm(60) and rect.h <= mm(STRIP_MM) * 1.5
-    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.25, 0.7, 1.05], mm(1))
+    signs_only = short and room.w < mm(_SIGNS_STRIP_MM)
+    link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
+    left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.1, 0.9, 1], mm(1))
+    if signs_only:
+        left, clock, right = room.columns([1.2, 1, 0.3], mm(1))
     if rect.h > mm(STRIP_MM) * 1.5:
         left, low = room.rows([1, 1], 0)
-        clock, right = low.columns([1, 1.2], mm(1))
+        clock, right = low.columns([1, 1.15], mm(1))
     mark: tuple[Part, ...] = ()
     if stage.table.is_rehearsal:
         spot, left = left.left(min(mm(_MARK_MM), left.w // 2), mm(1))
@@ -209,8 +204,8 @@ def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, qua
     best = len(rows) * (stage.mm(_BUTTON_BEST_MM) + gap) - gap
     tall = max(least, min(best, height - wanted))
     buttons, top = room.foot(tall, stage.mm(1.2))
-    if head.rule and top.h < stage.mm(_BUTTON_MM + _HEAD_GAP_MM):
-        asks = (*offers, Offer(_rule_button(stage, head, NOWHERE, "question")))
+    if head.rule and top.h < stage.mm(_BUTTON_MM + HEAD_GAP_MM):
+        asks = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
         plain = msgspec.structs.replace(head, rule="")
         return middle(stage, rect, plain, asks, quarter_turns=quarter_turns)
     return Block(
@@ -221,54 +216,6 @@ def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, qua
 def _narrowed(offer: Offer, narrower: float) -> Offer:
     least = _HELD_MM / _BUTTON_MM if offer.button.hold_ms else 1.0
     return Offer(offer.button, min(offer.share, max(least, offer.share * narrower)))
-
-
-def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
-    """A title with its icon, and the text under it."""
-    mm = stage.mm
-    ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
-    parts: list[Part] = []
-    asks: tuple[Part, ...] = ()
-    if head.rule:
-        asks = (_rule_button(stage, head, Rect(room.x, room.y, room.w, room.h - mm(_HEAD_GAP_MM))),)
-    if head.tone is Tone.LOUD:
-        ink, soft, ground = theme.SOOT, theme.SOOT, theme.NOON
-        parts.append(Box(room, theme.NOON, mm(1.5)))
-        room = room.inset(mm(2), mm(0.6))
-    else:
-        room = room.inset(mm(1), 0)
-    upper, lower = room, None
-    if head.text:
-        highest, share = (11, 0.52) if room.w > mm(60) else (18, 0.46)
-        upper, lower = room.top(min(mm(highest), int(room.h * share)), 0)
-    if head.rule:
-        mark, upper = upper.end(mm(_SIGN_MM), mm(1))
-        parts.append(Icon(mark.top(min(mark.w, mark.h))[0], "question", soft, ground))
-    size = min(mm(7.2), int(upper.h * 0.9))
-    face = Face.SIGN if head.sign else Face.BOLD
-    if head.icon and (room.w > mm(60) or not (head.sign or head.rule)):
-        side = min(mm(8), upper.h)
-        spot, upper = upper.left(side, mm(1.5))
-        parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
-    if room.w > mm(60):
-        if head.badge:
-            spot, upper = upper.end(upper.w * 55 // 100, mm(2))
-            parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
-        parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=False))
-    else:
-        title = Paragraph(upper, head.title, min(size, mm(5.4)), ink, face, brief=head.brief_title)
-        parts.append(title)
-    if lower is not None:
-        parts.append(Paragraph(lower, head.text, mm(4.2), soft, brief=head.brief))
-    return (*parts, *asks)
-
-
-def _rule_button(stage: Stage, head: Head, rect: Rect, icon: str = "") -> Button:
-    """What opens the rule of a head: the whole head, or where that is too small a button with the sign."""
-    whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
-    said = stage.words.gettext("The rule")
-    look = Look.QUIET if icon else Look.BARE
-    return Button(rect, f"ask-{head.rule}{whom}", "", look, icon, said=said, size_px=stage.mm(3.6))
 
 
 def judge_offer(stage: Stage, share: float = 1.0) -> Offer:

@@ -17,8 +17,9 @@ from saloon.kiosk.intents import AskGame, Intent, Prefer
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.layouts import places_of
 from saloon.kiosk.ui.parts import Block
-from saloon.kiosk.ui.ring import Ring, ring
+from saloon.kiosk.ui.ring import Ring
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -63,8 +64,8 @@ class Stage(msgspec.Struct, frozen=True):
 
     @property
     def ring(self) -> Ring:
-        """The places of the game's seats."""
-        return ring(self.glass, len(self.game.seats))
+        """The places of the game's seats, as the terminal lies."""
+        return places_of(self.glass, len(self.game.seats), self.table.preferences.layout)
 
     @property
     def shared_words(self) -> Words:

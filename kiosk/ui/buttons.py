@@ -12,6 +12,8 @@ from saloon.kiosk.ui.pen import Pen
 from saloon.kiosk.ui.text import SMALLEST_SHARE, SOFT_HYPHEN
 
 HOLD_SHARES: Final = 64
+_NARROW_LETTERS: Final = 4
+"""How many sizes the words of a narrow button have in its width, at least."""
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
 
 
@@ -37,7 +39,7 @@ _OFF_DARK: Final = _Paint(theme.OFF_DARK, theme.OFF_DARK, theme.OFF_DARK_SIGN, t
 
 def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
     """Paint a button; touched: when a finger is on it."""
-    face = button.rect.inset(button.room_px)
+    face = button.rect.inset(button.room_px) if button.drawn is None else button.drawn
     if button.look is Look.BARE:
         _paint_bare(pen, face, touched)
         return
@@ -92,9 +94,10 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         _paint_lines(pen, button, text, (size, sign, Align.LEFT))
         return
     if button.icon:
-        strip, text = room.top(int(room.h * (0.4 if button.small else 0.5)), 0)
+        strip, text = room.top(int(room.h * (0.4 if button.small else 0.44)), 0)
         side = int(strip.h * 0.92)
         pen.icon(Icon(strip.centred(side, side), button.icon, sign, _under(button)))
+        size = min(size, room.w // _NARROW_LETTERS)
     _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
 
 

@@ -109,7 +109,8 @@ class Button(_Part, frozen=True):
     """A place that can be touched. id: its name for everybody who touches. label: its words.
 
     said: what it is called where it shows only a sign. hold_ms: 0 for a tap. on_down: acts as the
-    finger lands. room_px: how much smaller it is drawn than it is hit, on each side. at_start: its words
+    finger lands. room_px: how much smaller it is drawn than it is hit, on each side; drawn: or where,
+    if not there. at_start: its words
     stand at the left, like those of a list.
     """
 
@@ -125,6 +126,7 @@ class Button(_Part, frozen=True):
     hold_ms: int = 0
     on_down: bool = False
     room_px: int = 0
+    drawn: Rect | None = None
     at_start: bool = False
 
 

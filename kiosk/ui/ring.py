@@ -5,7 +5,6 @@ the glass take up to three players each, the short sides one, or two at the larg
 glass is a wide one, turned.
 """
 
-from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -13,14 +12,24 @@ import msgspec
 from saloon.kiosk.ui.geometry import Glass, Rect, turned
 
 GAP_MM: Final = 2.0
+RIM_MM: Final = 1.0
+"""Between a card and the rim of the glass; a finger there still hits the card's buttons."""
 STRIP_MM: Final = 4.6
 """A line of the strip that tells how far the table's entries have come; a narrow strip has two."""
-NAME_ROW_MM: Final = 5.5
-NUMERAL_MM: Final = 11.0
+NUMERAL_MM: Final = 12.4
 """The height of the life points, and of the hold for the menu, where they stand above the buttons."""
-_RIM_MM: Final = 0.6
+NEAR_MM: Final = 1.5
+"""Between a press and the hold beside it: a finger that strays onto the hold does nothing."""
+_NAME_ROW_MM: Final = 5.5
+_SMALL_NAME_ROW_MM: Final = 4.6
+_REACH_MM: Final = 1.6
+_PAD_MM: Final = 0.6
+"""Between a button and the edge of its card."""
 _TOURNAMENT_SEATS: Final = 7
 _ONE_AT_A_SHORT_SIDE: Final = 8
+_DUEL: Final = 2
+_DUELIST_MM: Final = 1.0
+"""What the name of a character needs on a card that has the life points under it."""
 _SMALL_GLASS_MM: Final = 70.0
 
 _SIDES: Final = {
@@ -38,63 +47,89 @@ _SIDES: Final = {
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a player's panel lies, and how it is turned."""
+    """Where a player's card lies, and how it is turned. rim: pixels below it that belong to it too."""
 
     rect: Rect
     quarter_turns: int
+    rim: int = 0
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """Places by seat, index 0 is seat 1; the middle; the strip under it."""
+    """Places by seat, index 0 is seat 1; the middle; the strip under it.
+
+    button_mm: the least side of plus and minus. reach_mm: how far they are hit above where they are
+    drawn, into the row of the name.
+    """
 
     places: tuple[Place, ...]
     middle: Rect
     strip: Rect
+    button_mm: float
+    reach_mm: float
 
 
 def life_button_mm(glass: Glass, seats: int) -> float:
-    """The least side of plus and minus: 18 mm; less on a small glass and at a crowded table."""
-    if min(glass.width, glass.height) / glass.px_per_mm < _SMALL_GLASS_MM:
+    """The least side of plus and minus: 18 mm, 15 mm at a crowded table, 13 mm on a small glass."""
+    if is_small(glass):
         return 13.0
-    if seats <= _TOURNAMENT_SEATS:
-        return 18.0
-    return 15.0 if seats <= _ONE_AT_A_SHORT_SIDE else 13.5
+    return 18.0 if seats <= _TOURNAMENT_SEATS else 15.0
 
 
-@lru_cache(maxsize=16)
+def name_row_mm(glass: Glass) -> float:
+    """How high the row of the name is on a card."""
+    return _SMALL_NAME_ROW_MM if is_small(glass) else _NAME_ROW_MM
+
+
+def reach_mm(glass: Glass, seats: int) -> float:
+    """How far plus and minus are hit above where they are drawn: into the name, where cards are low."""
+    return _REACH_MM if is_small(glass) or seats > _TOURNAMENT_SEATS else 0.0
+
+
+def is_small(glass: Glass) -> bool:
+    """Whether it is a glass of about five inches."""
+    return min(glass.width, glass.height) / glass.px_per_mm < _SMALL_GLASS_MM
+
+
+def card_mm(glass: Glass, seats: int) -> float:
+    """How high the lowest card is: its name, and plus and minus beside the life points."""
+    high = name_row_mm(glass) - reach_mm(glass, seats) + life_button_mm(glass, seats) + _PAD_MM
+    return high + _DUELIST_MM if seats == _DUEL else high
+
+
 def ring(glass: Glass, seats: int) -> Ring:
     """The places of so many seats, 2 to 10."""
-    life = life_button_mm(glass, seats)
-    depth = glass.mm(NAME_ROW_MM + life + _RIM_MM)
-    deep = glass.mm(NAME_ROW_MM + 2 * life + GAP_MM + _RIM_MM)
-    if seats > _ONE_AT_A_SHORT_SIDE:
-        # Two share a short side: the life points stand above plus and minus, not beside them.
-        deep += glass.mm(NUMERAL_MM + GAP_MM)
+    rim, gap = glass.mm(RIM_MM), glass.mm(GAP_MM)
+    depth = glass.mm(card_mm(glass, seats)) - rim // 2
+    deep = depth + glass.mm(life_button_mm(glass, seats)) + gap
+    # Where two share a short side the life points stand above plus and minus, not beside them.
+    deeper = deep + glass.mm(NUMERAL_MM + NEAR_MM + reach_mm(glass, seats))
+    sizes = depth, (deep, deeper), gap
     if glass.width >= glass.height:
-        places, middle = _wide(glass.rect, _SIDES[seats], (depth, deep, glass.mm(GAP_MM)))
+        places, middle = _wide(glass.rect.inset(rim), _SIDES[seats], sizes)
     else:
         size = glass.height, glass.width
-        lying, middle = _wide(Rect(0, 0, *size), _SIDES[seats], (depth, deep, glass.mm(GAP_MM)))
+        lying, middle = _wide(Rect(0, 0, *size).inset(rim), _SIDES[seats], sizes)
         places = tuple(Place(turned(p.rect, size, 1), (p.quarter_turns + 1) % 4) for p in lying)
         middle = turned(middle, size, 1)
-    lines = 1 if glass.width >= glass.height else 2
+    lines = 1 if glass.width >= glass.height or seats > _ONE_AT_A_SHORT_SIDE else 2
     strip, middle = middle.foot(lines * glass.mm(STRIP_MM), glass.mm(0.8))
-    return Ring(places, middle, strip)
+    cards = tuple(Place(p.rect, p.quarter_turns, rim) for p in places)
+    return Ring(cards, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))
 
 
 def _wide(
-    room: Rect, sides: tuple[int, int, int, int], sizes: tuple[int, int, int]
+    room: Rect, sides: tuple[int, int, int, int], sizes: tuple[int, tuple[int, int], int]
 ) -> tuple[tuple[Place, ...], Rect]:
     bottom, left, top, right = sides
-    depth, deep, gap = sizes
+    depth, deeps, gap = sizes
     low, middle = room.foot(depth, gap)
     high, middle = middle.top(depth, gap)
     places = [Place(rect, 0) for rect in reversed(low.columns([1] * bottom, gap))]
     if left:
-        rect, middle = middle.left(deep, gap)
+        rect, middle = middle.left(deeps[left - 1], gap)
         places += [Place(spot, 1) for spot in reversed(rect.rows([1] * left, gap))]
     places += [Place(rect, 2) for rect in high.columns([1] * top, gap)]
     if right:
-        rect, middle = middle.end(deep, gap)
+        rect, middle = middle.end(deeps[right - 1], gap)
         places += [Place(spot, 3) for spot in rect.rows([1] * right, gap)]
     return tuple(places), middle

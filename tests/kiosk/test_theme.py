@@ -1,13 +1,12 @@
 import pytest
 
 from saloon.kiosk import theme
-from saloon.kiosk.theme import DAY, DIM, LEGIBLE, Colour, Palette, contrast
-
-PALETTES = {"day": DAY, "dim": DIM}
+from saloon.kiosk.preferences import Theme
+from saloon.kiosk.theme import DAY, DIM, LEGIBLE, PALETTES, Colour, Palette, contrast
 
 
 @pytest.mark.parametrize(("use", "front", "back", "least"), LEGIBLE, ids=str)
-@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=[light.value for light in PALETTES])
 def test_what_is_read_stands_out(
     palette: Palette, use: str, front: Colour, back: Colour, least: float
 ) -> None:
@@ -15,7 +14,11 @@ def test_what_is_read_stands_out(
     assert found >= least, f"{use}: {found:.2f}"
 
 
-@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+def test_every_theme_has_a_palette() -> None:
+    assert set(PALETTES) == set(Theme)
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=[light.value for light in PALETTES])
 def test_every_palette_has_every_colour(palette: Palette) -> None:
     assert set(palette) == set(Colour)
 

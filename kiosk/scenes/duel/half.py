@@ -13,13 +13,14 @@ from saloon.kiosk.scenes.abandonment import PlayerMenuScene
 from saloon.kiosk.scenes.card import Mood, card, on_ring
 from saloon.kiosk.scenes.duel.entering import EnterScene
 from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
-from saloon.kiosk.scenes.life_panel import change_label, life_parts
+from saloon.kiosk.scenes.life import life_parts
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part
-from saloon.kiosk.ui.ring import GAP_MM, life_button_mm
+from saloon.kiosk.ui.ring import GAP_MM
 
 _NAME_MM = 4.6
+_CENTRE_MM = 10.0
 _WIDEST_MM = 46.0
 
 
@@ -37,7 +38,7 @@ def duel_half(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
     side = duel.side(seat.seat)
     on = touchable and duel.turn == seat.seat
     parts, body = card(stage, seat, Mood.ON if on else Mood.PLAIN, _aside(stage, seat.seat))
-    body = body.inset(stage.mm(0.6), 0)
+    body = body.top(body.h - stage.mm(1))[0].inset(stage.mm(1), 0)
     enters = bool(duel.entering(seat.seat))
     # A finger that still counts wounds must not hit the one who has just moved up.
     fighters = _standing(stage, side, body, touchable=touchable and not enters)
@@ -91,8 +92,7 @@ def _aside(stage: Stage, seat: SeatNo) -> Label:
 
 
 def _standing(stage: Stage, side: Side, body: Rect, *, touchable: bool) -> tuple[Part, ...]:
-    places = [1] if stage.duel.kind is MatchKind.SHORT_DUEL else [1, 1]
-    rooms = body.columns(places, stage.mm(GAP_MM))
+    rooms = (body,) if stage.duel.kind is MatchKind.SHORT_DUEL else _rooms(stage, body)
     parts: list[Part] = []
     for spot, room in zip(Spot, rooms, strict=False):
         fighter = _fighter(side, spot)
@@ -101,12 +101,20 @@ def _standing(stage: Stage, side: Side, body: Rect, *, touchable: bool) -> tuple
     return tuple(parts)
 
 
+def _rooms(stage: Stage, body: Rect) -> tuple[Rect, ...]:
+    """Front and rear, side by side where there is width for two."""
+    gap = stage.mm(GAP_MM)
+    if body.w >= 2 * (2 * (stage.mm(stage.ring.button_mm) + gap) + stage.mm(_CENTRE_MM)) + gap:
+        return body.columns([1, 1], gap)
+    return body.rows([1, 1], gap)
+
+
 def _fighting(
     stage: Stage, side: Side, who: tuple[Spot, Fighter], room: Rect, *, touchable: bool
 ) -> tuple[Part, ...]:
     spot, fighter = who
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    least = mm(life_button_mm(stage.glass, len(stage.game.seats)))
+    least = mm(stage.ring.button_mm)
     back: tuple[Part, ...] = ()
     if spot is Spot.REAR:
         back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),)
@@ -136,15 +144,12 @@ def _shown(stage: Stage, side: Side, who: tuple[Spot, Fighter], room: Rect) -> t
         mark, row = row.left(mm(3.6), mm(0.8))
         parts.append(Icon(mark, "lock", theme.INK, theme.PARCHMENT))
     change = next((c for c in stage.changes if c.character is fighter.character), None)
-    if change is not None:
-        end, row = row.end(mm(9), mm(0.8))
-        parts.append(change_label(stage, change, end))
-    elif stage.duel.kind is MatchKind.LONG_DUEL:
+    if stage.duel.kind is MatchKind.LONG_DUEL:
         words = _("front") if spot is Spot.FRONT else _("rear")
         end, row = row.end(mm(9), mm(0.8))
         parts.append(Label(end, words, mm(3.6), theme.INK_SOFT, align=Align.RIGHT))
     name = Label(row, fighter.character.value, mm(4.4), theme.INK, Face.BOLD, Align.LEFT, own_words=False)
-    return (*parts, name, *life_parts(stage, (fighter.life, fighter.max_life), life))
+    return (*parts, name, *life_parts(stage, (fighter.life, fighter.max_life), life, change))
 
 
 def _buttons(
@@ -181,9 +186,9 @@ def _entering(stage: Stage, side: Side, body: Rect) -> tuple[Part, ...]:
     room = body
     parts: list[Part] = []
     if side.in_play:
-        room = body.columns([1, 1], gap)[1]
+        room = _rooms(stage, body)[1]
     elif stage.allows(CarryWounds(side.seat)):
-        least = mm(life_button_mm(stage.glass, len(stage.game.seats)))
+        least = mm(stage.ring.button_mm)
         spot, room = body.left(least, gap)
         said = _("A wound more for the character that enters")
         carry = f"seat-{side.seat}-carry"

@@ -12,6 +12,7 @@ from tests.kiosk.scenes.test_layout import (
 
 from saloon.kiosk.carried import Carried, Load, StickState
 from saloon.kiosk.intents import PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
+from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rehearsal.carry_moments import carry_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.moments import Moment, moments
@@ -30,8 +31,8 @@ GLASS = GLASSES["800x480"]
 def test_every_scene_has_room_on_every_glass(size: str, language: str, show: Show) -> None:
     found = tuple(carry_moments(SEATS))
     assert {moment.scene for moment in found} == {"carry", "code", "stick"}
-    targets_are_large_and_apart(size, language, (SEATS, found), show)
-    no_words_are_cut(size, language, (SEATS, found), show)
+    targets_are_large_and_apart(size, Layout.RING, (SEATS, found), show)
+    no_words_are_cut(size, Layout.RING, language, (SEATS, found), show)
 
 
 def offers(screen: TableScreen) -> set[str]:

@@ -1,0 +1,130 @@
+"""What a scene says first: a title with its icon, the text under it, and the rule behind it."""
+
+import enum
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Box, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.text import LINE
+
+HEAD_GAP_MM: Final = 0.8
+"""What a head leaves free between what can be touched of it and the buttons below."""
+_SIGN_MM: Final = 6.6
+_WIDE_MM: Final = 60.0
+_BADGE_MM: Final = 90.0
+_TITLE_MM: Final = 7.2
+_NARROW_TITLE_MM: Final = 5.4
+_NARROW_SIGN_MM: Final = 4.6
+_TEXT_MM: Final = 4.2
+_TITLE_SHARE: Final = 0.42
+_LOW_MM: Final = 9.0
+"""Below, title and text stand side by side."""
+_WIDE_SHARE: Final = 0.52
+_NARROW_SHARE: Final = 0.46
+_LETTER: Final = 0.43
+"""Width of a letter, in sizes, a little more than the middle of a sentence."""
+
+
+class Tone(enum.Enum):
+    """How loud the head of a scene is."""
+
+    PLAIN = "plain"
+    LOUD = "loud"
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What a scene says first. sign: the title is short, ours, and set in the display face.
+
+    badge: a few words of ours at the far end, in the display face; left out where it is narrow.
+    brief, brief_title: said instead of the text, and of the title, where there is no room for them.
+    rule: that a touch of the head opens, behind a question mark; "" for none.
+    """
+
+    title: str
+    text: str = ""
+    icon: str = ""
+    tone: Tone = Tone.PLAIN
+    sign: bool = False
+    badge: str = ""
+    brief: str = ""
+    brief_title: str = ""
+    rule: str = ""
+
+
+def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
+    """A title with its icon, and the text under it, together in the middle of the room's height."""
+    mm = stage.mm
+    ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
+    parts: list[Part] = []
+    asks: tuple[Part, ...] = ()
+    if head.rule:
+        asks = (rule_button(stage, head, Rect(room.x, room.y, room.w, room.h - mm(HEAD_GAP_MM))),)
+    if head.tone is Tone.LOUD:
+        ink, soft, ground = theme.SOOT, theme.SOOT, theme.NOON
+        parts.append(Box(room, theme.NOON, mm(1.5)))
+        room = room.inset(mm(2), mm(0.6))
+    else:
+        room = room.inset(mm(1), 0)
+    if head.rule:
+        mark, room = room.end(min(mm(_SIGN_MM), room.h), mm(1))
+        parts.append(Icon(mark, "question", soft, ground))
+    wide = room.w > mm(_WIDE_MM)
+    face = Face.SIGN if head.sign else Face.BOLD
+    sign = head.icon and (wide or not (head.sign or head.rule))
+    words = room.w - (mm(9.5) if sign else 0)
+    upper, lower = _head_rooms(stage, room, head, words)
+    size = min(mm(_TITLE_MM if wide else _NARROW_TITLE_MM), int(upper.h * 0.9))
+    if head.sign and not wide:
+        size = min(size, mm(_NARROW_SIGN_MM))
+    if sign:
+        side = min(mm(8), upper.h)
+        spot, upper = upper.left(side, mm(1.5))
+        parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
+    if wide:
+        if head.badge and room.w > mm(_BADGE_MM):
+            spot, upper = upper.end(upper.w * 55 // 100, mm(2))
+            parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
+        parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=False))
+    else:
+        parts.append(Paragraph(upper, head.title, size, ink, face, brief=head.brief_title))
+    if head.text:
+        parts.append(Paragraph(lower, head.text, mm(_TEXT_MM), soft, brief=head.brief))
+    return (*parts, *asks)
+
+
+def _head_rooms(stage: Stage, room: Rect, head: Head, words: int) -> tuple[Rect, Rect]:
+    """The rooms of title and text: next to one another where there is room for both, else shared out.
+
+    words: how wide the title may be.
+    """
+    mm = stage.mm
+    if not head.text:
+        return room, Rect(0, 0, 0, 0)
+    wide = room.w > mm(_WIDE_MM)
+    beside = int(room.w * (1 - _TITLE_SHARE)) - mm(3)
+    if wide and room.h < mm(_LOW_MM) and _lines(head.text, mm(_TEXT_MM), beside) == 1:
+        return room.left(int(room.w * _TITLE_SHARE), mm(3))
+    size = mm(_TITLE_MM if wide else _NARROW_TITLE_MM)
+    title = (1 if wide else _lines(head.title, size, words)) * int(size * LINE)
+    text = _lines(head.text, mm(_TEXT_MM), room.w) * int(mm(_TEXT_MM) * LINE) + mm(1)
+    if title + text <= room.h:
+        return room.centred(room.w, title + text).top(title)
+    share = _WIDE_SHARE if wide else _NARROW_SHARE
+    return room.top(min(title, int(room.h * share)))
+
+
+def _lines(text: str, size_px: int, width: int) -> int:
+    """About how many lines a text will have."""
+    return max(1, -int(-len(text) * size_px * _LETTER // max(1, width)))
+
+
+def rule_button(stage: Stage, head: Head, rect: Rect, icon: str = "") -> Button:
+    """What opens the rule of a head: the whole head, or where that is too small a button with the sign."""
+    whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
+    said = stage.words.gettext("The rule")
+    look = Look.QUIET if icon else Look.BARE
+    return Button(rect, f"ask-{head.rule}{whom}", "", look, icon, said=said, size_px=stage.mm(3.6))

@@ -1,0 +1,106 @@
+"""Life points as people see them from across a table: a numeral, bullets, and what just changed."""
+
+from typing import Final
+
+from saloon.kiosk import theme
+from saloon.kiosk.scenes.scene import Change, Stage
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Box, Face, Icon, Label, Part
+from saloon.kiosk.ui.text import CAP_HEIGHT
+
+_NUMERAL_MM: Final = 12.2
+_LARGEST_MM: Final = 18.0
+_LOW_BULLETS_MM: Final = 3.6
+_FIGURE_MM: Final = 8.6
+_NARROWEST_MM: Final = 3.8
+_DIGIT: Final = 1.5
+"""How much higher a digit is than wide."""
+_CHIP_MM: Final = 6.8
+_WIDE_MM: Final = 24.0
+_BULLET_WIDTH: Final = 0.52
+"""Of the drawing's square."""
+
+
+def life_parts(
+    stage: Stage, points: tuple[int, int], room: Rect, change: Change | None = None
+) -> tuple[Part, ...]:
+    """The numeral, and a bullet for each life point; spent ones in outline. points: now, and the most.
+
+    change: shown for a while where the bullets are.
+    """
+    mm, (life, _most) = stage.mm, points
+    room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
+    if room.w >= mm(_WIDE_MM):
+        figure, beside = room.left(max(mm(11), int(room.w * 0.4)), mm(1))
+        beside = beside.centred(beside.w, mm(9))
+    elif room.h >= mm(_NUMERAL_MM + _LOW_BULLETS_MM):
+        tall = max(mm(_NUMERAL_MM), min(mm(_LARGEST_MM), int(room.h * 0.62), int(room.w * _DIGIT)))
+        room = room.centred(room.w, max(min(room.h, tall + mm(9.6)), tall))
+        figure, beside = room.top(tall, mm(0.6))
+    else:
+        figure, beside = room.left(min(room.w, max(mm(_FIGURE_MM), room.w // 2)), 0)
+        beside = beside.centred(beside.w, mm(11.5))
+    numeral = Label(
+        figure.inset(-mm(1), 0) if figure.w < mm(9) else figure,
+        str(life).replace("-", "−"),
+        int(max(mm(_NUMERAL_MM), min(figure.h, mm(_LARGEST_MM))) / CAP_HEIGHT),
+        theme.INK,
+        Face.BOLD,
+    )
+    if beside.w < mm(_NARROWEST_MM):
+        return (numeral,)
+    if change is not None:
+        return (numeral, *change_chip(stage, change, beside))
+    return (numeral, *bullets(beside, points))
+
+
+def is_narrow(stage: Stage, room: Rect) -> bool:
+    """Whether a room is too low and too narrow for bullets beside or under the numeral."""
+    low = room.h < stage.mm(_NUMERAL_MM + _LOW_BULLETS_MM + 1)
+    return low and room.w < stage.mm(_FIGURE_MM + _NARROWEST_MM)
+
+
+def change_chip(stage: Stage, change: Change, room: Rect) -> tuple[Part, ...]:
+    """Life points lost or won just now, on a chip that everybody at the table sees."""
+    mm = stage.mm
+    lost = change.points < 0
+    words = f"{'−' if lost else '+'}{abs(change.points)}"
+    chip = room.centred(min(room.w, mm(16)), min(max(room.h, mm(4.4)), mm(_CHIP_MM)))
+    face, edge = (theme.BLUSH, theme.BRICK) if lost else (theme.MINT, theme.SAGE)
+    return (
+        Box(chip, face, mm(1.2), edge, max(1, mm(0.4))),
+        Label(chip.inset(mm(0.6), 0), words, int(chip.h * 1.06), edge, Face.BOLD, Align.CENTRE),
+    )
+
+
+def bullets(
+    room: Rect, points: tuple[int, int], *, on: bool = False, align: Align = Align.CENTRE
+) -> tuple[Part, ...]:
+    """Bullets, each as high as fits: in a row, or where the room is high in two or three.
+
+    points: now, and the most. on: they stand on brass.
+    """
+    full, most = max(0, points[0]), max(points[1], points[0], 1)
+    side, rows = max((int(_side(room, most, rows)), -rows) for rows in (1, 2, 3) if rows <= most)
+    rows, columns = -rows, -(-most // -rows)
+    pitch = min(room.w / columns, side * 0.62)
+    case, tip, spent = (
+        (theme.SOOT, theme.SOOT, theme.SOOT) if on else (theme.BULLET, theme.BULLET_TIP, theme.SPENT)
+    )
+    start = room.x + (0 if align is Align.LEFT else (room.w - pitch * columns) / 2)
+    parts: list[Part] = []
+    for number in range(most):
+        row, column = divmod(number, columns)
+        x = start + (column + 0.5) * pitch - side / 2
+        y = room.y + (room.h - rows * side) / 2 + row * side
+        spot = Rect(round(x), round(y), side, side)
+        if number < full:
+            parts.append(Icon(spot, "bullet", case, tip))
+        else:
+            parts.append(Icon(spot, "spent", spent))
+    return tuple(parts)
+
+
+def _side(room: Rect, count: int, rows: int) -> float:
+    """How high bullets in so many rows come out."""
+    return min(room.h / rows, room.w / -(-count // rows) / _BULLET_WIDTH)

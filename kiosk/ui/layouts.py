@@ -1,0 +1,21 @@
+"""The places of a table's seats, in whichever way its terminal lies."""
+
+from functools import lru_cache
+from typing import assert_never
+
+from saloon.kiosk.preferences import Layout
+from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.keeper import keeper
+from saloon.kiosk.ui.ring import Ring, ring
+
+
+@lru_cache(maxsize=16)
+def places_of(glass: Glass, seats: int, layout: Layout) -> Ring:
+    """The places of so many seats, 2 to 10."""
+    match layout:
+        case Layout.RING:
+            return ring(glass, seats)
+        case Layout.KEEPER:
+            return keeper(glass, seats)
+        case _:
+            assert_never(layout)

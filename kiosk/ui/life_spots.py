@@ -1,0 +1,109 @@
+"""Where plus, minus and the life points lie on a card, whatever its shape.
+
+Four forms, the first that fits: minus and plus beside the life points; one above the other beside
+them; both under a tall head that holds name and life points; one above the other under them. Plus
+and minus are hit a little beyond where they are drawn: to the edge of the card, over the rim of the
+glass, and on low cards into the row of the name.
+"""
+
+import enum
+from typing import Final
+
+import msgspec
+
+from saloon.kiosk.ui.geometry import Glass, Rect, turned_size
+from saloon.kiosk.ui.ring import GAP_MM, NEAR_MM, NUMERAL_MM, Ring, name_row_mm
+
+TALL_HEAD_MM: Final = 13.5
+HOLD_MM: Final = 10.0
+"""The least side of the hold for a player's menu."""
+_WIDEST_MM: Final = 26.0
+_LIFE_MM: Final = 17.0
+"""What the life points get before plus and minus grow any wider."""
+_NEAREST_MM: Final = 1.2
+"""How near the hold may come to a button where a card is narrow."""
+_PAD_MM: Final = 0.7
+
+
+class Form(enum.Enum):
+    """How a card is shared out."""
+
+    BESIDE = "beside"
+    TALL_HEAD = "tall head"
+    STACKED_BESIDE = "stacked beside"
+    STACKED_UNDER = "stacked under"
+
+
+class Pressed(msgspec.Struct, frozen=True):
+    """A button: where it is hit, and where it is drawn."""
+
+    hit: Rect
+    drawn: Rect
+
+
+class LifeSpots(msgspec.Struct, frozen=True):
+    """All in pixels of the card, as its player sees it. head: the row of the name.
+
+    life: of the numeral and the bullets. hold: for the player's menu.
+    """
+
+    form: Form
+    head: Rect
+    minus: Pressed
+    plus: Pressed
+    life: Rect
+    hold: Rect
+
+
+def life_spots(glass: Glass, ring: Ring, seat: int) -> LifeSpots:
+    """The spots on the card of a seat, counted from 1."""
+    place = ring.places[seat - 1]
+    whole = Rect(0, 0, *turned_size(place.rect, place.quarter_turns))
+    mm = glass.mm
+    least, gap, near = mm(ring.button_mm), mm(GAP_MM), mm(NEAR_MM)
+    head, body = whole.top(mm(name_row_mm(glass)))
+    reach = mm(ring.reach_mm)
+    # Where buttons are hit: from the name row to the rim of the glass.
+    room = Rect(0, body.y - reach, whole.w, body.h + reach + place.rim)
+    spare = whole.w - 2 * least - mm(HOLD_MM)
+    if spare >= 2 * mm(_NEAREST_MM):
+        near = min(near, spare // 2)
+        side = max(least, min(mm(_WIDEST_MM), (whole.w - 2 * near - mm(_LIFE_MM)) // 2))
+        life = Rect(side + near, body.y, whole.w - 2 * (side + near), body.h)
+        hits = room.left(side)[0], room.end(side)[0]
+        return _spots(glass, Form.BESIDE, (head, body), hits, (life, life))
+    if whole.w >= least + mm(_NEAREST_MM) + mm(HOLD_MM) and room.h >= 2 * least + gap:
+        side = max(least, whole.w - near - mm(_LIFE_MM))
+        upper, lower = room.left(side)[0].rows([1, 1], gap)
+        near = min(near, whole.w - side - mm(HOLD_MM))
+        hold = Rect(side + near, body.y, whole.w - side - near, body.h)
+        life = hold.left(hold.w - mm(_PAD_MM))[0]
+        return _spots(glass, Form.STACKED_BESIDE, (head, body), (lower, upper), (life, hold))
+    if whole.w >= 2 * least + gap and whole.h + place.rim >= mm(TALL_HEAD_MM) + least:
+        head, body = whole.top(mm(TALL_HEAD_MM))
+        left, right = Rect(0, body.y, body.w, body.h + place.rim).columns([1, 1], gap)
+        hold = Rect(0, 0, whole.w, head.h - near)
+        return _spots(glass, Form.TALL_HEAD, (head, body), (left, right), (head, hold))
+    life, rest = body.top(mm(NUMERAL_MM), near)
+    upper, lower = Rect(0, rest.y, rest.w, rest.h + place.rim).rows([1, 1], gap)
+    return _spots(glass, Form.STACKED_UNDER, (head, body), (lower, upper), (life, life))
+
+
+def _spots(
+    glass: Glass,
+    form: Form,
+    card: tuple[Rect, Rect],
+    hits: tuple[Rect, Rect],
+    middle: tuple[Rect, Rect],
+) -> LifeSpots:
+    """card: head and body. hits: minus and plus. middle: life points and hold."""
+    head, body = card
+    pad = glass.mm(_PAD_MM)
+    minus, plus = (Pressed(hit, _within(hit, body).inset(pad)) for hit in hits)
+    return LifeSpots(form, head, minus, plus, *middle)
+
+
+def _within(rect: Rect, room: Rect) -> Rect:
+    """The part of a rectangle that lies in a room."""
+    x, y = max(rect.x, room.x), max(rect.y, room.y)
+    return Rect(x, y, min(rect.right, room.right) - x, min(rect.bottom, room.bottom) - y)

@@ -1,0 +1,100 @@
+"""Every card of every table on every glass: nothing overlaps or leaves the glass, all sizes are kept."""
+
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.kiosk.scenes.conftest import GLASSES
+
+from saloon.kiosk.preferences import Layout
+from saloon.kiosk.ui.geometry import Glass, Rect, placed
+from saloon.kiosk.ui.layouts import places_of
+from saloon.kiosk.ui.life_spots import HOLD_MM, Form, life_spots
+from saloon.kiosk.ui.ring import GAP_MM
+
+SEATS = range(4, 11)
+TABLES = list(product(GLASSES, Layout, SEATS))
+ROUNDING_MM = 0.15
+TOURNAMENT_SEATS = 7
+
+
+@pytest.mark.parametrize(("size", "layout", "seats"), TABLES)
+def test_cards_the_middle_and_the_strip_share_the_glass(size: str, layout: Layout, seats: int) -> None:
+    glass = GLASSES[size]
+    ring = places_of(glass, seats, layout)
+    cards = [place.rect for place in ring.places]
+    assert len(cards) == seats
+    for rect in (*cards, ring.middle, ring.strip):
+        assert min(rect.w, rect.h) > 0
+        assert glass.rect.contains(rect.x, rect.y)
+        assert glass.rect.contains(rect.right - 1, rect.bottom - 1)
+    for one, other in combinations((*cards, ring.middle, ring.strip), 2):
+        assert not one.overlaps(other)
+    for one, other in combinations(cards, 2):
+        assert not one.inset(-int((GAP_MM - ROUNDING_MM) * glass.px_per_mm)).overlaps(other)
+
+
+@pytest.mark.parametrize(("size", "layout", "seats"), TABLES)
+def test_plus_and_minus_are_large_on_every_card(size: str, layout: Layout, seats: int) -> None:
+    glass = GLASSES[size]
+    ring = places_of(glass, seats, layout)
+    least = 18.0 if seats <= TOURNAMENT_SEATS else 15.0
+    if layout is Layout.KEEPER and glass.width < glass.height and seats > TOURNAMENT_SEATS:
+        least = 14.0
+    assert ring.button_mm == least
+    for number, place in enumerate(ring.places, start=1):
+        spots = life_spots(glass, ring, number)
+        for pressed in (spots.minus, spots.plus):
+            assert min(pressed.hit.w, pressed.hit.h) >= (least - ROUNDING_MM) * glass.px_per_mm, spots
+            assert min(pressed.drawn.w, pressed.drawn.h) >= (11.5 - ROUNDING_MM) * glass.px_per_mm, spots
+            there = placed(pressed.hit, place.rect, place.quarter_turns)
+            assert glass.rect.contains(there.x, there.y)
+            assert glass.rect.contains(there.right - 1, there.bottom - 1)
+        assert min(spots.hold.w, spots.hold.h) >= (HOLD_MM - ROUNDING_MM) * glass.px_per_mm, spots
+
+
+@pytest.mark.parametrize("size", GLASSES)
+@pytest.mark.parametrize("seats", SEATS)
+def test_a_keeper_reads_every_card_upright(size: str, seats: int) -> None:
+    ring = places_of(GLASSES[size], seats, Layout.KEEPER)
+    assert {place.quarter_turns for place in ring.places} == {0}
+
+
+@pytest.mark.parametrize("size", GLASSES)
+@pytest.mark.parametrize("seats", SEATS)
+def test_a_keeper_sees_the_table_as_it_is_from_its_end(size: str, seats: int) -> None:
+    """Seat 1 is nearest at the left, the last nearest at the right, and those between go around."""
+    rects = [place.rect for place in places_of(GLASSES[size], seats, Layout.KEEPER).places]
+    first, last = rects[0], rects[-1]
+    assert first.x < last.x
+    half = len(rects) // 2
+    assert [r.y for r in rects[:half]] == sorted((r.y for r in rects[:half]), reverse=True)
+    assert [r.y for r in rects[-half:]] == sorted(r.y for r in rects[-half:])
+
+
+widths = st.integers(780, 1400)
+
+
+@given(
+    widths, st.floats(0.56, 0.61), st.sampled_from(SEATS), st.sampled_from(Layout), st.sampled_from((0, 1))
+)
+def test_other_panels_of_seven_inches_keep_the_sizes_too(
+    width: int, shape: float, seats: int, layout: Layout, tall: int
+) -> None:
+    height = round(width * shape)
+    sides = (height, width) if tall else (width, height)
+    glass = Glass(*sides, width / 154.2)
+    ring = places_of(glass, seats, layout)
+    every: list[Rect] = []
+    for number, place in enumerate(ring.places, start=1):
+        spots = life_spots(glass, ring, number)
+        assert spots.form is not Form.STACKED_UNDER or seats > TOURNAMENT_SEATS
+        every += [
+            placed(rect, place.rect, place.quarter_turns)
+            for rect in (spots.minus.hit, spots.plus.hit, spots.hold)
+        ]
+        for rect in (spots.minus.hit, spots.plus.hit):
+            assert min(rect.w, rect.h) >= (ring.button_mm - ROUNDING_MM) * glass.px_per_mm - 1
+    for one, other in combinations(every, 2):
+        assert not one.overlaps(other)
