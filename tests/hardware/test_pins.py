@@ -27,6 +27,7 @@ class Chip:
         self.tones: dict[int, tuple[float, float]] = {}
         self.watchers: dict[int, Callable[[int], None]] = {}
         self.busy: set[int] = set()
+        self.broken: set[int] = set()
         self.was_closed = False
 
     def drive(self, number: int, level: int) -> None:
@@ -86,6 +87,8 @@ class FakeRPi(ModuleType):
         return self.OUT if number in self._chip.outputs else self.IN
 
     def input(self, number: int) -> int:
+        if number in self._chip.broken:
+            raise RuntimeError("You must setup() the GPIO channel first")
         return self._chip.levels[number]
 
     def output(self, number: int, level: int) -> None:
@@ -150,6 +153,8 @@ class FakeLg(ModuleType):
     def gpio_claim_input(self, _handle: int, number: int, flags: int = 0) -> None:
         if number in self._chip.busy:
             raise LgError("GPIO busy")
+        # Claimed anew as a plain input, a pin tells no edges any more.
+        self._chip.watchers.pop(number, None)
         self._chip.outputs.discard(number)
         self._flags[number] = flags
         if flags in {self.SET_PULL_UP, self.SET_PULL_DOWN}:
@@ -166,11 +171,14 @@ class FakeLg(ModuleType):
 
     def gpio_free(self, _handle: int, number: int) -> None:
         self._flags.pop(number, None)
+        self._chip.watchers.pop(number, None)
 
     def gpio_get_mode(self, _handle: int, number: int) -> int:
         return self._flags.get(number, 0) | (2 if number in self._chip.outputs else 0)
 
     def gpio_read(self, _handle: int, number: int) -> int:
+        if number in self._chip.broken:
+            raise LgError("bad event request")
         return self._chip.levels[number]
 
     def gpio_write(self, _handle: int, number: int, level: int) -> None:

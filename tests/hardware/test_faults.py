@@ -1,0 +1,233 @@
+"""Each fault of each part, on mock pins: told once with what to do, survived, and mended when it is over."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from tests.hardware.conftest import Bench
+
+from saloon.hardware.backlight import Backlight
+from saloon.hardware.contract import (
+    Button,
+    Glow,
+    KeyTurned,
+    Lamp,
+    Mend,
+    PanelEvent,
+    PartFailed,
+    PartMended,
+    ReadingsTold,
+)
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
+from saloon.hardware.patterns import RHYTHMS
+from saloon.hardware.power import GaugeFault
+from saloon.hardware.rack import AGAIN_MS
+from saloon.hardware.readings import Battery, Heat, Reading, Readings, Supply, SupplyTrouble
+from saloon.hardware.wiring import Wiring, shipped_names, shipped_wiring
+
+LOW = frozenset({SupplyTrouble.UNDER_VOLTAGE})
+
+
+def faults(events: tuple[PanelEvent, ...]) -> list[PanelEvent]:
+    return [event for event in events if isinstance(event, PartFailed | PartMended)]
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_shipped_panel_has_all_its_parts_on_mock_pins(
+    make_bench: Callable[..., Bench], name: str
+) -> None:
+    bench = make_bench(shipped_wiring(name), MockFactory(pin_class=MockPWMPin))
+    assert faults(bench.look()) == []
+    assert bench.panel.state().failed_parts == ()
+
+
+def test_a_key_that_chatters_is_told_never_turns_and_is_mended_by_rest(bench: Bench) -> None:
+    wiring = bench.wiring.key
+    assert wiring is not None
+    pin, told = bench.pin(wiring.pin), []
+    for tick in range(250):
+        pin.drive_low() if tick % 2 else pin.drive_high()
+        told += bench.look(after_ms=50)
+    assert told == [PartFailed("key", "chatters: not still for ten seconds", Mend.CLEAN)]
+    assert bench.panel.state().failed_parts == tuple(told)
+    pin.drive_low()
+    bench.look(200)
+    due = bench.panel.next_deadline_ms()
+    assert due is not None
+    bench.now_ms = max(due, bench.now_ms)
+    told = [*bench.look(), *bench.look(after_ms=1_000)]
+    assert PartMended("key") in told
+    assert bench.panel.state().key_on
+    assert bench.panel.state().failed_parts == ()
+
+
+def test_a_key_that_is_turned_now_and_then_is_no_chatter(bench: Bench) -> None:
+    wiring = bench.wiring.key
+    assert wiring is not None
+    told = []
+    for turn in range(20):
+        bench.pin(wiring.pin).drive_high() if turn % 2 else bench.pin(wiring.pin).drive_low()
+        bench.look()
+        told += bench.look(1_200)
+    assert [event.on for event in told if isinstance(event, KeyTurned)] == [True, False] * 10
+    assert len(told) == 20
+
+
+def test_a_storm_of_edges_neither_grows_nor_presses_more_than_hands_can(bench: Bench) -> None:
+    pin = bench.button(Button.RESHUFFLE)
+    for _ in range(20_000):
+        pin.drive_low()
+        pin.drive_high()
+    assert len(bench.look(after_ms=1)) <= 1
+
+
+def test_a_light_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
+    light = tmp_path / "panel"
+    light.mkdir()
+    (light / "max_brightness").write_text("100")
+    (light / "brightness").mkdir()
+    now = [0]
+    panel = PinPanel(Wiring("x"), MockFactory(), lambda: now[0], backlight=Backlight(tmp_path))
+    panel.set_brightness(40)
+    (failed,) = panel.advance(0)
+    assert isinstance(failed, PartFailed)
+    assert (failed.part, failed.mend) == ("backlight", Mend.RIGHTS)
+    (light / "brightness").rmdir()
+    (light / "brightness").write_text("100")
+    assert panel.next_deadline_ms() == AGAIN_MS
+    now[0] = AGAIN_MS
+    assert panel.advance(AGAIN_MS) == (PartMended("backlight"),)
+    assert (light / "brightness").read_text() == "40"
+    panel.close()
+
+
+class Gauge:
+    """A gauge whose reading a test sets; None for one that does not answer."""
+
+    def __init__(self, reading: Reading | None) -> None:
+        self.reading = reading
+
+    def __call__(self) -> Reading:
+        if self.reading is None:
+            raise GaugeFault("no answer")
+        return self.reading
+
+
+def test_a_flat_battery_and_a_weak_supply_are_told_as_readings() -> None:
+    battery, supply = Gauge(Battery(90, on_mains=True)), Gauge(Supply())
+    panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0, gauges={"battery": battery, "supply": supply})
+    panel.look()
+    told = panel.advance(0)
+    assert told[-1] == ReadingsTold(Readings(Supply(), Battery(90, on_mains=True)))
+    assert panel.advance(0) == ()
+    battery.reading, supply.reading = Battery(4, on_mains=False, is_low=True), Supply(LOW, LOW)
+    panel.look()
+    assert panel.advance(0)[-1] == ReadingsTold(
+        Readings(Supply(LOW, LOW), Battery(4, on_mains=False, is_low=True))
+    )
+    battery.reading = None
+    panel.look()
+    failed = PartFailed("battery", "no answer", Mend.RIGHTS)
+    assert panel.advance(0) == (failed, ReadingsTold(Readings(Supply(LOW, LOW))))
+    assert panel.state().failed_parts == (failed,)
+    battery.reading = Battery(50, on_mains=True)
+    panel.look()
+    assert panel.advance(0)[0] == PartMended("battery")
+    assert panel.state().failed_parts == ()
+    panel.close()
+
+
+def test_a_fan_without_a_thermometer_turns_for_safety() -> None:
+    heat, factory = Gauge(Heat(40)), MockFactory()
+    panel = PinPanel(Wiring("x", fan=FanWiring(18)), factory, lambda: 0, gauges={"heat": heat})
+    turning = []
+    for reading in (Heat(40), Heat(60), Heat(55), Heat(50), Heat(55), None, Heat(40)):
+        heat.reading = reading
+        panel.look()
+        panel.advance(0)
+        turning.append(int(factory.pin(18).state))
+    assert turning == [0, 1, 1, 0, 0, 1, 0]
+    panel.close()
+
+
+def test_a_fan_that_stalls_is_told_and_mended_when_it_turns() -> None:
+    now, factory = [0], MockFactory()
+    panel = PinPanel(
+        Wiring("x", fan=FanWiring(18, tacho=26)), factory, lambda: now[0], gauges={"heat": Gauge(Heat(70))}
+    )
+    panel.look()
+    told = faults(panel.advance(0))
+    now[0] = 2_999
+    told += faults(panel.advance(2_999))
+    assert told == []
+    assert panel.next_deadline_ms() == 2_999 + 3_000
+    now[0] = 3_100
+    assert faults(panel.advance(3_100)) == [
+        PartFailed("fan", "stalled: told to turn, and does not", Mend.FAN)
+    ]
+    for _ in range(20):
+        factory.pin(26).drive_low()
+        factory.pin(26).drive_high()
+    assert faults(panel.advance(3_100)) == [PartMended("fan")]
+    panel.close()
+
+
+@pytest.mark.parametrize("active_high", [True, False])
+def test_a_battery_hat_tells_mains_lost_and_low_by_its_pins(*, active_high: bool) -> None:
+    now, factory = [0], MockFactory()
+    part = BatteryWiring(BatteryKind.PINS, power_lost=26, low=16, active_high=active_high)
+    panel = PinPanel(Wiring("x", battery=part), factory, lambda: now[0])
+    panel.advance(0)
+
+    def tell(number: int) -> Battery | None:
+        pin = factory.pin(number)
+        pin.drive_high() if active_high else pin.drive_low()
+        panel.advance(now[0])
+        now[0] += 100
+        panel.advance(now[0])
+        return panel.state().readings.battery
+
+    assert panel.state().readings.battery == Battery(None, on_mains=True)
+    assert tell(26) == Battery(None, on_mains=False)
+    assert tell(16) == Battery(None, on_mains=False, is_low=True)
+    panel.close()
+
+
+@pytest.mark.parametrize("lamp", Lamp)
+def test_a_dimmed_lamp_shows_the_whole_rhythm(make_bench: Callable[..., Bench], lamp: Lamp) -> None:
+    wiring = Wiring("x", lamp=LampWiring(5, 6, 13, brightness=25))
+    bench = make_bench(wiring, MockFactory(pin_class=MockPWMPin))
+    bench.panel.show(lamp)
+    shown, wanted = [], []
+    for colour, duration in RHYTHMS[lamp].steps:
+        shown.append(tuple(bench.pin(number).state for number in (5, 6, 13)))
+        wanted.append(tuple(0.25 * part for part in colour))
+        bench.look(duration)
+    assert shown == wanted
+
+
+@pytest.mark.parametrize("active_high", [True, False])
+def test_lamps_in_buttons_say_what_they_are_told_from_then_on(
+    make_bench: Callable[..., Bench], *, active_high: bool
+) -> None:
+    button = ButtonWiring(17, lamp=24, lamp_active_high=active_high)
+    bench = make_bench(Wiring("x", {"reshuffle": button, "end-turn": ButtonWiring(27)}))
+    seen: dict[Glow, list[bool]] = {}
+    for glow in Glow:
+        bench.panel.glow({Button.RESHUFFLE: glow})
+        seen[glow] = []
+        for _ in range(4):
+            lit = bool(bench.pin(24).state) == active_high
+            assert lit == (Button.RESHUFFLE in bench.panel.state().lit)
+            seen[glow].append(lit)
+            bench.look(500)
+    assert seen == {
+        Glow.DARK: [False] * 4, Glow.LIT: [True] * 4, Glow.BLINKING: [True, False, True, False]
+    }  # fmt: skip
+    bench.panel.glow({Button.RESHUFFLE: Glow.BLINKING})
+    assert bench.panel.next_deadline_ms() is not None
+    bench.panel.glow({})
+    assert not bench.panel.state().lit
+    assert bench.panel.next_deadline_ms() is None
