@@ -46,7 +46,8 @@ def test_every_shipped_panel_has_all_its_parts_on_mock_pins(
 def test_a_key_that_chatters_is_told_never_turns_and_is_mended_by_rest(bench: Bench) -> None:
     wiring = bench.wiring.key
     assert wiring is not None
-    pin, told = bench.pin(wiring.pin), []
+    pin = bench.pin(wiring.pin)
+    told: list[PanelEvent] = []
     for tick in range(250):
         pin.drive_low() if tick % 2 else pin.drive_high()
         told += bench.look(after_ms=50)
@@ -66,7 +67,7 @@ def test_a_key_that_chatters_is_told_never_turns_and_is_mended_by_rest(bench: Be
 def test_a_key_that_is_turned_now_and_then_is_no_chatter(bench: Bench) -> None:
     wiring = bench.wiring.key
     assert wiring is not None
-    told = []
+    told: list[PanelEvent] = []
     for turn in range(20):
         bench.pin(wiring.pin).drive_high() if turn % 2 else bench.pin(wiring.pin).drive_low()
         bench.look()

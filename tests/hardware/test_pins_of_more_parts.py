@@ -11,6 +11,7 @@ from saloon.hardware.contract import (
     Glow,
     Lamp,
     Mend,
+    PanelEvent,
     PartFailed,
     PartMended,
     PressKind,
@@ -121,7 +122,7 @@ def test_a_battery_that_speaks_by_pins_is_believed_when_it_stood_still(
     battery = BatteryWiring(BatteryKind.PINS, power_lost=26, low=16)
     panel = PinPanel(Wiring("x", battery=battery), pin_factory(driver), clock)
     panel.advance(clock.now_ms)
-    told = []
+    told: list[PanelEvent] = []
     for level in (1, 0, 1):
         chip.drive(26, level)
         clock.now_ms += 20

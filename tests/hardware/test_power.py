@@ -205,7 +205,11 @@ def test_gauges_that_nobody_empties_do_not_grow_and_are_told_later() -> None:
 
 def test_a_thread_asks_and_ends() -> None:
     read, write = os.pipe()
-    gauges = Gauges({"heat": lambda: Heat(40)}, lambda: os.write(write, b"!") and None, every_s=0.01)
+
+    def wake() -> None:
+        os.write(write, b"!")
+
+    gauges = Gauges({"heat": lambda: Heat(40)}, wake, every_s=0.01)
     gauges.start()
     assert os.read(read, 1) == b"!"
     gauges.close()
