@@ -45,7 +45,7 @@ class _Programs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names."""
-        return sorted([*super().list_commands(ctx), "doctor", "panel"])
+        return sorted([*super().list_commands(ctx), "doctor", "panel", "selftest"])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The one of this name."""
@@ -57,6 +57,10 @@ class _Programs(click.Group):
             from saloon.kiosk.panel_command import panel
 
             return panel
+        if cmd_name == "selftest":
+            from saloon.kiosk.selftest_command import selftest
+
+            return selftest
         return super().get_command(ctx, cmd_name)
 
 

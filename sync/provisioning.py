@@ -41,6 +41,7 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     bus: the cable is a pair of wires that other terminals share. rts: its transceiver is switched by RTS.
     taken_from: SHA-256 of the file that a terminal took this over from, so that it does so once.
+    panel: name of the panel of buttons and lamps, or its file; empty for the usual one.
     """
 
     token: str = ""
@@ -49,6 +50,7 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bus: bool = False
     rts: bool = False
     taken_from: str = ""
+    panel: str = ""
 
 
 class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +96,8 @@ def provisioning_text(station: StationPart, table: TableNo | None, token: str, s
 def text_of(provisioning: Provisioning) -> str:
     """The same of one that may have been taken over."""
     station, terminal = provisioning.station, provisioning.terminal
-    fields = {"serial": terminal.serial, "taken_from": terminal.taken_from}
+    fields = {"serial": terminal.serial, "taken_from": terminal.taken_from, "panel": terminal.panel}
+    switches = {"bus": terminal.bus, "rts": terminal.rts}
     lines = [
         "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
         "[station]",
@@ -105,6 +108,7 @@ def text_of(provisioning: Provisioning) -> str:
         *([f"table = {terminal.table}"] if terminal.table is not None else []),
         f"token = {_quoted(terminal.token)}",
         *(f"{name} = {_quoted(value)}" for name, value in fields.items() if value),
+        *(f"{name} = true" for name, is_on in switches.items() if is_on),
     ]
     return "\n".join(lines) + "\n"
 

@@ -144,11 +144,11 @@ def _joined(
         loop.stop()
 
     parts.callback(waker.close)
-    wiring = wiring_named(settings.panel or usual_panel(settings.pins))
-    panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
-    parts.callback(panel.close)
     composed, agent, held = _started(settings, parts)
     parts.callback(agent.stop)
+    wiring = wiring_named(settings.panel or composed.panel or usual_panel(settings.pins))
+    panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
+    parts.callback(panel.close)
     clock_file = ClockFile(settings.data)
     parts.callback(clock_file.close)
     preference_file = PreferenceFile(settings.data)
@@ -182,13 +182,14 @@ def _joined(
 class _Composed(msgspec.Struct, frozen=True):
     """agent: with its journal. journal_of: the journal as a board would open it, by the board's name.
 
-    enrolling: of a terminal that has no station yet, or may lose it.
+    enrolling: of a terminal that has no station yet, or may lose it. panel: that the provisioning names.
     """
 
     agent: JournalAgent
     journal_of: Callable[[str], Journal]
     is_enrolled: bool
     enrolling: Enrolling
+    panel: str
 
 
 def _started(settings: Settings, parts: contextlib.ExitStack) -> tuple[_Composed, Agent, Resumed]:
@@ -262,7 +263,8 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     entrance = Entrance(identity[1], belonging, roads, uplink_to, station)
     addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
     agent = JournalAgent(journal, entrance, status=status_file(data), packer=packer)
-    return _Composed(agent, journal_of, station is not None, Enrolling(addresses, file_problem))
+    panel = "" if station is None else station.terminal.panel
+    return _Composed(agent, journal_of, station is not None, Enrolling(addresses, file_problem), panel)
 
 
 def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, str]:

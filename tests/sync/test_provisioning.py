@@ -12,6 +12,7 @@ from saloon.sync.provisioning import (
     provisioning_of,
     provisioning_text,
     read_provisioning,
+    text_of,
 )
 from saloon.sync.trust import minted
 
@@ -30,6 +31,14 @@ def test_a_cable_may_be_a_shared_pair_of_wires() -> None:
     text = provisioning_text(StationPart(CERTIFICATE.strip() + "\n"), None, "once", "/dev/ttyUSB0")
     found = provisioning_of(text + "bus = true\nrts = true\n", "file").terminal
     assert (found.serial, found.bus, found.rts) == ("/dev/ttyUSB0", True, True)
+
+
+def test_what_a_terminal_took_over_says_the_same_when_it_is_kept() -> None:
+    terminal = TerminalPart(
+        "once", 4, "/dev/ttyAMA0", bus=True, rts=True, taken_from="0" * 64, panel="pi-4-rs485"
+    )
+    whole = Provisioning(StationPart(CERTIFICATE.strip() + "\n"), terminal)
+    assert provisioning_of(text_of(whole), "file") == whole
 
 
 @pytest.mark.parametrize(
