@@ -16,6 +16,7 @@ from bench.figure import Figure
 
 BENCHES = (
     "tap_to_frame",
+    "terminal",
     "station_load",
     "wire_bytes",
     "memory",

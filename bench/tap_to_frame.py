@@ -6,14 +6,21 @@ from collections.abc import Sequence
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
+import msgspec
 import pygame
 
 from bench.figure import Figure, milliseconds, percentile
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.scenes.flow import scene_of
+from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.painter import Painter
+from saloon.kiosk.ui.parts import Block, Touched
+from saloon.kiosk.ui.text import Typesetter
 
 SIZE = (800, 480)
 TAPS = 300
@@ -29,6 +36,12 @@ class Hand:
         self._table = _playing()
         self._screen = TableScreen(Glass(*SIZE, 5.2), surface=surface, failsafe=False)
         self._screen.update(self._table.view())
+        glass = Glass(*SIZE, 5.2)
+        stage = Stage(self._table.view(), glass, Words("en"))
+        blocks = scene_of(stage.table).view(stage)
+        self._panels = (blocks, _pressed(blocks))
+        self._pressed = False
+        self._painter = Painter(glass, surface, Typesetter())
         self._now_ms = 1_000
         self._down = True
 
@@ -49,11 +62,33 @@ class Hand:
         if self._screen.update(self._table.view()):
             pygame.display.flip()
 
+    def panel(self) -> None:
+        """Paint the one panel that changed: a finger came to it, or left it."""
+        self._pressed = not self._pressed
+        self._painter.paint(self._panels[self._pressed])
+
+    def whole(self) -> None:
+        """Paint all panels anew."""
+        self._painter.forget()
+        self._painter.paint(self._panels[0])
+
+    def floor(self) -> None:
+        """Fill and present."""
+        _fill_and_flip()
+
     def repaint(self) -> None:
         """Paint everything anew and present it."""
         self._screen.repaint()
         self._screen.update(self._table.view())
         pygame.display.flip()
+
+
+def _pressed(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """The same with a finger on seat 2's minus."""
+    return tuple(
+        msgspec.structs.replace(block, touched=(Touched("seat-2-minus"),)) if block.id == "seat-2" else block
+        for block in blocks
+    )
 
 
 def _playing() -> Table:

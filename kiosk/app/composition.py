@@ -103,7 +103,7 @@ def run(settings: Settings) -> None:
             parts.callback(display.doorbell.close)
         supervisor = Supervisor(os.environ)
         try:
-            loop, waker = _joined(settings, parts, screen, display)
+            loop, waker = joined(settings, parts, screen, display)
         except Exception as error:
             expected = isinstance(error, SaloonError | OSError | WiringFault)
             _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
@@ -130,7 +130,7 @@ def _on_end(end: Callable[[], None]) -> None:
         signal.signal(ending, lambda *_: end())
 
 
-def _joined(
+def joined(
     settings: Settings, parts: contextlib.ExitStack, screen: TableScreen, display: Display
 ) -> tuple[Loop, Waker]:
     """All parts behind the screen, joined by the loop. Raises what ``run`` does."""
@@ -237,7 +237,7 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     def journal_of(board: str, *, adopts: bool = False) -> Journal:
         return Journal(data / "journal.db", stream, orders, board, adopts=adopts)
 
-    journal = journal_of(_board(), adopts=goes_on_here(data))
+    journal = journal_of(board_name(), adopts=goes_on_here(data))
 
     def sign(content: bytes) -> bytes:
         return signer(identity[0].read_bytes(), str(identity[0]))(content)
@@ -348,7 +348,7 @@ def _by_network(address: str, source: Source) -> Way:
     return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
 
 
-def _board() -> str:
+def board_name() -> str:
     """What tells this board from others: the first name found, hashed so that it can be logged."""
     for file in _BOARD_FILES:
         with contextlib.suppress(OSError):

@@ -1,0 +1,59 @@
+"""The peer: the same scene in the loop that games have, drawn whole sixty times a second.
+
+``python -m bench.table.naive TAPS`` prints how long each touch took as a JSON line, then goes on
+until it is ended.
+"""
+
+import json
+import sys
+import threading
+
+import pygame
+
+from bench.table.hand import Hand
+from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.intents import AskGame
+from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import Glass
+
+SIZE = (800, 480)
+_FRAMES = 60
+
+
+def main(taps: int) -> None:
+    """Seven players at play. Its first line is written after its first picture."""
+    pygame.display.init()
+    surface = pygame.display.set_mode(SIZE)
+    table = Table(7).begun()
+    screen = TableScreen(Glass(*SIZE, 5.2), surface=surface, failsafe=False)
+    screen.update(table.view())
+    pygame.display.flip()
+    print("painted", flush=True)
+    targets = {target.id: target.rect for target in screen.targets()}
+    rects = [targets[f"seat-{seat}-{sign}"] for sign in ("minus", "plus") for seat in range(1, 8)]
+    places = [((x + w / 2) / SIZE[0], (y + h / 2) / SIZE[1]) for x, y, w, h in rects]
+    over = threading.Event()
+    hand = Hand(places, taps, ring=lambda: None, over=over.set)
+    pointers, clock = Pointers(Turning(*SIZE)), pygame.time.Clock()
+    hand.start()
+    while True:
+        clock.tick(_FRAMES)
+        now_ms = pygame.time.get_ticks()
+        intents = screen.advance(now_ms)
+        for pointer in pointers.of(pygame.event.get(), now_ms):
+            intents += screen.pointer(pointer)
+        for intent in intents:
+            if isinstance(intent, AskGame):
+                table.do(intent.command)
+        screen.repaint()
+        screen.update(table.view())
+        pygame.display.flip()
+        hand.flipped()
+        if over.is_set():
+            over.clear()
+            print(json.dumps(hand.took_ms), flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,120 @@
+"""Our terminal under a hand: its real loop, journal and mock pins.
+
+The glass is SDL's dummy, the doorbell a pipe.
+
+``python -m bench.table.ours TAPS`` prints how long each touch took as a JSON line.
+"""
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pygame
+
+from bench.table.hand import Hand
+from bench.table.seated import PLAYERS, seat_players
+from saloon.kiosk.app.composition import Settings, joined
+from saloon.kiosk.app.doorbell import Doorbell
+from saloon.kiosk.app.logs import set_up_logs
+from saloon.kiosk.app.loop import Display, Loop, monotonic_ms
+from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.virtual.door import Question
+
+SIZE = (800, 480)
+_PANEL = "260800000000003"
+"""What the kernel says of a touch panel."""
+
+
+class Bell:
+    """A touch panel of a machine that has none: a pipe, and what sysfs would say of it."""
+
+    def __init__(self, folder: Path) -> None:
+        capabilities = folder / "sys" / "event0" / "device" / "capabilities"
+        capabilities.mkdir(parents=True)
+        (capabilities / "abs").write_text(_PANEL, encoding="ascii")
+        (folder / "dev").mkdir()
+        os.mkfifo(folder / "dev" / "event0")
+        self._pipe = os.open(folder / "dev" / "event0", os.O_RDWR)
+        self.doorbell = Doorbell(folder / "dev", folder / "sys")
+
+    def ring(self) -> None:
+        """As the kernel does for a touch."""
+        os.write(self._pipe, bytes(24))
+
+
+def play_until_turns(loop: Loop, screen: TableScreen) -> None:
+    """Rehearsal players sit down, deal and begin."""
+    brain = Brain(1)
+    while screen.scene_name() != "play":
+        targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in screen.targets())
+        touch = brain.next_touch(Seen(screen.scene_name(), targets))
+        if touch is not None:
+            loop.answer(Question("POST", "/touch", json.dumps({"target": touch.target}).encode()))
+        end_ms = monotonic_ms() + (touch.hold_ms if touch else 0) + 200
+        while monotonic_ms() < end_ms:
+            loop.turn(monotonic_ms())
+            time.sleep(0.002)
+
+
+def main(taps: int) -> None:
+    """Seven players at play."""
+    set_up_logs()
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as parts:
+        folder = Path(name)
+        seat_players(folder / "data")
+        pygame.display.init()
+        surface = pygame.display.set_mode(SIZE)
+        screen = TableScreen(Glass(*SIZE, 5.2), surface=surface)
+        bell = Bell(folder)
+        answered: list[Hand] = []
+
+        def flip() -> None:
+            pygame.display.flip()
+            for hand in answered:
+                hand.flipped()
+
+        display = Display(Pointers(Turning(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
+        loop, waker = joined(_settings(folder), parts, screen, display)
+        play_until_turns(loop, screen)
+        targets = {target.id: target.rect for target in screen.targets()}
+        rects = [
+            targets[f"seat-{seat}-{sign}"] for sign in ("minus", "plus") for seat in range(1, PLAYERS + 1)
+        ]
+        places = [((x + w / 2) / SIZE[0], (y + h / 2) / SIZE[1]) for x, y, w, h in rects]
+
+        def over() -> None:
+            loop.stop()
+            waker.wake()
+
+        answered.append(Hand(places, taps, ring=bell.ring, over=over))
+        answered[0].start()
+        loop.run(waker)
+        print(json.dumps(answered[0].took_ms), flush=True)
+
+
+def _settings(folder: Path) -> Settings:
+    return Settings(
+        data=folder / "data",
+        provisioning=None,
+        virtual=0,
+        size=SIZE,
+        quarter_turns=0,
+        language="en",
+        panel="",
+        pins="mock",
+        serial="",
+        stations=(),
+        stick=folder / "stick",
+    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

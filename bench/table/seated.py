@@ -1,0 +1,46 @@
+"""A data folder whose journal holds the orders of a station: seven players are to sit down at table 4."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.core.game.commands import SeatTable
+from saloon.core.game.events import SeatedPlayer
+from saloon.core.orders import AssignTable, Order, SeatGame
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from saloon.kiosk.app.composition import board_name
+from saloon.kiosk.app.identity import identity_in
+from saloon.kiosk.rehearsal.moments import NAMES
+from saloon.sync.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
+from saloon.sync.journal import Journal
+from saloon.sync.trust import fingerprint_of_pem
+
+PLAYERS: Final = 7
+_TABLE: Final = TableNo(4)
+
+
+def seat_players(data: Path) -> None:
+    """Make the key and the journal of a terminal that was told to seat a game."""
+    _, certificate = identity_in(data)
+    name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "bench")
+    players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n]) for n in range(PLAYERS))
+    table = SeatTable(
+        GameId("bench"),
+        TournamentId("bench"),
+        "Bench",
+        RuleSet("championship-2022"),
+        RoundNo(2),
+        _TABLE,
+        players,
+    )
+    orders: tuple[Order, ...] = (AssignTable(_TABLE, ""), SeatGame(table, 90))
+    clock = ClockReading(1, 2, 3, trusted=False)
+    raws = tuple(content_bytes(clock, msgspec.msgpack.encode(order)) for order in orders)
+    hashes = [GENESIS]
+    for raw in raws:
+        hashes.append(chained_hash(hashes[-1], raw))
+    stream = StreamId(f"table/{name}")
+    with Journal(data / "journal.db", stream, orders_of(name), board_name()) as journal:
+        journal.keep_orders(Epoch("5a10015a10015a10"), 1, raws, tuple(hashes[1:]))

@@ -1,0 +1,201 @@
+"""A table's terminal beside a loop that draws whole frames for ever, and beside Chromium's kiosk mode.
+
+Touch to picture, one panel against the whole glass, an idle running game, memory, start, growth.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from bench.figure import Figure, milliseconds, percentile
+from bench.table.page import kiosk
+from bench.table.seated import PLAYERS, seat_players
+from bench.table.watched import Rest, at_rest, pss_mb, rss_mb
+from bench.tap_to_frame import Hand
+from saloon.core.errors import Unavailable
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+from saloon.demo.processes import program, waiting
+from saloon.kiosk.rehearsal.door import Door
+
+TAPS: Final = 240
+IDLE_S: Final = 20.0
+STARTS: Final = 5
+SETTLED_S: Final = 3.0
+_PATIENCE_S: Final = 120.0
+_QUIET: Final = {"SDL_VIDEODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1", "MALLOC_ARENA_MAX": "1"}
+_NAIVE, _CHROMIUM = "pygame, all drawn 60 times a second", "the scene as a page in Chromium's kiosk mode"
+_FLOOR = "fill and flip of a bare screen"
+
+
+class Seen:
+    """One program: its touches in milliseconds, its rest, its memory, its start in seconds."""
+
+    def __init__(self, taps: list[float], rest: Rest, memory_mb: float, start_s: float) -> None:
+        self.taps = taps
+        self.rest = rest
+        self.memory_mb = memory_mb
+        self.start_s = start_s
+
+
+def measure() -> Sequence[Figure]:
+    """All figures; about four minutes."""
+    naive, page = _naive(), _page()
+    taps = _taps_of_ours()
+    rest, pss, rss = _playing_terminal()
+    start_s = statistics.median(_started_in_s() for _ in range(STARTS))
+    return (
+        _touch(taps, _NAIVE, naive.taps, "3 ms; a fifth of the naive loop's"),
+        _touch(taps, _CHROMIUM, page.taps, ""),
+        *_painting(),
+        _idle(rest, _NAIVE, naive.rest, "0.5 %; a tenth of the naive loop's"),
+        _idle(rest, _CHROMIUM, page.rest, ""),
+        Figure("idle in a running game, wake-ups", "a second", rest.wakes, _NAIVE, naive.rest.wakes, aim="5"),
+        Figure(
+            "memory of a terminal with net and pins",
+            "MB (PSS)",
+            pss,
+            _CHROMIUM,
+            page.memory_mb,
+            aim="60 resident; a fifth of Chromium's",
+            more=f"resident {rss:.0f} MB",
+        ),
+        Figure("memory of a terminal with net and pins", "MB (PSS)", pss, _NAIVE, naive.memory_mb),
+        Figure("start to first picture", "s", start_s, _CHROMIUM, page.start_s, aim="0.4"),
+        Figure("start to first picture", "s", start_s, _NAIVE, naive.start_s),
+    )
+
+
+def _touch(ours: list[float], name: str, peer: list[float], aim: str) -> Figure:
+    more = f"median {percentile(ours, 50):.2f} ms, the peer's {percentile(peer, 50):.2f} ms"
+    return Figure(
+        "touch to flip, p99", "ms", percentile(ours, 99), name, percentile(peer, 99), aim=aim, more=more
+    )
+
+
+def _idle(ours: Rest, name: str, peer: Rest, aim: str) -> Figure:
+    more = f"{ours.wakes:.1f} wake-ups a second, the peer's {peer.wakes:.0f}"
+    return Figure(
+        "idle in a running game", "% of a core", ours.percent, name, peer.percent, aim=aim, more=more
+    )
+
+
+def _painting() -> Sequence[Figure]:
+    """A panel that changed, beside the whole glass: painted, without the flip."""
+    hand = Hand()
+    milliseconds(hand.panel, 20)
+    panels, wholes = milliseconds(hand.panel, 1_000), milliseconds(hand.whole, 1_000)
+    full = milliseconds(hand.repaint, 500)
+    floor = percentile(milliseconds(hand.floor, 500), 50)
+    return (
+        Figure(
+            "one panel painted, median", "ms", percentile(panels, 50),
+            "the whole glass painted", percentile(wholes, 50),
+            aim="a tenth of the whole",
+        ),
+        Figure("one panel painted, p99", "ms", percentile(panels, 99), _FLOOR, floor, aim="0.3"),
+        Figure("full repaint 800x480, p99", "ms", percentile(full, 99), _FLOOR, floor, aim="1.5"),
+    )  # fmt: skip
+
+
+def _naive() -> Seen:
+    began = time.monotonic()
+    with _program("bench.table.naive", str(TAPS)) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        start_s = time.monotonic() - began
+        taps: list[float] = json.loads(process.stdout.readline())
+        return Seen(taps, at_rest(process.pid, IDLE_S), pss_mb(process.pid), start_s)
+
+
+def _page() -> Seen:
+    folder = Path(tempfile.mkdtemp())
+    try:
+        with kiosk(folder) as shown:
+            time.sleep(SETTLED_S)
+            rest, memory = at_rest(shown.pid, IDLE_S), pss_mb(shown.pid)
+            return Seen(shown.taps(TAPS), rest, memory, shown.start_s)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _taps_of_ours() -> list[float]:
+    with _program("bench.table.ours", str(TAPS)) as process:
+        assert process.stdout is not None
+        taps: list[float] = json.loads(process.stdout.readline())
+        return taps
+
+
+@contextlib.contextmanager
+def _program(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **_QUIET},
+    ) as process:
+        yield process
+        process.kill()
+
+
+def _playing_terminal() -> tuple[Rest, float, float]:
+    """A terminal in a tournament, in the middle of a game that nobody plays on: rest, PSS and RSS."""
+    with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
+        os.environ["MALLOC_ARENA_MAX"] = _QUIET["MALLOC_ARENA_MAX"]
+        hall.start_station()
+        pages = Pages(hall.http)
+        for _ in waiting(_PATIENCE_S):
+            if pages.is_up():
+                break
+        judge = JudgeAtWork(pages)
+        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        judge.set_pin(JUDGE_PIN)
+        judge.open_tournament("Bench", "championship-2022", "2026-11-20")
+        table, _other = (hall.start_terminal(number, judge.provisioning(number)) for number in (1, 2))
+        names = "".join(f"Player {number}\n" for number in range(2 * PLAYERS))
+        judge.register("players.csv", f"name\n{names}".encode())
+        judge.begin_round("bench")
+        hall.start_players(table, speed=30, seed=1, pin=JUDGE_PIN)
+        door = Door(table.door)
+        for _ in waiting(_PATIENCE_S, 0.2):
+            with contextlib.suppress(Unavailable):
+                if door.see().scene == "play":
+                    break
+        time.sleep(SETTLED_S)
+        processes.end("players-1")
+        time.sleep(SETTLED_S)
+        pid = processes.pid("terminal-1")
+        found = at_rest(pid, IDLE_S), pss_mb(pid), rss_mb(pid)
+        judge.close()
+        return found
+
+
+def _started_in_s() -> float:
+    """From nothing to the first picture with a game in the journal."""
+    with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        folder = Path(name)
+        seat_players(folder / "data")
+        told.bind(str(folder / "notify"))
+        command = (program("saloon-terminal"), "--data", str(folder / "data"), "--virtual", "0")
+        own = {"NOTIFY_SOCKET": str(folder / "notify")}
+        began = time.monotonic()
+        with subprocess.Popen(
+            command, stderr=subprocess.DEVNULL, env={**os.environ, **_QUIET, **own}
+        ) as process:
+            said = told.recv(1024)
+            took = time.monotonic() - began
+            process.terminate()
+        assert said.startswith(b"READY=1")
+        return took
