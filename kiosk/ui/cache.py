@@ -6,13 +6,13 @@ from typing import Final
 
 import pygame
 
-BUDGET_BYTES: Final = 6_000_000
+_BYTES_PER_PIXEL: Final = 4
 
 
 class SurfaceCache:
     """Surfaces by what they show; those not used for longest go first when the budget is full."""
 
-    def __init__(self, budget_bytes: int = BUDGET_BYTES) -> None:
+    def __init__(self, budget_bytes: int) -> None:
         self._budget = budget_bytes
         self._held = 0
         self._surfaces: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
@@ -35,6 +35,11 @@ class SurfaceCache:
             _, oldest = self._surfaces.popitem(last=False)
             self._held -= _bytes(oldest)
         return made
+
+
+def budget_for(size: tuple[int, int]) -> int:
+    """As many bytes as a picture of a glass of this size, in pixels: a scene needs up to two fifths of it."""
+    return size[0] * size[1] * _BYTES_PER_PIXEL
 
 
 def _bytes(surface: pygame.Surface) -> int:

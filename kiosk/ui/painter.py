@@ -7,7 +7,7 @@ import pygame
 from saloon.kiosk import theme
 from saloon.kiosk.theme import Palette
 from saloon.kiosk.ui.buttons import paint_button
-from saloon.kiosk.ui.cache import SurfaceCache
+from saloon.kiosk.ui.cache import SurfaceCache, budget_for
 from saloon.kiosk.ui.geometry import Glass, Rect, turned
 from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph
 from saloon.kiosk.ui.pen import Kit, Pen
@@ -25,7 +25,7 @@ class Painter:
     def __init__(self, glass: Glass, surface: pygame.Surface, types: Typesetter) -> None:
         self._glass = glass
         self._surface = surface
-        self._kit = Kit(SurfaceCache(), types, theme.DAY)
+        self._kit = Kit(SurfaceCache(budget_for(glass.panel_size)), types, theme.DAY)
         self._shown: tuple[Block, ...] = ()
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:

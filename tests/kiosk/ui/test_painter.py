@@ -79,7 +79,7 @@ def test_the_cache_keeps_to_its_budget() -> None:
 
 
 def test_the_cache_makes_a_surface_once() -> None:
-    cache = SurfaceCache()
+    cache = SurfaceCache(budget_bytes=10_000)
     made = []
 
     def make() -> pygame.Surface:

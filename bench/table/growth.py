@@ -1,0 +1,61 @@
+"""A million moments of fingers on a table: by how much the terminal has grown since the first tenth.
+
+``python -m bench.table.growth`` prints megabytes.
+"""
+
+import gc
+import os
+from typing import Final
+
+import pygame
+
+from bench.table.watched import rss_mb
+from saloon.kiosk.intents import AskGame
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import Glass
+
+SIZE: Final = (800, 480)
+MOMENTS: Final = 1_000_000
+_MOVES: Final = 98
+"""Between a finger's coming and its going."""
+_WARM: Final = 10
+
+
+def main() -> None:
+    """Every touch is a way across the glass that ends on a plus, a minus, or undo."""
+    pygame.display.init()
+    table = Table(7).begun()
+    screen = TableScreen(Glass(*SIZE, 5.2), surface=pygame.display.set_mode(SIZE), failsafe=False)
+    screen.update(table.view())
+    warm_mb, touches = 0.0, MOMENTS // (_MOVES + 2)
+    for touch in range(touches):
+        if touch == touches // _WARM:
+            gc.collect()
+            warm_mb = rss_mb(os.getpid())
+        _touch(screen, table, touch)
+        screen.update(table.view())
+    gc.collect()
+    print(rss_mb(os.getpid()) - warm_mb, flush=True)
+
+
+def _touch(screen: TableScreen, table: Table, number: int) -> None:
+    places = [t for t in screen.targets() if t.enabled and t.id.endswith(("minus", "plus", "undo"))]
+    # A life that was lost is undone, so that the game, which keeps all of its steps, stays as it is.
+    undo = next((place for place in places if place.id == "undo"), None)
+    place = undo if number % 2 and undo is not None else places[number % len(places)]
+    x, y, width, height = place.rect
+    x, y, now_ms = x + width // 2, y + height // 2, 1_000 + number * 2_000
+    asked = screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, now_ms))
+    for move in range(_MOVES):
+        asked += screen.pointer(Pointer(1, PointerPhase.MOVE, x + move % 3, y, now_ms + move))
+    asked += screen.advance(now_ms + _MOVES)
+    asked += screen.pointer(Pointer(1, PointerPhase.UP, x, y, now_ms + _MOVES))
+    for intent in asked:
+        if isinstance(intent, AskGame):
+            table.do(intent.command)
+
+
+if __name__ == "__main__":
+    main()
