@@ -39,7 +39,7 @@ class RuleScene(msgspec.Struct, frozen=True):
         text = text.inset(mm(1), 0)
         parts: tuple[Part, ...] = (
             *head,
-            Paragraph(text, "\n".join(card.sentences), mm(4.8), theme.CREAM),
+            Paragraph(text, "\n".join(map(_as_line, card.sentences)), mm(4.8), theme.CREAM),
             Label(source, card.source, mm(3.6), theme.CREAM_SOFT, align=Align.RIGHT, own_words=False),
         )
         return (Block("rule", rect, parts, turns), foot)
@@ -110,6 +110,11 @@ def asked_rule(target: str) -> RuleScene | None:
     if seat.isdigit():
         return RuleScene(Rule(name), SeatNo(int(seat)))
     return RuleScene(Rule(words))
+
+
+def _as_line(sentence: str) -> str:
+    """With a bullet, unless it has a number."""
+    return sentence if sentence[:1].isdigit() else f"• {sentence}"
 
 
 def _turned(stage: Stage, seat: SeatNo | None, turns: int) -> tuple[Stage, int]:

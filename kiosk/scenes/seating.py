@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import msgspec
+
 from saloon.core.game.commands import CheckIn
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
@@ -9,10 +11,15 @@ from saloon.kiosk.scenes.abandonment import PlayerMenuScene
 from saloon.kiosk.scenes.card import Mood, card, on_ring, with_menu
 from saloon.kiosk.scenes.furniture import Head, common, judge_offer, menu_offer, middle, strip, undo_offer
 from saloon.kiosk.scenes.guide import guided
+from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.ring import GAP_MM
+
+_WIDE_MM: Final = 44.0
+"""A card with so much room beside its menu has a button for the language, too."""
 
 
 class SeatingScene:
@@ -47,6 +54,8 @@ class SeatingScene:
             return Reply(opens=MenuScene())
         if target.endswith("-check-in"):
             return asks(CheckIn(seat_in(target)))
+        if target.endswith("-language"):
+            return Reply(opens=LanguageScene(seat_in(target)))
         if target.endswith("-menu"):
             return Reply(opens=PlayerMenuScene(seat_in(target)))
         return common(target) or Reply()
@@ -66,11 +75,21 @@ class SeatingScene:
             return on_ring(stage, seat, (*parts, *here(stage, room, "away", _("has left"))))
         if seat.checked_in:
             return on_ring(stage, seat, (*parts, *here(stage, room, "check", _("here")), menu))
+        room, language = self._language(stage, room, seat)
         button = Button(
             room, f"seat-{seat.seat}-check-in", _("I am here"), Look.MAIN, size_px=mm(5),
             said=_("{name} is here").format(name=seat.name),
         )  # fmt: skip
-        return on_ring(stage, seat, (*parts, button, menu))
+        return on_ring(stage, seat, (*parts, button, *language, menu))
+
+    def _language(self, stage: Stage, room: Rect, seat: Seat) -> tuple[Rect, tuple[Part, ...]]:
+        """The way to the player's language, where the card is wide enough; the menu has it on all others."""
+        mm = stage.mm
+        if room.w < mm(_WIDE_MM):
+            return room, ()
+        spot, room = room.end(mm(14), mm(GAP_MM))
+        button = language_button(stage, mm(3.6))
+        return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
 
 
 def here(stage: Stage, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
