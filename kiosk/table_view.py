@@ -7,7 +7,8 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.game.state import GameState
-from saloon.core.terms import TableNo
+from saloon.core.game.timeline import Timeline
+from saloon.core.terms import SeatNo, TableNo
 from saloon.kiosk.carried import Carried
 from saloon.kiosk.parts_view import PartsView
 from saloon.kiosk.preferences import Preferences
@@ -45,12 +46,15 @@ class Delivery(msgspec.Struct, frozen=True):
 class StoryLine(msgspec.Struct, frozen=True):
     """One line of the game's story, already in words. turn: number of the turn it belongs to.
 
-    steps: how many steps it tells of; taps in quick succession are one line.
+    steps: how many steps it tells of; taps in quick succession are one line. moment: the index of the
+    timeline's moment after it. seats: whom it is about; none for the whole table.
     """
 
     turn: int
     text: str
     steps: int = 1
+    moment: int = 0
+    seats: tuple[SeatNo, ...] = ()
 
 
 class PinState(enum.Enum):
@@ -112,6 +116,7 @@ class TableView(msgspec.Struct, frozen=True):
     round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
+    timeline: the steps that count, with the table after each.
     doubt: what is doubtful about the card; None for nothing.
     link: how the terminal is connected.
     carried: what is shown as codes or written to a stick.
@@ -132,6 +137,7 @@ class TableView(msgspec.Struct, frozen=True):
     judge_coming: bool = False
     pin: PinState = PinState.NONE
     story: tuple[StoryLine, ...] = ()
+    timeline: Timeline | None = None
     may_undo: int = 0
     enrolment: Enrolment = Enrolment()
     round_time: RoundTime | None = None

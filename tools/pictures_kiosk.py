@@ -18,10 +18,12 @@ from PIL import Image
 
 from saloon.core.editions import edition, with_options
 from saloon.core.rule_set import OptionKey
-from saloon.kiosk.i18n import LANGUAGES
+from saloon.kiosk.app.story import story_of
+from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.carry_moments import carry_moments
+from saloon.kiosk.rehearsal.clock_moments import clock_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
@@ -56,7 +58,7 @@ def main(folder: Path) -> None:
     for size, (glass, seats) in GLASSES.items():
         every = (*moments(seats), *judge_moments(seats), *auction_moments(seats), *carry_moments(seats))
         pages = (*enrolment_moments(), *mark_moments(seats), *selftest_moments(seats))
-        for moment in (*every, *duel_moments(), *pages):
+        for moment in (*every, *clock_moments(seats), *duel_moments(), *pages):
             for language in LANGUAGES:
                 path = folder / size / language / f"{moment.picture}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,7 +79,8 @@ def _with_rebel(folder: Path) -> None:
 def _shown(glass: Glass, moment: Moment, language: str) -> TableScreen:
     """The screen at a moment; fingers open what has to be opened."""
     screen = TableScreen(glass, failsafe=False)
-    view = msgspec.structs.replace(moment.view, language=language)
+    story = story_of(moment.view.timeline, Words(language))
+    view = msgspec.structs.replace(moment.view, language=language, story=story)
     screen.update(view)
     now_ms = view.now_ms
     for name in moment.touches:

@@ -8,6 +8,17 @@ from saloon.core.game.duel.state import Advantage
 from saloon.kiosk.i18n import Words
 
 
+def life_told(name: str, points: int, words: Words, *, lost: bool) -> str:
+    """Life points that a player, or a character of a duel, lost or regained."""
+    if lost:
+        text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
+    else:
+        text = words.ngettext(
+            "{name} regains {points} life point", "{name} regains {points} life points", points
+        )
+    return text.format(name=name, points=points)
+
+
 def told_in_a_duel(event: e.DuelEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
     """One event. names: by seat."""
     _ = words.gettext
@@ -34,9 +45,9 @@ def told_in_a_duel(event: e.DuelEvent, names: tuple[str, ...], words: Words) -> 
             held = "" if jailed is None else _("{character} in Jail").format(character=jailed.value)
             return f"{chosen}; {held}" if held else chosen
         case e.CharacterWounded(character=character, points=points):
-            return _("{name}: −{points} life").format(name=character.value, points=points)
+            return life_told(character.value, points, words, lost=True)
         case e.CharacterHealed(character=character, points=points):
-            return _("{name}: +{points} life").format(name=character.value, points=points)
+            return life_told(character.value, points, words, lost=False)
         case e.WoundsCarried(seat=seat, points=points):
             text = words.ngettext(
                 "{name}: {points} wound carried over", "{name}: {points} wounds carried over", points

@@ -15,7 +15,7 @@ from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, Duel
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
-from saloon.kiosk.app.duel_story import told_in_a_duel
+from saloon.kiosk.app.duel_story import life_told, told_in_a_duel
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.table_view import StoryLine
 
@@ -30,13 +30,32 @@ def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
     """
     if timeline is None:
         return ()
-    lines = []
+    lines, index = [], 0
     for _, group in itertools.groupby(enumerate(timeline.moments[1:]), _row):
         moments = [moment for _, moment in group]
         names = tuple(seat.name for seat in moments[-1].state.seats)
         told = [text for event in _summed(moments) if (text := _told(event, names, words))]
-        lines.append(StoryLine(moments[-1].state.turns, "; ".join(told) or "…", len(moments)))
+        index += len(moments)
+        lines.append(
+            StoryLine(
+                moments[-1].state.turns,
+                "; ".join(told) or "…",
+                len(moments),
+                index,
+                _seats_in(moments),
+            )
+        )
     return tuple(lines)
+
+
+def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:
+    """Whom a line is about: whose seats its events name."""
+    found: set[SeatNo] = set()
+    for moment in moments:
+        for event in moment.step.events:
+            fields = msgspec.structs.asdict(event)
+            found.update(SeatNo(fields[key]) for key in ("seat", "by") if isinstance(fields.get(key), int))
+    return tuple(sorted(found))
 
 
 def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
@@ -90,18 +109,17 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
             return _("The game begins")
         case e.TurnStarted():
             return _turn(event, name(event.seat), words)
-        case e.LifeLost():
-            return _("{name}: −{points} life").format(name=name(event.seat), points=event.points)
-        case e.LifeRegained():
-            return _("{name}: +{points} life").format(name=name(event.seat), points=event.points)
+        case e.LifeLost() | e.LifeRegained():
+            return life_told(name(event.seat), event.points, words, lost=isinstance(event, e.LifeLost))
         case e.LastLifeSaved():
-            return _("{name} stays in the game").format(name=name(event.seat))
+            return _saved(event, name(event.seat), words)
         case e.PlayerEliminated():
             return _eliminated(event, names, words)
         case e.PlayerAbandoned():
-            return _("{name} has left the tournament").format(name=name(event.seat))
+            text = _("The judge sends {name} away") if event.ejected else _("{name} has left the tournament")
+            return text.format(name=name(event.seat))
         case e.DeckReshuffled():
-            return _("Reshuffle {count}").format(count=event.count)
+            return _("The deck is reshuffled, number {count}").format(count=event.count)
         case e.HighNoonArmed():
             return _("High Noon is near")
         case e.HighNoonBegan():
@@ -111,11 +129,11 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
         case RebelRevealed() | RevolutionAsked() | RevolutionMade():
             return _rebelled(event, name(event.seat), words)
         case e.GameEnded():
-            return _("The game is over")
+            return _("The game is over: {because}").format(because=_because(event, words))
         case e.RolesDeclared():
-            return _("Roles declared")
+            return _("All roles are shown")
         case e.SheetConfirmed():
-            return _("Record sheet confirmed")
+            return _("The judge confirms the record sheet")
         case e.GameVoided():
             return _("The game does not count")
         case e.TableSeated() | e.JudgeCalled() | e.JudgeAnswered() | e.StepsUndone():
@@ -130,6 +148,33 @@ def _turn(event: e.TurnStarted, name: str, words: Words) -> str:
             name=name, points=event.loses
         )
     return words.gettext("Turn of {name}").format(name=name)
+
+
+def _saved(event: e.LastLifeSaved, name: str, words: Words) -> str:
+    match event.rescue:
+        case e.Rescue.BEER:
+            return words.gettext("A Beer keeps {name} in the game").format(name=name)
+        case e.Rescue.SID_KETCHUM:
+            return words.gettext("Two cards keep {name}, Sid Ketchum, in the game").format(name=name)
+        case _:
+            assert_never(event.rescue)
+
+
+def _because(event: e.GameEnded, words: Words) -> str:
+    _ = words.gettext
+    match event.because:
+        case e.Because.NO_OUTLAW_OR_RENEGADE_LEFT:
+            return _("No Outlaw and no Renegade is left.")
+        case e.Because.SHERIFF_OUT:
+            return _("The Sheriff is out.")
+        case e.Because.RENEGADE_LAST:
+            return _("The Renegade is the only one left.")
+        case e.Because.TIME_LIMIT:
+            return _("The time limit was reached.")
+        case e.Because.JUDGE:
+            return f"{_('The judge ruled it at the time limit.')} {event.ruled}".rstrip()
+        case _:
+            assert_never(event.because)
 
 
 def _rebelled(event: RebelEvent, name: str, words: Words) -> str:
@@ -151,11 +196,11 @@ def _eliminated(event: e.PlayerEliminated, names: tuple[str, ...], words: Words)
     match event.cause:
         case e.Cause.PLAYER:
             assert event.by is not None  # the core gives a killer where the cause is a player
-            text = words.gettext("{name} ({role}) is out, by {killer}")
+            text = words.gettext("{killer} eliminates {name} ({role})")
             return text.format(name=name, role=role, killer=names[event.by - 1])
         case e.Cause.DYNAMITE:
-            return words.gettext("{name} ({role}) is out, by Dynamite").format(name=name, role=role)
+            return words.gettext("Dynamite eliminates {name} ({role})").format(name=name, role=role)
         case e.Cause.HIGH_NOON:
-            return words.gettext("{name} ({role}) is out, at High Noon").format(name=name, role=role)
+            return words.gettext("High Noon eliminates {name} ({role})").format(name=name, role=role)
         case _:
             assert_never(event.cause)

@@ -301,6 +301,7 @@ class Terminal:
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             pin=pin,
             story=self._told(),
+            timeline=keeper.timeline,
             may_undo=keeper.may_undo,
             enrolment=self._enrolling.view,
             round_time=self._round_time,

@@ -17,21 +17,17 @@ from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.kiosk.app.story import story_of
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.rehearsal.moments import NAMES, Moment
 from saloon.kiosk.round_time import RoundTime
-from saloon.kiosk.table_view import Delivery, LinkState, StoryLine, TableView
+from saloon.kiosk.table_view import Delivery, LinkState, TableView
 
 LONG, SHORT = MatchKind.LONG_DUEL, MatchKind.SHORT_DUEL
 RULES: Final[Edition] = edition("championship-2010")
 _ONE, _TWO = SeatNo(1), SeatNo(2)
 _DECK: Final = tuple(Character)
 _GAME: Final = GameId("rehearsal-duel")
-_STORY: Final = (
-    StoryLine(1, "Turn of Bartolomeo"),
-    StoryLine(1, "Slab the Killer: −2 life", 2),
-    StoryLine(2, "Turn of Čeněk Dvořák"),
-    StoryLine(2, "Paul Regret of Bartolomeo is out"),
-)
 
 
 class DuelTable:
@@ -72,7 +68,8 @@ class DuelTable:
             edition=RULES,
             delivery=Delivery(entered=41, saved=41, received=41, link=LinkState.CONNECTED),
             now_ms=1000,
-            story=_STORY,
+            story=story_of(self._timeline, Words("en")),
+            timeline=self._timeline,
             may_undo=undoable(self._timeline),
             round_time=RoundTime(34 * 60, 90 * 60),
         )

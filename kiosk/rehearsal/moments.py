@@ -17,9 +17,11 @@ from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.kiosk.app.story import story_of
+from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.round_time import RoundTime
-from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, StoryLine, TableView
+from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
 from saloon.sync.agent_contract import FoundStation, LinkPhase, LinkReport
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Tally, counted
@@ -93,7 +95,8 @@ class Table:
             edition=self._rules,
             delivery=delivery,
             now_ms=1000,
-            story=_STORY,
+            story=story_of(self._timeline, Words("en")),
+            timeline=self._timeline,
             may_undo=undoable(self._timeline),
             round_time=RoundTime(34 * 60, 90 * 60),
         )
@@ -135,17 +138,6 @@ class Table:
         left.remove(Role.OUTLAW)
         self.ended()
         return self.do(c.DeclareRoles((Role.SHERIFF, Role.OUTLAW, *reversed(left))))
-
-
-_STORY: Final = (
-    StoryLine(1, "Ada −2", 2),
-    StoryLine(2, "Bartolomeo: end of turn"),
-    StoryLine(3, "Čeněk Dvořák −1"),
-    StoryLine(3, "Reshuffle 1"),
-    StoryLine(3, "Bartolomeo is out, by Čeněk Dvořák"),
-    StoryLine(3, "Čeněk Dvořák: end of turn"),
-    StoryLine(4, "Dafne −1"),
-)
 
 
 def speaking(view: TableView, *languages: str) -> TableView:
@@ -233,7 +225,12 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("language-own", "language", play, ("seat-3-menu", "language"))
     yield Moment("play-languages", "play", speaking(play, "it", "de", "fr", "es"))
     yield Moment("sound", "sound", play, ("menu", "sound"))
-    yield Moment("story", "story", play, ("menu", "story", "story-step-2"))
+    yield Moment("story", "story", play, ("menu", "story"))
+    yield Moment("story-of", "story", play, ("menu", "story", "story-of"))
+    yield Moment("chart", "chart", play, ("menu", "story", "story-chart"))
+    told = play.story[-3].moment
+    yield Moment("moment", "moment", play, ("menu", "story", f"story-moment-{told}"))
+    yield Moment("step-back", "step-back", play, ("menu", "story", f"story-moment-{told}", "step-back"))
     yield Moment("abandon", "abandon", play, ("seat-3-menu",))
     yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))
     passive = next((seat.seat for seat in Table(seats, rules).running().state.seats if seat.passive), None)

@@ -227,6 +227,11 @@ def _pause(sheet: Sheet) -> None:
         sheet.box(left, 0.16, 0.22, 0.68)
 
 
+def _chart(sheet: Sheet) -> None:
+    sheet.path([(0.14, 0.12), (0.14, 0.86), (0.9, 0.86)], 0.08)
+    sheet.path([(0.26, 0.3), (0.48, 0.42), (0.62, 0.66), (0.88, 0.7)], 0.08)
+
+
 def _laurel(sheet: Sheet) -> None:
     for side in (-1, 1):
         sheet.path(
@@ -289,6 +294,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "warning": _warning,
     "clock": _clock,
     "pause": _pause,
+    "chart": _chart,
     "laurel": _laurel,
     "pencil": _half,
     "hammer": _hammer,

@@ -9,7 +9,7 @@ from saloon.kiosk.theme import Palette
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache, budget_for
 from saloon.kiosk.ui.geometry import Glass, Rect, turned
-from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph
+from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph, Trace
 from saloon.kiosk.ui.pen import Kit, Pen
 from saloon.kiosk.ui.text import Typesetter
 
@@ -98,6 +98,8 @@ class Painter:
                     pen.icon(part)
                 case Matrix():
                     pen.matrix(part)
+                case Trace():
+                    pen.trace(part)
                 case Button():
                     paint_button(pen, part, touched.get(part.id))
                 case _:

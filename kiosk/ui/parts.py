@@ -89,6 +89,15 @@ class Matrix(_Part, frozen=True):
     rows: tuple[int, ...]
 
 
+class Trace(_Part, frozen=True):
+    """A line through points. dash: pixels on and off by turns; none for a solid line."""
+
+    points: tuple[tuple[int, int], ...]
+    colour: Colour
+    width_px: int
+    dash: tuple[int, ...] = ()
+
+
 class Look(enum.Enum):
     """How a button looks."""
 
@@ -130,7 +139,7 @@ class Button(_Part, frozen=True):
     at_start: bool = False
 
 
-Part = Box | Label | Paragraph | Icon | Matrix | Button
+Part = Box | Label | Paragraph | Icon | Matrix | Trace | Button
 
 
 class Touched(msgspec.Struct, frozen=True):

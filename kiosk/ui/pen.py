@@ -1,5 +1,8 @@
 """Draws upright shapes and text on a surface that may be turned: the one place that turns things."""
 
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import pygame
@@ -9,7 +12,7 @@ from saloon.kiosk.theme import Colour, Palette, Rgb
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect, turned
 from saloon.kiosk.ui.icons import drawn
-from saloon.kiosk.ui.parts import Align, Face, Icon, Label, Matrix, Paragraph
+from saloon.kiosk.ui.parts import Align, Face, Icon, Label, Matrix, Paragraph, Trace
 from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter
 
 QUIET: Final = 4
@@ -114,6 +117,15 @@ class Pen:
         for number, line in enumerate(fitted.lines):
             self._line(line, ink, paragraph.rect, paragraph.align, middle + number * step)
 
+    def trace(self, trace: Trace) -> None:
+        """A line through points, dashed all along."""
+        rgb = self._palette[trace.colour]
+        for first, last in dashes(trace.points, trace.dash):
+            ends = [self._placed(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
+            pygame.draw.line(
+                self._surface, rgb, (ends[0].x, ends[0].y), (ends[1].x, ends[1].y), trace.width_px
+            )
+
     def _line(
         self, text: str, ink: tuple[Face, int, Colour], rect: Rect, align: Align, middle: float
     ) -> None:
@@ -137,6 +149,30 @@ class Pen:
     def _turn(self, picture: pygame.Surface) -> pygame.Surface:
         # pygame turns counter-clockwise.
         return pygame.transform.rotate(picture, -90 * self._turns) if self._turns else picture
+
+
+def dashes(
+    points: Sequence[tuple[float, float]], dash: Sequence[int]
+) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """The pieces of a line that are drawn. dash: lengths on and off by turns; they go on around corners."""
+    if not dash:
+        yield from pairwise(points)
+        return
+    place, left = 0, float(dash[0])
+    for (x, y), (to_x, to_y) in pairwise(points):
+        length, done = math.hypot(to_x - x, to_y - y), 0.0
+        while done < length:
+            piece = min(left, length - done)
+            if place % 2 == 0:
+                first, last = done / length, (done + piece) / length
+                yield (
+                    (x + (to_x - x) * first, y + (to_y - y) * first),
+                    (x + (to_x - x) * last, y + (to_y - y) * last),
+                )
+            done, left = done + piece, left - piece
+            if left <= 0:
+                place = (place + 1) % (2 * len(dash) if len(dash) % 2 else len(dash))
+                left = float(dash[place % len(dash)])
 
 
 def _modules(matrix: Matrix, px: int, palette: Palette) -> pygame.Surface:

@@ -56,10 +56,15 @@ def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_i
     view = Table(7).running().view()
     screen = TableScreen(GLASS, failsafe=False)
     screen.update(view)
-    before, places = screen.targets()[0].rect, set()
+
+    def inner() -> tuple[int, int, int, int]:
+        """One that does not end where the glass ends."""
+        return next(target.rect for target in screen.targets() if target.id == "end-turn")
+
+    before, places = inner(), set()
     for step in range(20):
         screen.update(msgspec.structs.replace(view, now_ms=step * STEP_MS))
-        x, y, width, height = screen.targets()[0].rect
+        x, y, width, height = inner()
         assert (width, height) == before[2:]
         assert max(abs(x - before[0]), abs(y - before[1])) <= REACH_PX
         places.add((x, y))
@@ -202,10 +207,48 @@ def test_leaving_needs_two_holds() -> None:
 def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
     play = next(m for m in moments(6) if m.picture == "story")
     hand = hand_on(play.view)
-    for target in ("menu", "story", "story-step-3", "undo-steps"):
+    assert play.view.timeline is not None
+    chosen = play.view.story[-3]
+    for target in ("menu", "story", f"story-moment-{chosen.moment}", "step-back", "undo-steps"):
         hand.touch(target)
         hand.screen.update(play.view)
-    assert asked(hand) == [c.Undo(3)]
+    steps = sum(line.steps for line in play.view.story[-2:])
+    assert asked(hand) == [c.Undo(steps)]
+    assert play.view.timeline.moments[-1 - steps].state.turns == chosen.turn
+
+
+def test_a_moment_of_the_story_shows_the_table_as_it_was_and_nothing_there_can_be_touched() -> None:
+    moment = next(m for m in moments(6) if m.picture == "moment")
+    hand = hand_on(moment.view)
+    for target in moment.touches:
+        hand.touch(target)
+        hand.screen.update(moment.view)
+    targets = {target.id for target in hand.screen.targets()}
+    assert targets == {"back", "moment-earlier", "moment-later", "step-back"}
+    hand.touch("moment-later")
+    hand.screen.update(moment.view)
+    assert hand.screen.scene_name() == "moment"
+    assert asked(hand) == []
+
+
+def test_a_touch_on_the_chart_shows_the_end_of_that_turn() -> None:
+    chart = next(m for m in moments(6) if m.picture == "chart")
+    hand = hand_on(chart.view)
+    for target in (*chart.touches, "turn-3"):
+        hand.touch(target)
+        hand.screen.update(chart.view)
+    assert hand.screen.scene_name() == "moment"
+
+
+def test_the_story_can_be_about_one_player() -> None:
+    story = next(m for m in moments(6) if m.picture == "story")
+    hand = hand_on(story.view)
+    for target in (*story.touches, "story-of", "story-of"):
+        hand.touch(target)
+        hand.screen.update(story.view)
+    shown = [target.label for target in hand.screen.targets() if target.id.startswith("story-moment-")]
+    assert shown
+    assert all("Bartolomeo" in label for label in shown)
 
 
 def test_roles_are_declared_with_few_touches() -> None:
@@ -341,4 +384,4 @@ def _general(target: str) -> str:
         return "key-S"
     if general.startswith("character-"):
         return "character-C"
-    return general.replace("pin-N", "pin-D").replace("story-step-N", "story-step-K")
+    return general.replace("pin-N", "pin-D")

@@ -40,9 +40,9 @@ def test_every_kind_of_move_of_a_long_duel_has_its_words(table: DuelTable) -> No
         "Player 1: Bart Cassidy in front, Calamity Janet at the rear",
         "Player 2: Black Jack in front, El Gringo at the rear; Turn of Player 2",
         "El Gringo in front; Black Jack in Jail",
-        "Calamity Janet: −2 life",
-        "Calamity Janet: +1 life",
-        "Bart Cassidy: −4 life; Bart Cassidy of Player 1 is out",
+        "Calamity Janet loses 2 life points",
+        "Calamity Janet regains 1 life point",
+        "Bart Cassidy loses 4 life points; Bart Cassidy of Player 1 is out",
         "Jesse Jones enters for Player 1",
         "Player 2 wins the duel",
     ]

@@ -1,5 +1,6 @@
 """The story that settles disputes: what was done, in the order it was done, in the table's language."""
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -69,9 +70,9 @@ def test_taps_in_a_row_are_one_line_that_knows_how_many(begun: Callable[[], Keep
         keeper.ask(command)
     last = told(keeper)[-3:]
     assert [(line.text, line.steps) for line in last] == [
-        ("Player 2: −2 life", 2),
-        ("Player 2: +1 life", 1),
-        ("Player 3: −1 life", 1),
+        ("Player 2 loses 2 life points", 2),
+        ("Player 2 regains 1 life point", 1),
+        ("Player 3 loses 1 life point", 1),
     ]
 
 
@@ -105,4 +106,5 @@ def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back
     lines = told(keeper)
     assert keeper.timeline is not None
     assert sum(line.steps for line in lines) == len(keeper.timeline.moments) - 1
+    assert [line.moment for line in lines] == list(itertools.accumulate(line.steps for line in lines))
     assert all(line.text and line.text != "…" for line in lines)

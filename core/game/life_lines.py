@@ -1,0 +1,70 @@
+"""Each player's life points from turn to turn, for a small chart."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from saloon.core.game.state import GameState, HighNoon, Phase
+from saloon.core.game.timeline import Timeline
+from saloon.core.terms import SeatNo
+
+_TOLD = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
+
+
+class LifeLine(msgspec.Struct, frozen=True):
+    """One seat's life points. points: at the start of the game, then at the end of each turn.
+
+    is_out: the last one is where the player was eliminated.
+    """
+
+    seat: SeatNo
+    points: tuple[int, ...]
+    is_out: bool = False
+
+
+class LifeLines(msgspec.Struct, frozen=True):
+    """The lines of a game. most: the highest value of all. noon_from: the turn where High Noon began.
+
+    moments: the start, then each turn, as indices of the timeline's moments: the last one of each.
+    """
+
+    lines: tuple[LifeLine, ...]
+    moments: tuple[int, ...]
+    most: int
+    noon_from: int | None = None
+
+    @property
+    def turns(self) -> int:
+        """Turns started so far."""
+        return len(self.moments) - 1
+
+
+def life_lines(timeline: Timeline | None) -> LifeLines | None:
+    """The lines so far; None before the first turn, and for a duel, which has no life points of players."""
+    if timeline is None or timeline.state.duel is not None:
+        return None
+    played = [
+        (index, moment.state)
+        for index, moment in enumerate(timeline.moments)
+        if moment.state.turns and moment.state.phase in _TOLD
+    ]
+    if not played:
+        return None
+    # The turns of a damaged log may have gaps: what is known last holds on.
+    by_turn: dict[int, tuple[int, GameState]] = {0: played[0]}
+    by_turn.update({state.turns: (index, state) for index, state in played})
+    states = {turn: state for turn, (_, state) in by_turn.items()}
+    noon = next((turn for turn, state in states.items() if turn and state.high_noon is HighNoon.ON), None)
+    lines = tuple(_line(states, seat.seat) for seat in timeline.state.seats)
+    most = max((point for line in lines for point in line.points), default=1)
+    return LifeLines(lines, tuple(index for index, _ in by_turn.values()), max(1, most), noon)
+
+
+def _line(states: Mapping[int, GameState], number: SeatNo) -> LifeLine:
+    points: list[int] = []
+    for turn, state in states.items():
+        seat = state.seats[number - 1]
+        points.append(max(0, seat.max_life if turn == 0 else seat.life))
+        if not seat.in_play and turn:
+            return LifeLine(number, tuple(points), is_out=True)
+    return LifeLine(number, tuple(points))

@@ -1,0 +1,166 @@
+"""The table as it was at a moment of the story, read only; and, after a second look, back to it."""
+
+import msgspec
+
+from saloon.core.game.commands import Undo
+from saloon.core.game.state import GameState, Phase
+from saloon.core.game.timeline import Moment
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common, middle, strip
+from saloon.kiosk.scenes.life_panel import life_panel
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.table_view import StoryLine
+from saloon.kiosk.ui.parts import Block, Button, Look
+
+_IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
+_TOLD = 3
+
+
+class MomentScene(msgspec.Struct, frozen=True):
+    """index: of the timeline's moments."""
+
+    index: int
+
+    @property
+    def name(self) -> str:
+        """The table as it was."""
+        return "moment"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """The panels of then around what happened."""
+        then = state_at(stage, self.index)
+        _, size = stage.words.gettext, stage.mm(4.2)
+        earlier = Button(NOWHERE, "moment-earlier", _("Earlier"), size_px=size, enabled=self.index > 0)
+        later = Button(
+            NOWHERE, "moment-later", _("Later"), size_px=size, enabled=steps_since(stage, self.index) > 0
+        )
+        offers = (
+            back_offer(stage, 1.2),
+            Offer(earlier, 1.3),
+            Offer(later, 1.3),
+            _step_offer(stage, self.index),
+        )
+        head = Head(_title(stage, then), _told(stage, self.index), "story")
+        if then.phase not in _IN_PLAY or then.duel is not None:
+            return dialog(stage, head, offers)
+        past = msgspec.structs.replace(
+            stage, table=msgspec.structs.replace(stage.table, game=then), changes=()
+        )
+        return (
+            *(life_panel(past, seat, touchable=False) for seat in then.seats),
+            middle(past, past.ring.middle, head, offers),
+            strip(stage, stage.ring.strip),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """To the line before or after, or to what going back would mean."""
+        lines = stage.table.story
+        ends = [0, *(line.moment for line in lines)]
+        match target:
+            case "moment-earlier":
+                return Reply(becomes=MomentScene(max((n for n in ends if n < self.index), default=0)))
+            case "moment-later":
+                last = len(_moments(stage)) - 1
+                return Reply(becomes=MomentScene(min((n for n in ends if n > self.index), default=last)))
+            case "step-back":
+                return Reply(opens=StepBackScene(self.index))
+            case _:
+                return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While the moment counts."""
+        return self.index < len(_moments(stage))
+
+
+class StepBackScene(msgspec.Struct, frozen=True):
+    """Before steps are taken back: how many, and what is lost. index: of the moment that comes back."""
+
+    index: int
+
+    @property
+    def name(self) -> str:
+        """What going back means."""
+        return "step-back"
+
+    def view(self, stage: Stage) -> tuple[Block, ...]:
+        """Everybody at the table sees it before anybody can hold the button."""
+        _, ngettext = stage.words.gettext, stage.words.ngettext
+        steps = steps_since(stage, self.index)
+        title = ngettext("Take {count} step back?", "Take {count} steps back?", steps).format(count=steps)
+        hold = ngettext("Hold: take {count} step back", "Hold: take {count} steps back", steps)
+        button = Button(
+            NOWHERE, "undo-steps", hold.format(count=steps), Look.GRAVE, "undo", size_px=stage.mm(4.6),
+            enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
+        )  # fmt: skip
+        return dialog(
+            stage,
+            Head(title, lost_words(stage, self.index), "undo"),
+            (back_offer(stage, 1.6), Offer(button, 4.4)),
+        )
+
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """Takes the steps back; the story keeps that it was done."""
+        if target == "undo-steps":
+            return Reply(asks(Undo(steps_since(stage, self.index))).intents, closes=True)
+        return common(target) or Reply()
+
+    def still_holds(self, stage: Stage) -> bool:
+        """While there is something to take back."""
+        return 0 < steps_since(stage, self.index) <= stage.table.may_undo
+
+
+def state_at(stage: Stage, index: int) -> GameState:
+    """The game as it was."""
+    return _moments(stage)[index].state if _moments(stage) else stage.game
+
+
+def steps_since(stage: Stage, index: int) -> int:
+    """How many steps were made since."""
+    return max(0, len(_moments(stage)) - 1 - index)
+
+
+def lost_words(stage: Stage, index: int) -> str:
+    """What is lost by going back: the last lines in words, and how many there are before them."""
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    lost = [line.text for line in stage.table.story if line.moment > index]
+    told = " ".join(f"{text.rstrip('.')}." for text in lost[-_TOLD:])
+    more = len(lost) - _TOLD
+    if more <= 0:
+        return _("Lost is: {told}").format(told=told)
+    text = ngettext(
+        "Lost is: {told} And {count} line of the story before.",
+        "Lost is: {told} And {count} lines of the story before.",
+        more,
+    )
+    return text.format(told=told, count=more)
+
+
+def _moments(stage: Stage) -> tuple[Moment, ...]:
+    return () if stage.table.timeline is None else stage.table.timeline.moments
+
+
+def _title(stage: Stage, then: GameState) -> str:
+    _ = stage.words.gettext
+    return (
+        _("Turn {number}, as it was").format(number=then.turns) if then.turns else _("Before the first turn")
+    )
+
+
+def _told(stage: Stage, index: int) -> str:
+    line: StoryLine | None = None
+    for found in stage.table.story:
+        if found.moment - found.steps < index:
+            line = found
+    return "" if line is None else line.text
+
+
+def _step_offer(stage: Stage, index: int) -> Offer:
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    steps = steps_since(stage, index)
+    label = (
+        ngettext("Back {count} step …", "Back {count} steps …", steps).format(count=steps)
+        if steps
+        else _("Now")
+    )
+    may = 0 < steps <= stage.table.may_undo
+    return Offer(Button(NOWHERE, "step-back", label, icon="undo", size_px=stage.mm(4.2), enabled=may), 2.0)

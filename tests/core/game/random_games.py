@@ -1,0 +1,68 @@
+"""Games by chance from a seed, long enough for eliminations and High Noon; the core says what may happen."""
+
+from random import Random
+
+from saloon.core.editions import edition
+from saloon.core.game import commands as c
+from saloon.core.game.decide import decide, why_not
+from saloon.core.game.events import Cause, GameStep, Rescue, SeatedPlayer
+from saloon.core.game.role_counts import role_counts
+from saloon.core.game.roles import Role
+from saloon.core.game.state import GameState
+from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+
+_MOVES = 160
+
+
+def random_game(seed: int, players: int, key: str = "championship-2022") -> Timeline:
+    """The steps that count of a game by chance."""
+    chance, rules = Random(seed), edition(key)
+    row = role_counts(players, rules)
+    roles = [role for role in Role if role is not Role.SHERIFF for _ in range(row.count(role))]
+    chance.shuffle(roles)
+    deal = (Role.SHERIFF, *roles)
+    seats = tuple(SeatNo(n) for n in range(1, players + 1))
+    seated = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in seats)
+    game = GameId("g")
+    opening: list[c.GameCommand] = [
+        c.SeatTable(game, TournamentId("t"), "Open", RuleSet(key), RoundNo(1), TableNo(1), seated),
+        *(c.CheckIn(seat) for seat in seats),
+        c.DealRoles(),
+        *map(c.ChooseCharacter, seats, chance.sample(rules.characters.deck, players)),
+        c.BeginGame(),
+    ]
+    timeline: Timeline | None = None
+    for number in range(len(opening) + _MOVES):
+        state = None if timeline is None else timeline.state
+        move = opening[number] if number < len(opening) or state is None else _move(chance, state, deal)
+        may_undo = undoable(timeline)
+        if why_not(state, move, rules, may_undo=may_undo) is None:
+            timeline = extended(timeline, GameStep(game, decide(state, move, rules, may_undo=may_undo)))
+    assert timeline is not None
+    return timeline
+
+
+def _move(chance: Random, state: GameState, deal: tuple[Role, ...]) -> c.GameCommand:
+    seat = SeatNo(chance.randint(1, len(deal)))
+    if state.pending:
+        out = state.pending[0]
+        by = None if state.high_noon_question else state.turn
+        cause = Cause.HIGH_NOON if by is None else Cause.PLAYER
+        saved = c.SaveLastLife(out, Rescue.BEER)
+        return saved if chance.random() < 0.2 else c.Eliminate(out, by, deal[out - 1], cause)
+    return chance.choice(
+        [
+            c.EndTurn(),
+            c.EndTurn(),
+            c.LoseLife(seat),
+            c.LoseLife(seat),
+            c.RegainLife(seat),
+            c.RegainLife(seat),
+            c.Reshuffle() if chance.random() < 0.3 else c.EndTurn(),
+            c.Undo() if state.turns > 1 and chance.random() < 0.3 else c.EndTurn(),
+            c.CallJudge(),
+            c.AnswerJudgeCall(),
+        ]
+    )

@@ -1,0 +1,42 @@
+"""Every step of every kind of game is told in a sentence, and belongs to a moment that can be shown."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.core.game.random_games import random_game
+
+from saloon.core.editions import editions
+from saloon.core.game.timeline import Timeline
+from saloon.kiosk.app.story import story_of
+from saloon.kiosk.i18n import LANGUAGES, Words
+from saloon.kiosk.rehearsal.auction_moments import auction_moments
+from saloon.kiosk.rehearsal.duel_moments import duel_moments
+from saloon.kiosk.rehearsal.judge_moments import judge_moments
+from saloon.kiosk.rehearsal.moments import moments
+
+
+def timelines() -> Iterator[Timeline]:
+    rules = [known for known in editions() if known.auction is None]
+    shown = [moment for known in rules for moment in moments(5, known)]
+    for moment in (*shown, *judge_moments(5), *auction_moments(5), *duel_moments()):
+        if moment.view.timeline is not None:
+            yield moment.view.timeline
+    for seed in range(4):
+        yield random_game(seed, 5 + seed % 3)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_is_told_and_the_lines_together_are_all_steps(language: str) -> None:
+    words = Words(language)
+    count = 0
+    for timeline in timelines():
+        lines = story_of(timeline, words)
+        count += len(lines)
+        assert all(line.text and "…" not in line.text and "{" not in line.text for line in lines)
+        assert sum(line.steps for line in lines) == len(timeline.moments) - 1
+        assert [line.moment for line in lines] == sorted({line.moment for line in lines})
+        for line in lines:
+            state = timeline.moments[line.moment].state
+            assert line.turn == state.turns
+            assert all(1 <= seat <= len(state.seats) for seat in line.seats)
+    assert count > 1_000
