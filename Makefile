@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo test fast check fix bench soak screenshots rules-pages wiring-plans lock clean
+.PHONY: help setup system peers demo rehearsal test fast check fix bench soak screenshots rules-pages wiring-plans lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -30,6 +30,9 @@ system: ## what tests need from the system (asks apt, says plainly what is missi
 
 peers: $(VENV)/measuring ## what the bench measures against: brokers, databases and old file senders
 	@sh tools/system-packages.sh mosquitto:mosquitto redis-server:redis-server sz:lrzsz kermit:ckermit strace:strace
+
+rehearsal: setup translations ## tables of real terminals with trouble, to train judges; ARGS="--tables 20 --trouble 20"
+	$(BIN)/saloon-station rehearse start $(ARGS)
 
 demo: setup translations ## a whole hall on this machine; ARGS="--auto --speed 60" plays a tournament by itself
 	$(BIN)/saloon-demo $(ARGS)

@@ -108,15 +108,15 @@ class Pages:
 
     def get(self, path: str) -> Page:
         """Read a page. Raises PageTrouble when it answers with an error."""
-        return self._page(self._client.get(path))
+        return self._page(self._answer("GET", path))
 
     def headers(self, path: str) -> Mapping[str, str]:
         """The headers that a page comes with."""
-        return self._client.get(path).headers
+        return self._answer("GET", path).headers
 
     def download(self, path: str) -> bytes:
         """A file behind a link."""
-        answer = self._client.get(path)
+        answer = self._answer("GET", path)
         if not answer.is_success:
             raise PageTrouble(f"{answer.url}: status {answer.status_code}")
         return answer.content
@@ -125,15 +125,30 @@ class Pages:
         """Send a form with these values over what it holds; the page that follows."""
         data = {**form.fields, **(values or {})}
         if form.method == "get":
-            return self._page(self._client.get(form.action, params=data))
-        return self._page(self._client.post(form.action, data=data, files=files or None))
+            return self._page(self._answer("GET", form.action, params=data))
+        return self._page(self._answer("POST", form.action, data=data, files=files or None))
 
     def send_for_file(self, form: Form, values: Mapping[str, str] | None = None) -> bytes:
         """Send a form that answers with a file."""
-        answer = self._client.post(form.action, data={**form.fields, **(values or {})})
+        answer = self._answer("POST", form.action, data={**form.fields, **(values or {})})
         if not answer.is_success:
             raise PageTrouble(f"{answer.url}: status {answer.status_code}")
         return answer.content
+
+    def _answer(
+        self,
+        method: str,
+        path: str,
+        *,
+        params: Mapping[str, str] | None = None,
+        data: Mapping[str, str] | None = None,
+        files: Mapping[str, tuple[str, bytes]] | None = None,
+    ) -> httpx.Response:
+        """What the station answers. Raises PageTrouble where it does not."""
+        try:
+            return self._client.request(method, path, params=params, data=data, files=files)
+        except httpx.TransportError as error:
+            raise PageTrouble(f"{path}: {type(error).__name__}: {error}") from error
 
     def _page(self, answer: httpx.Response) -> Page:
         url = str(answer.url)

@@ -44,6 +44,7 @@ class RehearsalHall:
         self.people: dict[int, People] = {}
         self.places: dict[int, Unit] = {}
         self.spares: list[Unit] = []
+        self._is_closed = False
         self.watcher = Watcher(directory / STATION / "station.sqlite")
         self.judge = JudgeAtWork(Pages(self.own_pages))
 
@@ -102,7 +103,10 @@ class RehearsalHall:
         return tuple(moved)
 
     def close(self) -> None:
-        """Send everybody home, shut the terminals down, take the cables away."""
+        """Send everybody home, shut the terminals down, take the cables away. Twice is once."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         for people in self.people.values():
             people.leave()
         for people in self.people.values():

@@ -1,6 +1,8 @@
 """Makes faults real in a hall, and takes them away when a judge has solved them."""
 
+import contextlib
 import signal
+import threading
 from collections.abc import Callable
 from typing import Final, assert_never
 
@@ -29,6 +31,7 @@ class Troubles:
         self._processes = processes
         self._now_s = now_s
         self._stalls_until_s: float | None = None
+        self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self.ledger = Ledger()
 
     def make(self, table: int, kind: FaultKind) -> Said:
@@ -42,7 +45,7 @@ class Troubles:
         cut = kind is FaultKind.NOISY_LINE and FaultKind.CUT_CABLE in there
         if kind in there or cut or (kind in _OF_PEOPLE and there & _OF_PEOPLE):
             return Said.WRONG_ALREADY
-        if not self._hall.units.is_on(unit):
+        if kind not in _OF_PEOPLE and not self._hall.units.is_on(unit):
             return Said.WRONG_ALREADY
         if kind is FaultKind.DEAD_UNIT and not self._hall.spares:
             return Said.NO_SPARE
@@ -98,7 +101,8 @@ class Troubles:
         if self._stalls_until_s is None:
             return
         self._stalls_until_s = None
-        self._processes.signal(STATION, signal.SIGCONT)
+        self._waker.cancel()
+        self._let_station_go_on()
         for fault in self.ledger.open_at(0):
             self.ledger = self.ledger.solved(fault.number, Solved.BY_ITSELF, self._now_s())
 
@@ -106,9 +110,16 @@ class Troubles:
         if self._stalls_until_s is not None:
             return Said.WRONG_ALREADY
         self._processes.signal(STATION, signal.SIGSTOP)
+        # Beside everything else: who asks a page meanwhile waits for it, and must not wait for ever.
+        self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
+        self._waker.start()
         self._stalls_until_s = self._now_s() + _STALL_S
         self.ledger = self.ledger.begun(0, FaultKind.STATION_STALLS, self._now_s())
         return Said.BEGUN
+
+    def _let_station_go_on(self) -> None:
+        with contextlib.suppress(KeyError, ProcessLookupError):
+            self._processes.signal(STATION, signal.SIGCONT)
 
     def _begin(self, table: int, unit: Unit, kind: FaultKind) -> None:
         units, people = self._hall.units, self._hall.people[table]
