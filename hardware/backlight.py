@@ -1,4 +1,4 @@
-"""The light behind the glass: as bright as people want it, and brightest while a camera looks at it."""
+"""The light behind the glass."""
 
 import contextlib
 from pathlib import Path
@@ -14,35 +14,14 @@ class NoBacklight(OSError):
 
 
 class Backlight:
-    """The lights that the system knows, or the one with a name.
-
-    Where there is none, or it may not be changed, ``brighten`` and ``restore`` do nothing.
-    """
+    """The lights that the system knows, or the one with a name."""
 
     def __init__(self, folder: Path = USUAL, name: str = "") -> None:
         self._folder = folder
         self._name = name
-        self._before: dict[Path, str] = {}
-
-    def brighten(self) -> None:
-        """As bright as it goes, until ``restore``. Again is harmless."""
-        if self._before:
-            return
-        for light in self._lights():
-            with contextlib.suppress(OSError):
-                before = (light / "brightness").read_text(encoding="ascii").strip()
-                self._write(light, (light / "max_brightness").read_text(encoding="ascii").strip())
-                self._before[light] = before
-
-    def restore(self) -> None:
-        """As it was before."""
-        for light, brightness in self._before.items():
-            with contextlib.suppress(OSError):
-                self._write(light, brightness)
-        self._before.clear()
 
     def set(self, percent: int) -> None:
-        """So bright, 0 (dark) to 100; more than 0 is never dark. While it is brightened, from ``restore`` on.
+        """So bright, 0 (dark) to 100; more than 0 is never dark.
 
         Raises NoBacklight where there is none or it may not be changed.
         """
@@ -53,10 +32,7 @@ class Backlight:
             try:
                 most = int((light / "max_brightness").read_text(encoding="ascii"))
                 wanted = max(most * min(percent, 100) // 100, 1 if percent > 0 else 0)
-                if light in self._before:
-                    self._before[light] = str(wanted)
-                else:
-                    self._write(light, str(wanted))
+                self._write(light, str(wanted))
             except (OSError, ValueError) as error:
                 raise NoBacklight(f"backlight {light.name}: {error}") from error
 

@@ -122,9 +122,11 @@ class SupplySource(Enum):
     """The firmware, by its program: voltage, heat and since when."""
     KERNEL = "kernel"
     """The kernel's alarm of rpi_volt: voltage only."""
+    EITHER = "either"
+    """The firmware where its program is installed, else the kernel."""
 
 
 class SupplyWiring(Part, frozen=True):
     """The watch over the power supply's voltage."""
 
-    source: SupplySource = SupplySource.VCGENCMD
+    source: SupplySource = SupplySource.EITHER

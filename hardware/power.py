@@ -30,6 +30,11 @@ def supply_of(bits: int) -> Supply:
     return Supply(now, now | ever)
 
 
+def firmware_is_there(program: str = "vcgencmd") -> bool:
+    """Whether the firmware's program is installed: on Raspberry Pi OS it is, on Debian it is not."""
+    return shutil.which(program) is not None
+
+
 def supply_by_firmware(program: str = "vcgencmd") -> Supply:
     """What the firmware tells of the supply. Raises GaugeFault where it is not asked, silent or strange."""
     path = shutil.which(program)

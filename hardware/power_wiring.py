@@ -9,6 +9,7 @@ from saloon.hardware.power import (
     battery_by_gauge,
     battery_by_kernel,
     charge_register,
+    firmware_is_there,
     heat_of_processor,
     supply_by_firmware,
     supply_by_kernel,
@@ -35,6 +36,8 @@ def _supply(part: SupplyWiring) -> Callable[[], Reading]:
             return supply_by_firmware
         case SupplySource.KERNEL:
             return supply_by_kernel
+        case SupplySource.EITHER:
+            return supply_by_firmware if firmware_is_there() else supply_by_kernel
         case _:
             assert_never(part.source)
 

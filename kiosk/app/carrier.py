@@ -19,7 +19,6 @@ from saloon.core.game.events import GameStep, TableSeated
 from saloon.core.game.finished import finished_game
 from saloon.core.game.state import GameState, Phase
 from saloon.core.terms import GameId
-from saloon.hardware.backlight import Backlight
 from saloon.kiosk.app.codes import code_of
 from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.carried import Carried, Code, Load, Shown, StickState
@@ -42,22 +41,17 @@ class Journaled(msgspec.Struct, frozen=True):
 
 
 class Carrier:
-    """Carries out what fingers ask of parcels. wake: makes the loop look again, from any thread.
-
-    backlight: bright while a code is shown.
-    """
+    """Carries out what fingers ask of parcels. wake: makes the loop look again, from any thread."""
 
     def __init__(
         self,
         pack: Callable[[Packing], None],
         stick: Stick,
         wake: Callable[[], None],
-        backlight: Backlight | None = None,
     ) -> None:
         self._pack = pack
         self._stick = stick
         self._wake = wake
-        self._backlight = backlight or Backlight()
         self._pool = ThreadPoolExecutor(1, "parcels")
         self._game: GameId | None = None
         self._seated_at = 1
@@ -140,7 +134,6 @@ class Carrier:
 
     def close(self) -> None:
         """End the thread; what is being written is finished."""
-        self._backlight.restore()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _show(self, load: Load, held: Journaled) -> None:
@@ -169,7 +162,6 @@ class Carrier:
                 self._shown, has_failed=bool(packed.problem), is_too_large=not packed.problem
             )
             return
-        self._backlight.brighten()
         parts = parts_of(packed.parcel)
         self._shown = msgspec.structs.replace(
             self._shown, number=1, count=len(parts), first=packed.first, last=packed.last
@@ -210,7 +202,6 @@ class Carrier:
         return self._writing.result() if self._writing.done() else StickState.WRITING
 
     def _put_away(self) -> None:
-        self._backlight.restore()
         for drawing in self._codes:
             drawing.cancel()
         self._codes, self._shown, self._asked = (), None, None

@@ -15,6 +15,7 @@ DIM_AFTER_MS: Final = 5 * 60_000
 DARK_AFTER_MS: Final = 30 * 60_000
 UNSEEN_MS: Final = 400
 """Nobody has read a screen so soon after it lit up: what is touched by then was not meant."""
+_ALL: Final = 100
 _LEAST: Final = 10
 """Percent of the light: a screen that people turned down to nothing could not be turned up again."""
 _DIMMED: Final = 4
@@ -24,6 +25,8 @@ _DIMMED: Final = 4
 class Light(enum.Enum):
     """How bright the screen is."""
 
+    FULL = "full"
+    """A camera looks at a code: as bright as it goes."""
     BRIGHT = "bright"
     DIM = "dim"
     """Every word can still be read, and touches act."""
@@ -33,6 +36,8 @@ class Light(enum.Enum):
         """Of the backlight, where people chose so much for a bright screen."""
         lit = max(chosen, _LEAST)
         match self:
+            case Light.FULL:
+                return _ALL
             case Light.BRIGHT:
                 return lit
             case Light.DIM:
@@ -65,7 +70,7 @@ class Night:
         elif quiet_ms >= DIM_AFTER_MS:
             self._light = Light.DIM
         else:
-            self._light = Light.BRIGHT
+            self._light = Light.BRIGHT if view.carried.shown is None else Light.FULL
         return self._light
 
     def touches(self, pointers: tuple[Pointer, ...], now_ms: int) -> tuple[Pointer, ...]:

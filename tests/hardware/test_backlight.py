@@ -15,25 +15,6 @@ def light(folder: Path, name: str, brightness: int, most: int = 255) -> Path:
     return made / "brightness"
 
 
-def test_it_is_bright_until_it_is_restored(tmp_path: Path) -> None:
-    one, other = light(tmp_path, "10-0045", 80), light(tmp_path, "rpi", 12, 31)
-    backlight = Backlight(tmp_path)
-    backlight.brighten()
-    backlight.brighten()
-    assert (one.read_text(), other.read_text()) == ("255", "31")
-    backlight.restore()
-    assert (one.read_text(), other.read_text()) == ("80", "12")
-
-
-def test_without_a_light_or_with_one_that_may_not_be_changed_nothing_happens(tmp_path: Path) -> None:
-    for folder in (tmp_path / "none", tmp_path):
-        backlight = Backlight(folder)
-        (tmp_path / "broken").mkdir(exist_ok=True)
-        backlight.brighten()
-        backlight.restore()
-    assert list((tmp_path / "broken").iterdir()) == []
-
-
 @pytest.mark.parametrize(("percent", "written"), [(0, "0"), (1, "1"), (40, "12"), (100, "31"), (130, "31")])
 def test_it_is_so_bright_as_people_want_and_only_dark_when_asked(
     tmp_path: Path, percent: int, written: str
@@ -41,16 +22,6 @@ def test_it_is_so_bright_as_people_want_and_only_dark_when_asked(
     panel = light(tmp_path, "10-0045", 20, most=31)
     Backlight(tmp_path).set(percent)
     assert panel.read_text(encoding="ascii") == written
-
-
-def test_what_is_wanted_while_a_camera_looks_holds_from_then_on(tmp_path: Path) -> None:
-    panel = light(tmp_path, "10-0045", 20, most=31)
-    backlight = Backlight(tmp_path)
-    backlight.brighten()
-    backlight.set(50)
-    assert panel.read_text(encoding="ascii") == "31"
-    backlight.restore()
-    assert panel.read_text(encoding="ascii") == "15"
 
 
 def test_a_named_light_is_the_only_one_that_changes(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
 from saloon.hardware.contract import Button
 from saloon.kiosk.app.night import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
-from saloon.kiosk.intents import AskGame, Prefer
+from saloon.kiosk.carried import Load
+from saloon.kiosk.intents import AskGame, Prefer, PutAway, ShowCodes
 
 MIDDLE = (400, 240)
 CONNECTION = "connection"
@@ -146,3 +147,16 @@ def test_the_light_is_as_bright_as_people_chose_and_never_nothing(table: Virtual
         table.terminal.intents((Prefer(wanted),), table.clock.now_ms)
         table.after(0)
         assert table.brightness() == shown
+
+
+def test_a_code_is_shown_as_bright_as_the_screen_goes_and_not_longer(table: VirtualTable) -> None:
+    table.order(seated(4))
+    chosen = table.brightness()
+    assert chosen < 100
+    now_ms = table.clock.now_ms
+    table.terminal.intents((ShowCodes(Load.GAME, by_judge=True),), now_ms)
+    table.after(0)
+    assert table.brightness() == 100
+    table.terminal.intents((PutAway(),), now_ms)
+    table.after(0)
+    assert table.brightness() == chosen

@@ -45,18 +45,24 @@ def test_news_of_power_are_told_once_when_it_gets_worse() -> None:
 
 
 def test_a_flat_battery_is_told_before_a_broken_part_and_each_until_it_was_read(table: VirtualTable) -> None:
-    table.terminal.panel_events((PartFailed("fan", "stalled"),), table.clock.now_ms)
+    table.terminal.panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
     told(table, Readings(battery=Battery(5, on_mains=False, is_low=True)))
-    for beginning in ("No mains power", "The battery is almost empty", "Broken: fan"):
+    for beginning in ("No mains power", "The battery is almost empty", "Broken: the judge's key switch"):
         assert table.view.notice.startswith(beginning)
         table.touch("dismiss")
     assert table.view.notice == ""
 
 
+@pytest.mark.parametrize("part", ["heat", "supply", "battery", "backlight", "fan"])
+def test_players_are_not_told_of_parts_that_they_do_not_use(table: VirtualTable, part: str) -> None:
+    table.terminal.panel_events((PartFailed(part, "no answer"),), table.clock.now_ms)
+    assert table.view.notice == ""
+
+
 def test_a_part_that_works_again_is_not_told_as_broken_any_more(table: VirtualTable) -> None:
-    table.terminal.panel_events((PartFailed("fan", "stalled"),), table.clock.now_ms)
+    table.terminal.panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
     assert table.view.notice
-    table.terminal.panel_events((PartMended("fan"),), table.clock.now_ms)
+    table.terminal.panel_events((PartMended("key"),), table.clock.now_ms)
     assert table.view.notice == ""
 
 
