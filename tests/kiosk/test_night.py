@@ -150,7 +150,7 @@ def test_the_light_is_as_bright_as_people_chose_and_never_nothing(table: Virtual
 
 
 def test_a_code_is_shown_as_bright_as_the_screen_goes_and_not_longer(table: VirtualTable) -> None:
-    table.order(seated(4))
+    seated(table)
     chosen = table.brightness()
     assert chosen < 100
     now_ms = table.clock.now_ms
