@@ -151,6 +151,12 @@ class TellTest(msgspec.Struct, frozen=True):
     results: tuple[tuple[str, str], ...]
 
 
+class LockTable(msgspec.Struct, frozen=True):
+    """Lock or unlock life points and game buttons."""
+
+    is_locked: bool
+
+
 class AnswerShutDown(msgspec.Struct, frozen=True):
     """The answer on the screen to a held shut-down button."""
 
@@ -161,7 +167,7 @@ CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
 PartIntent = TestParts | TryLamp | TryGlow | TryLight | TryTouch | TellTest | AnswerShutDown
 LinkIntent = AskLink | TryCode
-Choice = Prefer | Hear
+Choice = Prefer | Hear | LockTable
 Intent = (
     AskGame
     | LinkIntent

@@ -49,6 +49,7 @@ class Preferences(msgspec.Struct, frozen=True):
 
     brightness, volume: in percent of what the parts can do. spoken: by player, so that a language never
     stays on a chair; the last chosen at the end. touch: the touch calibration.
+    lock_after_s: of quiet, after which a table locks by itself; 0 for never.
     """
 
     language: str = ""
@@ -59,6 +60,7 @@ class Preferences(msgspec.Struct, frozen=True):
     muted: bool = False
     spoken: tuple[Spoken, ...] = ()
     touch: Correction | None = None
+    lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
         """The language that a player chose; empty for the table's."""

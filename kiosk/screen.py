@@ -79,6 +79,9 @@ class TableScreen:
     def update(self, view: TableView) -> bool:
         """Paint what differs from the last view; whether anything did (and the screen must flip)."""
         self._now_ms = max(self._now_ms, view.now_ms)
+        if view.is_locked and not self._stage.table.is_locked:
+            # What somebody left open would still be touched.
+            self._open(())
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
         self._stage = Stage(view, self._glass, self._speech(view.language), changes, self._speech)
         return self._safely(self._show, self._show)

@@ -146,6 +146,7 @@ class TableView(msgspec.Struct, frozen=True):
     doubt: CardDoubt | None = None
     link: LinkReport = NOT_CONNECTED
     carried: Carried = Carried()
+    is_locked: bool = False
     parts: PartsView = PartsView()
     touch: Correction | None = None
     preferences: Preferences = Preferences()

@@ -27,6 +27,7 @@ from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clock_file import NoClockFile
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.keeper import Keeper
+from saloon.kiosk.app.lock import TableLock
 from saloon.kiosk.app.panel_wiring import command_of, glows_of, lamp_of, tune_of
 from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.app.pin import PinCheck
@@ -44,6 +45,7 @@ from saloon.kiosk.intents import (
     GoOnHere,
     Hear,
     Intent,
+    LockTable,
     PlayParts,
     Prefer,
     PutAway,
@@ -131,6 +133,7 @@ class Terminal:
         self._damage_read = False
         self._parts = Parts(panel)
         self._key_on = False
+        self._lock = TableLock()
         self._is_rehearsal = False
         self._choices = choices
         self._story_at: object = None
@@ -217,7 +220,9 @@ class Terminal:
             match event:
                 case ButtonPressed():
                     command = command_of(event, self._keeper.game)
-                    if not self._parts.hand(event, now_ms) and command is not None:
+                    self._lock.touched(now_ms)
+                    is_shut = command is not None and self._lock.refuses(command)
+                    if not self._parts.hand(event, now_ms) and command is not None and not is_shut:
                         self._panel.play(Tune.CLICK)
                         self._ask(command)
                 case KeyTurned():
@@ -230,6 +235,8 @@ class Terminal:
 
     def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:  # noqa: C901 (one arm for each)
         """What fingers asked for on the screen."""
+        if intents:
+            self._lock.touched(now_ms)
         for intent in intents:
             match intent:
                 case AskGame():
@@ -243,7 +250,7 @@ class Terminal:
                 case TryCode():
                     self._enrolling.tries()
                     self._agent.ask(CodeTyped(intent.address, intent.code))
-                case Prefer() | Hear() | AskClock():
+                case Prefer() | Hear() | AskClock() | LockTable():
                     self._beside_the_game(intent, now_ms)
                 case (
                     TestParts()
@@ -262,7 +269,7 @@ class Terminal:
                 case _:
                     assert_never(intent)
 
-    def _beside_the_game(self, intent: Prefer | Hear | AskClock, now_ms: int) -> None:
+    def _beside_the_game(self, intent: Prefer | Hear | AskClock | LockTable, now_ms: int) -> None:
         """What people like to see and hear; the round's clock."""
         if isinstance(intent, AskClock):
             asked = self._clock.command(intent, now_ms)
@@ -271,6 +278,8 @@ class Terminal:
         elif isinstance(intent, Prefer):
             self._choices.prefer(intent.preferences)
             self._panel.set_volume(self._choices.volume)
+        elif isinstance(intent, LockTable):
+            self._lock.choose(is_locked=intent.is_locked, now_ms=now_ms)
         else:
             self._panel.play(intent.tune)
 
@@ -310,6 +319,7 @@ class Terminal:
             steps_to_come=keeper.steps_to_come,
             carried=self._carrier.view(self._journaled(), now_ms),
             preferences=self._choices.preferences,
+            is_locked=self._lock.look(game, self._choices.preferences.lock_after_s, now_ms),
             parts=self._parts.view(now_ms),
             is_rehearsal=self._is_rehearsal,
             touch=self._parts.touch(self._choices.preferences.touch),
@@ -348,6 +358,7 @@ class Terminal:
             self._clock.next_deadline_ms(now_ms),
             self._carrier.next_deadline_ms(),
             self._parts.next_deadline_ms(),
+            self._lock.next_deadline_ms(self._choices.preferences.lock_after_s),
         )
         return min((at for at in deadlines if at is not None), default=None)
 

@@ -231,6 +231,8 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     told = play.story[-3].moment
     yield Moment("moment", "moment", play, ("menu", "story", f"story-moment-{told}"))
     yield Moment("step-back", "step-back", play, ("menu", "story", f"story-moment-{told}", "step-back"))
+    yield Moment("look", "look", play, ("menu", "look"))
+    yield Moment("locked", "locked", msgspec.structs.replace(play, is_locked=True))
     yield Moment("abandon", "abandon", play, ("seat-3-menu",))
     yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))
     passive = next((seat.seat for seat in Table(seats, rules).running().state.seats if seat.passive), None)

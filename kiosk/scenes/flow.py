@@ -15,6 +15,7 @@ from saloon.kiosk.scenes.duel.turned_up import DraftScene
 from saloon.kiosk.scenes.ending import EndingScene
 from saloon.kiosk.scenes.enrol import EnrolScene
 from saloon.kiosk.scenes.last_life import LastLifeScene
+from saloon.kiosk.scenes.locked import LockedScene, shows_lock
 from saloon.kiosk.scenes.play import PlayScene
 from saloon.kiosk.scenes.revolution import RevolutionScene
 from saloon.kiosk.scenes.roles import RolesScene
@@ -48,6 +49,7 @@ _BY_DUEL_PHASE: Final[dict[DuelPhase, Scene]] = {
 _WAITING: Final = WaitingScene()
 _ENROL: Final = EnrolScene()
 _LAST_LIFE: Final = LastLifeScene()
+_LOCKED: Final = LockedScene()
 _REVOLUTION: Final = RevolutionScene()
 _DISAGREEMENT: Final = DisagreementScene()
 _RELIEVED: Final = RelievedScene()
@@ -65,6 +67,8 @@ def scene_of(view: TableView) -> Scene:
         return _WAITING
     if view.is_relieved or view.steps_to_come:
         return _RELIEVED if view.is_relieved else _TAKING_OVER
+    if view.is_locked and shows_lock(game):
+        return _LOCKED
     if game.duel is not None and game.phase in {Phase.DUEL, Phase.SHEET}:
         return _BY_DUEL_PHASE[game.duel.phase]
     if game.phase is Phase.PLAYING and game.pending:

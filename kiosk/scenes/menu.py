@@ -2,10 +2,13 @@
 
 from typing import Final
 
+from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common
 from saloon.kiosk.scenes.judge import JudgeScene
 from saloon.kiosk.scenes.language import LanguageScene, language_button
+from saloon.kiosk.scenes.locked import lock_button, shows_lock
+from saloon.kiosk.scenes.look import LookScene
 from saloon.kiosk.scenes.pin import PinScene
 from saloon.kiosk.scenes.rule_card import RulesScene
 from saloon.kiosk.scenes.scene import Reply, Stage
@@ -29,6 +32,8 @@ class MenuScene:
             Offer(Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size), 4.2),
             Offer(language_button(stage, size), 4.2),
             Offer(Button(NOWHERE, "sound", _("Sound"), icon="bell", size_px=size), 2.2),
+            Offer(Button(NOWHERE, "look", _("Light and layout"), icon="sun", size_px=size), 4.2),
+            *((Offer(lock_button(stage, size), 2.2),) if shows_lock(stage.game) else ()),
             back_offer(stage, 2),
         )
         return dialog(stage, Head(_("Menu"), _rules(stage), "star"), offers)
@@ -44,6 +49,10 @@ class MenuScene:
                 return Reply(opens=StoryScene())
             case "sound":
                 return Reply(opens=SoundScene())
+            case "look":
+                return Reply(opens=LookScene())
+            case "lock":
+                return Reply((LockTable(is_locked=True),), closes=True)
             case "judge-menu":
                 return judge_door(stage)
             case _:

@@ -16,6 +16,7 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.guide import turn_head
 from saloon.kiosk.scenes.life_panel import life_panel, life_reply
+from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
@@ -35,6 +36,7 @@ class PlayScene:
             undo_offer(stage),
             judge_offer(stage),
             menu_offer(stage),
+            *lock_offer(stage),
         )
         return (
             *panels,
@@ -53,7 +55,7 @@ class PlayScene:
             case "menu":
                 return Reply(opens=MenuScene())
             case _:
-                return life_reply(target) or common(target) or Reply()
+                return life_reply(target) or lock_reply(target) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
         """It is chosen anew for every moment."""

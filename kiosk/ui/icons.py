@@ -7,7 +7,7 @@ from typing import Final
 import pygame
 
 from saloon.kiosk.theme import Rgb
-from saloon.kiosk.ui import carry_icons, word_icons
+from saloon.kiosk.ui import carry_icons, look_icons, word_icons
 from saloon.kiosk.ui.ink import FINE, Sheet, arc, ring_of
 
 
@@ -299,6 +299,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "pencil": _half,
     "hammer": _hammer,
     **carry_icons.DRAWINGS,
+    **look_icons.DRAWINGS,
     **word_icons.DRAWINGS,
 }
 

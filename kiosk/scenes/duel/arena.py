@@ -18,6 +18,7 @@ from saloon.kiosk.scenes.furniture import (
     undo_offer,
 )
 from saloon.kiosk.scenes.guide import guided
+from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
@@ -50,7 +51,7 @@ class DuelScene:
             case "menu":
                 return Reply(opens=MenuScene())
             case _:
-                return half_reply(target, stage) or common(target) or Reply()
+                return half_reply(target, stage) or lock_reply(target) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
         """It is chosen anew for every moment."""
@@ -78,4 +79,11 @@ class DuelScene:
                 NOWHERE, "line", _("Front and rear"), icon="cards", size_px=stage.mm(4.6), enabled=may
             )
             line = (Offer(button, 2.4),)
-        return (Offer(end, 2.4), *line, undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        return (
+            Offer(end, 2.4),
+            *line,
+            undo_offer(stage),
+            judge_offer(stage),
+            menu_offer(stage),
+            *lock_offer(stage),
+        )

@@ -1,0 +1,47 @@
+"""The lock of a table: while it is on, neither fingers nor panel buttons change the game."""
+
+from typing import Final
+
+from saloon.core.game.commands import AnswerJudgeCall, CallJudge, GameCommand
+from saloon.core.game.state import GameState, Phase
+
+_SECOND_MS: Final = 1_000
+
+
+class TableLock:
+    """Locked by hand, or by itself after a quiet time. It never outlasts the running game."""
+
+    def __init__(self) -> None:
+        self._is_locked = False
+        self._touched_ms = 0
+
+    def choose(self, *, is_locked: bool, now_ms: int) -> None:
+        """Lock or unlock."""
+        self._is_locked = is_locked
+        self._touched_ms = now_ms
+
+    def touched(self, now_ms: int) -> None:
+        """Somebody used the table."""
+        self._touched_ms = now_ms
+
+    def look(self, game: GameState | None, after_s: int, now_ms: int) -> bool:
+        """Whether the table is locked now. after_s: of quiet, 0 for never by itself."""
+        if game is None or not _is_running(game):
+            self._is_locked = False
+        elif after_s and not game.pending and now_ms >= self._touched_ms + after_s * _SECOND_MS:
+            self._is_locked = True
+        return self._is_locked
+
+    def refuses(self, command: GameCommand) -> bool:
+        """Whether a button of the panel does nothing now; the judge can be called at any time."""
+        return self._is_locked and not isinstance(command, CallJudge | AnswerJudgeCall)
+
+    def next_deadline_ms(self, after_s: int) -> int | None:
+        """When it locks by itself; None for never."""
+        if self._is_locked or not after_s:
+            return None
+        return self._touched_ms + after_s * _SECOND_MS
+
+
+def _is_running(game: GameState) -> bool:
+    return game.phase in {Phase.PLAYING, Phase.DUEL}

@@ -1,0 +1,35 @@
+"""Drawings of the light and of how the terminal lies."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from saloon.kiosk.ui.ink import Sheet
+
+
+def _moon(sheet: Sheet) -> None:
+    sheet.disc((0.46, 0.5), 0.36)
+    sheet.hole((0.62, 0.42), 0.3)
+
+
+def _ring(sheet: Sheet) -> None:
+    """A table from above with the terminal in its middle, and its players around."""
+    sheet.disc((0.5, 0.5), 0.3)
+    sheet.box(0.36, 0.41, 0.28, 0.18, sheet.second)
+    for x, y in ((0.5, 0.09), (0.5, 0.91), (0.09, 0.5), (0.91, 0.5)):
+        sheet.disc((x, y), 0.085)
+
+
+def _keeper(sheet: Sheet) -> None:
+    """A table from above with the terminal at its near end."""
+    sheet.box(0.28, 0.1, 0.44, 0.56)
+    for y in (0.2, 0.38, 0.56):
+        sheet.disc((0.14, y), 0.075)
+        sheet.disc((0.86, y), 0.075)
+    sheet.path([(0.26, 0.84), (0.74, 0.84)], 0.16)
+
+
+DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
+    "moon": _moon,
+    "ring": _ring,
+    "keeper": _keeper,
+}

@@ -1,0 +1,88 @@
+import msgspec
+import pytest
+from tests.kiosk.scenes.conftest import Hand
+
+from saloon.core.game import commands as c
+from saloon.core.terms import SeatNo
+from saloon.kiosk.app.lock import TableLock
+from saloon.kiosk.intents import AskGame, LockTable
+from saloon.kiosk.rehearsal.moments import Table
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import Glass
+
+AFTER_S = 60
+QUIET_MS = AFTER_S * 1_000
+GAME = Table(5).begun().state
+NOT_BEGUN = Table(5).state
+
+
+def test_a_table_is_open_until_somebody_locks_it() -> None:
+    lock = TableLock()
+    assert not lock.look(GAME, 0, 10_000_000)
+    assert lock.next_deadline_ms(0) is None
+    lock.choose(is_locked=True, now_ms=5)
+    assert lock.look(GAME, 0, 6)
+    lock.choose(is_locked=False, now_ms=7)
+    assert not lock.look(GAME, 0, 8)
+
+
+def test_it_locks_by_itself_after_a_quiet_time_only_where_that_was_chosen() -> None:
+    lock = TableLock()
+    lock.touched(1_000)
+    assert lock.next_deadline_ms(AFTER_S) == 1_000 + QUIET_MS
+    assert not lock.look(GAME, AFTER_S, QUIET_MS + 999)
+    assert not lock.look(GAME, 0, QUIET_MS + 1_000)
+    assert lock.look(GAME, AFTER_S, QUIET_MS + 1_000)
+    assert lock.next_deadline_ms(AFTER_S) is None
+
+
+def test_an_open_question_keeps_it_from_locking_by_itself() -> None:
+    wounded = Table(5).begun()
+    while wounded.state.seats[1].life > 0:
+        wounded.do(c.LoseLife(SeatNo(2)))
+    assert wounded.state.pending
+    assert not TableLock().look(wounded.state, AFTER_S, QUIET_MS)
+
+
+@pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])
+def test_it_does_not_outlast_the_running_game(game: object) -> None:
+    lock = TableLock()
+    lock.choose(is_locked=True, now_ms=0)
+    assert not lock.look(NOT_BEGUN if game is not None else None, 0, 1)
+    assert not lock.look(GAME, 0, 2)
+
+
+def test_buttons_of_a_locked_panel_only_call_the_judge() -> None:
+    lock = TableLock()
+    lock.choose(is_locked=True, now_ms=0)
+    assert lock.refuses(c.EndTurn())
+    assert lock.refuses(c.Reshuffle())
+    assert not lock.refuses(c.CallJudge())
+    assert not lock.refuses(c.AnswerJudgeCall())
+
+
+def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> None:
+    view = Table(7).running().view()
+    screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
+    screen.update(view)
+    hand = Hand(screen)
+    hand.touch("menu")
+    screen.update(view)
+    assert screen.scene_name() == "menu"
+    screen.update(msgspec.structs.replace(view, is_locked=True))
+    assert screen.scene_name() == "locked"
+    assert {target.id for target in screen.targets()} == {"unlock", "call-judge"}
+    hand.touch("unlock")
+    assert hand.intents == [LockTable(is_locked=False)]
+    unlock = next(target for target in screen.targets() if target.id == "unlock")
+    assert unlock.hold_ms >= 800
+
+
+@pytest.mark.parametrize("seats", [4, 5, 6, 7])
+def test_the_lock_is_on_the_table_screen(seats: int) -> None:
+    screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
+    screen.update(Table(seats).begun().view())
+    hand = Hand(screen)
+    hand.touch("lock")
+    assert hand.intents == [LockTable(is_locked=True)]
+    assert not any(isinstance(intent, AskGame) for intent in hand.intents)
