@@ -20,7 +20,7 @@ from saloon.kiosk.app.pointers import Pointers
 from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.pointer import Pointer
+from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.virtual.answers import Answers, Speaking
 from saloon.kiosk.virtual.door import Answer, Door, Question, refusal
@@ -175,7 +175,9 @@ class Loop:
         self._terminal.intents(self._screen.advance(now_ms), now_ms)
         for pointer in self._night.touches(self._pointers(now_ms), now_ms):
             self._terminal.intents(self._screen.pointer(pointer), now_ms)
-            self._paint(now_ms)
+            if pointer.phase is not PointerPhase.MOVE:
+                # What it opened must be there for the finger that comes next.
+                self._paint(now_ms)
         self._paint(now_ms)
         if self._door is not None:
             self._door.serve(self.answer)

@@ -1,6 +1,6 @@
 """Events of SDL about fingers and mice, as pointers in logical pixels."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import pygame
@@ -12,6 +12,8 @@ MOUSE = -1
 """The finger number of a mouse."""
 
 _LEFT_BUTTON = 1
+_STEP = 0.04
+"""How far a finger may go between two reports of its panel, as a share of width and height."""
 
 
 class Turning(msgspec.Struct, frozen=True):
@@ -66,12 +68,19 @@ class Pointers:
     def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:
         """The pointers that these events tell of, in order."""
         found: list[Pointer] = []
-        for event in events:
+        told = tuple(events)
+        lifts, landings = _steps(told)
+        for number, event in enumerate(told):
             match event.type:
+                case pygame.FINGERUP if number in lifts and event.finger_id in self._down:
+                    # Some panels lift a finger and lay it down beside, where others move it.
+                    continue
                 case pygame.FINGERDOWN | pygame.FINGERMOTION | pygame.FINGERUP:
                     found.extend(self._finger_seen(now_ms))
                     place = (event.x * self._turning.width, event.y * self._turning.height)
-                    found.extend(self._moment(event.finger_id, _FINGER[event.type], place, now_ms))
+                    is_step = number in landings and event.finger_id in self._down
+                    phase = PointerPhase.MOVE if is_step else _FINGER[event.type]
+                    found.extend(self._moment(event.finger_id, phase, place, now_ms))
                 case pygame.MOUSEBUTTONDOWN | pygame.MOUSEBUTTONUP if event.button == _LEFT_BUTTON:
                     found.extend(self._mouse(event, now_ms))
                 case pygame.MOUSEMOTION if MOUSE in self._down:
@@ -104,6 +113,26 @@ class Pointers:
         else:
             self._down[finger] = (x, y)
         return (*lost, Pointer(finger, phase, x, y, now_ms))
+
+
+def _steps(told: Sequence[pygame.event.Event]) -> tuple[set[int], set[int]]:
+    """Where a finger is lifted and laid down beside within one report: the numbers of both events.
+
+    Farther away it is the next hand: panels give a lifted finger's number away at once.
+    """
+    lifts, landings = set(), set()
+    last: dict[int, int] = {}
+    for number, event in enumerate(told):
+        if event.type not in _FINGER:
+            continue
+        before = last.get(event.finger_id)
+        if event.type == pygame.FINGERDOWN and before is not None and told[before].type == pygame.FINGERUP:
+            aside = max(abs(event.x - told[before].x), abs(event.y - told[before].y))
+            if aside <= _STEP:
+                lifts.add(before)
+                landings.add(number)
+        last[event.finger_id] = number
+    return lifts, landings
 
 
 _FINGER = {

@@ -77,6 +77,34 @@ def test_a_finger_whose_lifting_was_never_told_is_lost_when_it_comes_down_again(
     )
 
 
+def test_a_panel_that_lifts_and_lays_instead_of_moving_moves(pointers: Pointers) -> None:
+    pointers.of([finger(pygame.FINGERDOWN, 0.5, 0.5)], 1)
+    steps = [
+        finger(pygame.FINGERUP, 0.5, 0.5),
+        finger(pygame.FINGERDOWN, 0.51, 0.5),
+        finger(pygame.FINGERUP, 0.51, 0.5),
+        finger(pygame.FINGERDOWN, 0.52, 0.5),
+    ]
+    assert [p.phase for p in pointers.of(steps, 2)] == [MOVE, MOVE]
+    assert pointers.of([finger(pygame.FINGERUP, 0.52, 0.5)], 3) == (Pointer(5, UP, 416, 240, 3),)
+
+
+def test_the_next_hand_with_the_number_of_the_last_is_another_touch(pointers: Pointers) -> None:
+    pointers.of([finger(pygame.FINGERDOWN, 0.25, 0.5)], 1)
+    hands = [finger(pygame.FINGERUP, 0.25, 0.5), finger(pygame.FINGERDOWN, 0.75, 0.5)]
+    assert [p.phase for p in pointers.of(hands, 2)] == [UP, DOWN]
+
+
+def test_two_fingers_that_step_do_not_mix(pointers: Pointers) -> None:
+    pointers.of([finger(pygame.FINGERDOWN, 0.1, 0.5, 1), finger(pygame.FINGERDOWN, 0.9, 0.5, 2)], 1)
+    steps = [
+        finger(pygame.FINGERUP, 0.1, 0.5, 1),
+        finger(pygame.FINGERUP, 0.9, 0.5, 2),
+        finger(pygame.FINGERDOWN, 0.11, 0.5, 1),
+    ]
+    assert [(p.finger, p.phase) for p in pointers.of(steps, 2)] == [(2, UP), (1, MOVE)]
+
+
 def test_a_lifting_or_a_move_without_a_touch_is_nothing(pointers: Pointers) -> None:
     events = [finger(pygame.FINGERUP, 0.5, 0.5), finger(pygame.FINGERMOTION, 0.5, 0.5)]
     assert pointers.of(events, 0) == ()
