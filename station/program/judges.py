@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import click
-from argon2 import PasswordHasher
 
 from saloon.station.clock import SystemClock
 from saloon.station.data_folder import DataFolder
 from saloon.station.database import Database
 from saloon.station.judges import Judges
-from saloon.station.office.terminals import checked_pin
+from saloon.station.office.terminals import hashed_pin
 from saloon.station.program.options import data_option
 from saloon.station.settings import JUDGE_PIN, Settings
 
@@ -60,9 +59,9 @@ def remove(name: str, folder: DataFolder) -> None:
 @data_option
 def pin(folder: DataFolder) -> None:
     """Set the PIN of the judge's menu at the terminals; asked for, or one line of standard input."""
-    chosen = checked_pin(_secret("PIN"))
+    hashed = hashed_pin(_secret("PIN"))
     with folder.alone(), closing(Database(folder.url)) as database:
-        Settings(database).set(JUDGE_PIN, PasswordHasher().hash(chosen))
+        Settings(database).set(JUDGE_PIN, hashed)
     click.echo("The terminals learn the new PIN when the station runs.")
 
 
