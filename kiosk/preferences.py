@@ -12,6 +12,7 @@ from saloon.core.errors import BadData
 from saloon.core.terms import PlayerId, TournamentId
 from saloon.kiosk.touch_correction import Correction
 
+TurnSeconds = Annotated[int, msgspec.Meta(ge=0, le=600)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
 
@@ -50,6 +51,7 @@ class Preferences(msgspec.Struct, frozen=True):
     brightness, volume: in percent of what the parts can do. spoken: by player, so that a language never
     stays on a chair; the last chosen at the end. touch: the touch calibration.
     lock_after_s: of quiet, after which a table locks by itself; 0 for never.
+    turn_timer_s: from when on a turn is long; 0 for no timer.
     """
 
     language: str = ""
@@ -58,6 +60,7 @@ class Preferences(msgspec.Struct, frozen=True):
     brightness: Percent = 80
     volume: Percent = 60
     muted: bool = False
+    turn_timer_s: TurnSeconds = 0
     spoken: tuple[Spoken, ...] = ()
     touch: Correction | None = None
     lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0

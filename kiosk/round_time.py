@@ -1,4 +1,4 @@
-"""The round's clock as the screen is told of it."""
+"""The round's clock, and the timer of a turn, as the screen is told of them."""
 
 import msgspec
 
@@ -34,3 +34,19 @@ class RoundTime(msgspec.Struct, frozen=True):
     def minutes(self) -> int:
         """Minutes left, a begun one as a whole; 0 when it is over."""
         return max(0, -(-self.left_s // 60))
+
+
+class TurnTime(msgspec.Struct, frozen=True):
+    """How long a turn takes so far, in steps of some seconds; never more than its limit.
+
+    stands: the table waits for the judge, or for an answer.
+    """
+
+    spent_s: int
+    limit_s: int
+    stands: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the turn is long."""
+        return self.spent_s >= self.limit_s

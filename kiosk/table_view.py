@@ -12,7 +12,7 @@ from saloon.core.terms import SeatNo, TableNo
 from saloon.kiosk.carried import Carried
 from saloon.kiosk.parts_view import PartsView
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.round_time import RoundTime
+from saloon.kiosk.round_time import RoundTime, TurnTime
 from saloon.kiosk.touch_correction import Correction
 from saloon.sync.agent_contract import LinkPhase, LinkReport
 
@@ -116,6 +116,7 @@ class TableView(msgspec.Struct, frozen=True):
     round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
+    turn_time: None where nobody wants a timer.
     timeline: the steps that count, with the table after each.
     doubt: what is doubtful about the card; None for nothing.
     link: how the terminal is connected.
@@ -141,6 +142,7 @@ class TableView(msgspec.Struct, frozen=True):
     may_undo: int = 0
     enrolment: Enrolment = Enrolment()
     round_time: RoundTime | None = None
+    turn_time: TurnTime | None = None
     is_relieved: bool = False
     steps_to_come: int = 0
     doubt: CardDoubt | None = None

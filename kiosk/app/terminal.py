@@ -34,6 +34,7 @@ from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.round_clock import ClockStore, RoundClock
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
 from saloon.kiosk.app.story import story_of
+from saloon.kiosk.app.turn_timer import TurnTimer
 from saloon.kiosk.intents import (
     AnswerShutDown,
     AskClock,
@@ -119,6 +120,7 @@ class Terminal:
         self._pin = PinCheck(wake)
         self._carrier = Carrier(agent.pack, stick or Stick(USUAL_STICK), wake)
         self._clock = RoundClock(NoClockFile(), self._doubt_clock)
+        self._turn_timer = TurnTimer()
         self._found_station = False
         self._round_time: RoundTime | None = None
         self._pin_allows: GameCommand | None = None
@@ -314,6 +316,7 @@ class Terminal:
             may_undo=keeper.may_undo,
             enrolment=self._enrolling.view,
             round_time=self._round_time,
+            turn_time=self._turn_timer.view(),
             doubt=self._doubt,
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
@@ -336,6 +339,11 @@ class Terminal:
         if tune is not None:
             self._panel.play(tune)
         round_time = self._clock.view(now_ms)
+        stands = round_time is not None and round_time.is_paused
+        limit_s = self._choices.preferences.turn_timer_s
+        long = self._turn_timer.look(self._keeper.game, limit_s, now_ms, stands=stands)
+        if long is not None and tune is None:
+            self._panel.play(long)
         if round_time != self._round_time:
             self._round_time = round_time
             self._light_panel()
@@ -356,6 +364,7 @@ class Terminal:
         deadlines = (
             self._pin.next_deadline_ms(now_ms),
             self._clock.next_deadline_ms(now_ms),
+            self._turn_timer.next_deadline_ms(),
             self._carrier.next_deadline_ms(),
             self._parts.next_deadline_ms(),
             self._lock.next_deadline_ms(self._choices.preferences.lock_after_s),

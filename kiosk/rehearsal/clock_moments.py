@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from saloon.kiosk.rehearsal.moments import Moment, Table
-from saloon.kiosk.round_time import RoundTime
+from saloon.kiosk.round_time import RoundTime, TurnTime
 
 _LIMIT_S = 90 * 60
 
@@ -23,6 +23,9 @@ def clock_moments(seats: int) -> Iterator[Moment]:
     yield at("clock-over", RoundTime(-70, _LIMIT_S))
     yield at("clock-stopped", RoundTime(34 * 60, _LIMIT_S, is_held_by_station=True))
     yield at("clock-rough", RoundTime(34 * 60, _LIMIT_S, is_rough=True))
+    for picture, time in (("turn-bar", TurnTime(45, 90)), ("turn-bar-over", TurnTime(90, 90))):
+        yield Moment(picture, "play", msgspec.structs.replace(play, turn_time=time))
+    yield Moment("turn-timer", "turn-timer", play, ("menu", "turn-timer"))
     stopped = RoundTime(12 * 60, _LIMIT_S, is_held_here=True, extended_s=300)
     keyed = msgspec.structs.replace(play, round_time=stopped, judge_present=True)
     yield Moment("judge-clock", "clock", keyed, ("menu", "judge-menu", "clock"))

@@ -14,6 +14,7 @@ from saloon.kiosk.scenes.rule_card import RulesScene
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.sound import SoundScene
 from saloon.kiosk.scenes.story import StoryScene
+from saloon.kiosk.scenes.turn_timer import TurnTimerScene
 from saloon.kiosk.ui.parts import Block, Button
 
 
@@ -31,6 +32,7 @@ class MenuScene:
             Offer(Button(NOWHERE, "judge-menu", _("For the judge"), icon="key", size_px=size), 4.2),
             Offer(Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size), 4.2),
             Offer(language_button(stage, size), 4.2),
+            Offer(Button(NOWHERE, "turn-timer", _("Turn timer"), icon="clock", size_px=size), 3.0),
             Offer(Button(NOWHERE, "sound", _("Sound"), icon="bell", size_px=size), 2.2),
             Offer(Button(NOWHERE, "look", _("Light and layout"), icon="sun", size_px=size), 4.2),
             *((Offer(lock_button(stage, size), 2.2),) if shows_lock(stage.game) else ()),
@@ -47,6 +49,8 @@ class MenuScene:
                 return Reply(opens=RulesScene())
             case "story":
                 return Reply(opens=StoryScene())
+            case "turn-timer":
+                return Reply(opens=TurnTimerScene())
             case "sound":
                 return Reply(opens=SoundScene())
             case "look":

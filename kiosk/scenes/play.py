@@ -19,6 +19,7 @@ from saloon.kiosk.scenes.life_panel import life_panel, life_reply
 from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.turn_bar import turn_bar
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
@@ -41,6 +42,7 @@ class PlayScene:
         return (
             *panels,
             middle(stage, stage.ring.middle, turn_head(stage), offers),
+            *turn_bar(stage, stage.ring.middle),
             strip(stage, stage.ring.strip),
         )
 
