@@ -1,0 +1,99 @@
+"""The round's clock through the whole app: orders, hands, lamp, tune, restarts; and the file of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import VirtualTable
+
+from saloon.core.orders import SetClock
+from saloon.core.terms import GameId, Seconds
+from saloon.hardware.contract import Lamp
+from saloon.kiosk.app.clock_file import ClockFile, SavedClock
+from saloon.kiosk.app.table_clock import started
+from saloon.kiosk.round_time import RoundTime
+
+GAME = GameId("g1")
+LIMIT_S = Seconds(3_600)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[VirtualTable]:
+    made = VirtualTable(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def running(table: VirtualTable) -> VirtualTable:
+    """In its first turn, an hour to play, the station's clock started long after the connection was."""
+    seated(table, msgspec.structs.replace(seat_game(time_limit_min=60), clock_waits=True))
+    table.advance(60)
+    table.order(SetClock(GAME, 1, LIMIT_S, LIMIT_S))
+    return table
+
+
+def time(table: VirtualTable) -> RoundTime:
+    found = table.view.round_time
+    assert found is not None
+    return found
+
+
+def test_the_judge_stops_the_table_lets_it_run_and_gives_time(running: VirtualTable) -> None:
+    running.turn_key(on=True)
+    running.touch("menu", "judge-menu", "clock", "clock-pause")
+    left = time(running).left_s
+    running.advance(600)
+    assert (time(running).left_s, time(running).is_held_here) == (left, True)
+    running.touch("clock-resume", "clock-extend-5")
+    assert abs(time(running).left_s - left - 300) <= 1
+    assert time(running).extended_s == 300
+
+
+def test_lamp_and_words_warn_and_say_what_to_do_at_the_end(running: VirtualTable) -> None:
+    assert running.lamp().pattern is Lamp.PLAYING
+    running.order(SetClock(GAME, 2, LIMIT_S, Seconds(305)))
+    running.advance(8)
+    assert running.lamp().pattern is Lamp.TIME_SHORT
+    assert any("5 minutes left." in words for words in running.says())
+    running.advance(30)
+    assert running.lamp().pattern is Lamp.PLAYING
+    running.advance(300)
+    assert running.lamp().pattern is Lamp.TIME_OVER
+    assert any("The time is over." in words and "nobody wins" in words for words in running.says())
+
+
+def test_the_clock_comes_back_with_the_table_after_a_restart(running: VirtualTable) -> None:
+    running.advance(100)
+    left = time(running).left_s
+    running.restart()
+    assert abs(time(running).left_s - left) <= 60
+
+
+def test_a_stopped_table_is_still_stopped_after_a_restart(running: VirtualTable) -> None:
+    running.turn_key(on=True)
+    running.touch("menu", "judge-menu", "clock", "clock-pause")
+    left = time(running).left_s
+    running.restart()
+    running.advance(300)
+    assert (time(running).is_held_here, time(running).left_s) == (True, left)
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"game": 3}', b"\xff\xfe"])
+def test_a_damaged_file_is_left_out(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "clock.json").write_bytes(damage)
+    assert ClockFile(tmp_path).read() is None
+
+
+def test_what_was_kept_is_read_again_and_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
+    kept = SavedClock(GAME, started(3_600, 5), 7, "boot")
+    file = ClockFile(tmp_path)
+    file.keep(kept)
+    file.close()
+    assert ClockFile(tmp_path).read() == kept
+    nowhere = ClockFile(tmp_path / "gone")
+    nowhere.keep(kept)
+    nowhere.close()
+    assert nowhere.read() is None
