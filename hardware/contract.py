@@ -140,6 +140,15 @@ class PanelState(msgspec.Struct, frozen=True):
     readings: Readings = Readings()
 
 
+class PowerSource(enum.Enum):
+    """Where the power comes from, as a virtual battery is told."""
+
+    MAINS = "mains"
+    BATTERY = "battery"
+    LOW = "low"
+    """The battery, and not for long."""
+
+
 class Panel(Protocol):
     """Buttons, key switch, lamp and buzzer of one terminal, driven by the owner's clock.
 
@@ -178,6 +187,9 @@ class Panel(Protocol):
 
     def turn_key(self, *, on: bool) -> None:
         """Turn the virtual key switch; ``Unavailable`` on real pins."""
+
+    def run_on(self, source: PowerSource) -> None:
+        """Let the virtual battery tell of this through its mock pins; ``Unavailable`` on real ones."""
 
     def close(self) -> None:
         """Lamp and buzzer off, pins free."""

@@ -21,13 +21,14 @@ from saloon.hardware.contract import (
     PanelState,
     PartFailed,
     PartMended,
+    PowerSource,
     ReadingsTold,
     Tune,
 )
 from saloon.hardware.fan import FanPart
 from saloon.hardware.gauges import Gauges, Told
 from saloon.hardware.outputs import ButtonLamp, Buzzer, ScreenLight, StatusLamp
-from saloon.hardware.part_wiring import ButtonWiring
+from saloon.hardware.part_wiring import BatteryKind, ButtonWiring
 from saloon.hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
 from saloon.hardware.power_wiring import gauges_of
 from saloon.hardware.rack import Part, Rack
@@ -174,6 +175,17 @@ class PinPanel:
         if self._wiring.key is None:
             raise VirtualOnly("this panel has no key switch")
         self._drive(self._wiring.key.pin, high=on != self._wiring.key.to_ground)
+        self._wake()
+
+    def run_on(self, source: PowerSource) -> None:
+        """Let the battery's mock pins tell where the power comes from."""
+        part = self._wiring.battery
+        if part is None or part.kind is not BatteryKind.PINS:
+            raise VirtualOnly("this panel has no battery that speaks by pins")
+        told = ((part.power_lost, source is not PowerSource.MAINS), (part.low, source is PowerSource.LOW))
+        for pin, is_told in told:
+            if pin is not None:
+                self._drive(pin, high=is_told == part.active_high)
         self._wake()
 
     def look(self) -> None:

@@ -49,7 +49,7 @@ class People:
         self._speed = speed
         self._mood = Mood.PLAYING
         self._stuck_since: float | None = None
-        self._called = False
+        self._called = self._has_disputed = False
         self._will_mix = False
         self._mixed: tuple[int, int] | None = None
         self._missing: int | None = None
@@ -84,7 +84,7 @@ class People:
                 # Only the judge's word ends it: the player does not come back.
                 self._left |= {self._missing}
             self._mood = mood
-            self._called = False
+            self._called = self._has_disputed = False
             self._stuck_since = None
 
     def will_mix_up(self) -> None:
@@ -133,6 +133,8 @@ class People:
             return _LOOK_AGAIN_S
         if self._cannot_go_on(seen, mood):
             self._stuck()
+            if not self._has_disputed and (disputes := _ending_with(seen, "-disputes")):
+                self._has_disputed = door.touch(Touch(disputes[0], 0))
             if not self._called and self._patience_is_over() and seen.target(_CALL):
                 self._called = door.touch(Touch(_CALL, 0))
             return _LOOK_AGAIN_S
@@ -164,3 +166,7 @@ class People:
     def _patience_is_over(self) -> bool:
         since = self._stuck_since
         return since is not None and time.monotonic() - since > _PATIENCE_S / self._speed()
+
+
+def _ending_with(seen: Seen, suffix: str) -> tuple[str, ...]:
+    return tuple(name for name in seen.offered("seat-") if name.endswith(suffix))

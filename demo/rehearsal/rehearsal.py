@@ -53,7 +53,7 @@ class Rehearsal:
         self._measured_s = -_MEASURED_EVERY_S
         self._over = threading.Event()
         self.hall = RehearsalHall(directory, processes, plan, access, lambda: self._speed)
-        self._troubles = Troubles(self.hall, processes, lambda: self.seconds)
+        self._troubles = Troubles(self.hall, processes, lambda: self.seconds, lambda: self._speed)
         self._told = Told(Stage.STARTING, judge=access.judge, password=access.password, pin=access.pin)
 
     @property

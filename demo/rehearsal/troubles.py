@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, assert_never
 
 from saloon.demo.processes import Processes
+from saloon.demo.rehearsal.draining import Draining
 from saloon.demo.rehearsal.faults import LIES_IN_WAIT, Ledger
 from saloon.demo.rehearsal.hall import STATION, RehearsalHall
 from saloon.demo.rehearsal.people import Mood
@@ -24,9 +25,16 @@ _OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
 
 
 class Troubles:
-    """All that is wrong in a hall. now_s: seconds since the rehearsal began."""
+    """All that is wrong in a hall. now_s: seconds since the rehearsal began. speed: of the people."""
 
-    def __init__(self, hall: RehearsalHall, processes: Processes, now_s: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        hall: RehearsalHall,
+        processes: Processes,
+        now_s: Callable[[], float],
+        speed: Callable[[], float],
+    ) -> None:
+        self._batteries = Draining(hall.units, now_s, speed)
         self._hall = hall
         self._processes = processes
         self._now_s = now_s
@@ -93,6 +101,7 @@ class Troubles:
             hidden = waits and fault.solved_s is None and fault.shows_s is None
             if hidden and self._hall.people[fault.table].is_stuck():
                 self.ledger = self.ledger.shown(fault.table, fault.kind, self._now_s())
+        self._batteries.look()
         if self._stalls_until_s is not None and self._now_s() >= self._stalls_until_s:
             self.resume_station()
 
@@ -129,7 +138,7 @@ class Troubles:
             case FaultKind.NOISY_LINE:
                 units.disturb_cable(unit)
             case FaultKind.FLAT_BATTERY:
-                units.cut_power(unit)
+                self._batteries.begin(unit)
             case FaultKind.DEAD_UNIT:
                 units.destroy(unit)
             case FaultKind.WRONG_SHEET:
@@ -147,7 +156,7 @@ class Troubles:
         if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
             units.mend_cable(unit)
         if FaultKind.FLAT_BATTERY in over:
-            units.switch_on(unit)
+            self._batteries.end(unit)
         if over & set(_MOODS):
             self._hall.people[table].feel(Mood.PLAYING)
 

@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,13 @@ from saloon.sync.trust import fingerprint_of_pem
 
 PROGRAM: Final = "units"
 _PORTS: Final = range(20_000, 32_000)
+_BATTERY: Final = """
+# Runs empty in a rehearsal.
+[battery]
+kind = "pins"
+power_lost = 26
+low = 16
+"""
 _NOISE: Final = "0.0004"
 """Chance of a wrong bit on a serial line that something disturbs."""
 
@@ -90,7 +98,8 @@ class UnitsAtWork:
         wire = ("--serial", str(self.line_end(unit.number, "terminal"))) if unit.serial else ()
         arguments = (
             "--data", str(self.folder(unit.name)), "--provisioning", str(self._provisioning(unit.name)),
-            "--virtual", unit.door.rpartition(":")[2], "--pins", "mock", "--rehearsal", *wire,
+            "--panel", str(self._panel()), "--pins", "mock", "--rehearsal",
+            "--virtual", unit.door.rpartition(":")[2], *wire,
         )  # fmt: skip
         log = self._directory / "logs" / f"{unit.name}.log"
         self._tell(StartUnit(unit.name, arguments, str(log)))
@@ -161,6 +170,14 @@ class UnitsAtWork:
             "--a", str(self.line_end(number, "terminal")), "--b", str(self.line_end(number, "station")),
             "--baud", "115200", *more,
         )  # fmt: skip
+
+    def _panel(self) -> Path:
+        """The virtual panel, and a battery behind it."""
+        file = self._directory / "panel.toml"
+        if not file.exists():
+            virtual = resources.files("saloon.hardware") / "panels" / "virtual.toml"
+            file.write_text(virtual.read_text(encoding="utf-8") + _BATTERY, encoding="utf-8")
+        return file
 
     def _provisioning(self, name: str) -> Path:
         return self._directory / f"{name}.toml"

@@ -8,6 +8,7 @@ import urllib.request
 import msgspec
 
 from saloon.core.errors import Unavailable
+from saloon.hardware.contract import PowerSource
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 
 _PATIENCE_S = 5.0
@@ -28,6 +29,17 @@ class Door:
         body = json.dumps({"target": touch.target, "hold_ms": touch.hold_ms}).encode()
         try:
             self._ask("/touch", body)
+        except TargetGone:
+            return False
+        return True
+
+    def run_on(self, supply: PowerSource) -> bool:
+        """Let the virtual battery tell where its power comes from; False where it has none.
+
+        Raises Unavailable while the terminal is away.
+        """
+        try:
+            self._ask("/panel", json.dumps({"battery": supply.value}).encode())
         except TargetGone:
             return False
         return True

@@ -7,7 +7,7 @@ from typing import Annotated, Protocol
 import msgspec
 import pygame
 
-from saloon.hardware.contract import Button, Panel
+from saloon.hardware.contract import Button, Panel, PowerSource
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.pointer import PointerPhase
 from saloon.kiosk.screen_contract import ScreenContract, Target
@@ -44,11 +44,12 @@ class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A press of a button of the panel, or a turn of the key."""
+    """A press of a button of the panel, a turn of the key, or where a virtual battery's power comes from."""
 
     press: str | None = None
     hold_ms: int = 0
     key: bool | None = None
+    battery: PowerSource | None = None
 
 
 class Fingers(Protocol):
@@ -195,6 +196,8 @@ class Answers:
                 self._panel.press(button, hold_ms=press.hold_ms)
             if press.key is not None:
                 self._panel.turn_key(on=press.key)
+            if press.battery is not None:
+                self._panel.run_on(press.battery)
         except (OSError, KeyError) as error:
             return refusal(409, f"this panel cannot do that: {error}")
         return Answer(200, b"{}")

@@ -27,7 +27,7 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     Said.CABLE_WAS_OUT: _("Table {n}: the cable was out. It is plugged in again."),
     Said.CABLE_CHANGED: _("Table {n}: the cable was bad. It has been changed."),
     Said.CABLE_FINE: _("Table {n}: there is nothing wrong with the cable."),
-    Said.BACK_ON: _("Table {n}: there was no power. The terminal starts and shows the same game."),
+    Said.BACK_ON: _("Table {n}: the plug was out. It has power now, and shows the same game."),
     Said.STAYS_DARK: _("Table {n}: the terminal stays dark, whatever you plug in."),
     Said.POWER_FINE: _("Table {n}: it has power."),
     Said.WOKEN: _("Table {n}: they were chatting. They play on."),

@@ -53,7 +53,7 @@ class SmallRehearsal:
             tables=3, serial=1, spares=1, speed=200, seed=3, judges_confirm=False, auto=True, rounds=1
         )
         self.rehearsal = Rehearsal(folder, processes, plan, new_access())
-        self.robot = RobotJudge(1.0)
+        self.robot = RobotJudge(5.0)
         self.rounds = RoundByRound(1, draws=True)
 
     def make(self, table: int, kind: FaultKind) -> Said | None:
