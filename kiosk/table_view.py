@@ -118,6 +118,7 @@ class TableView(msgspec.Struct, frozen=True):
     over and not whole yet.
     turn_time: None where nobody wants a timer.
     timeline: the steps that count, with the table after each.
+    words_on_ending: how many of the steps that may be undone, the last ones, are words on the ending.
     doubt: what is doubtful about the card; None for nothing.
     link: how the terminal is connected.
     carried: what is shown as codes or written to a stick.
@@ -140,6 +141,7 @@ class TableView(msgspec.Struct, frozen=True):
     story: tuple[StoryLine, ...] = ()
     timeline: Timeline | None = None
     may_undo: int = 0
+    words_on_ending: int = 0
     enrolment: Enrolment = Enrolment()
     round_time: RoundTime | None = None
     turn_time: TurnTime | None = None

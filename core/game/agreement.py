@@ -32,10 +32,13 @@ def is_proposed(state: GameState) -> bool:
 
 
 def asked_to_agree(state: GameState) -> tuple[SeatNo, ...]:
-    """The seats whose players are asked; none where the judge ruled the ending, or no ending is proposed."""
+    """The seats whose players are asked; none where no ending is proposed, or the judge ruled it.
+
+    Nor in a duel that somebody has left: who is still there has won.
+    """
     duel = state.duel
     ruled = state.because in {Because.TIME_LIMIT, Because.JUDGE}
-    if not is_proposed(state) or ruled or (duel is not None and duel.because is DuelBecause.RULING):
+    if not is_proposed(state) or ruled or (duel is not None and duel.because is not DuelBecause.ELIMINATIONS):
         return ()
     return tuple(seat.seat for seat in state.seats if not seat.passive)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 import msgspec
 
 from saloon.core.errors import BadData
+from saloon.core.game.agreement_events import AgreementEvent
 from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.events import GameStep, JudgeAnswered, JudgeCalled, StepsUndone, TableSeated
 from saloon.core.game.evolve import evolve
@@ -84,6 +85,16 @@ def undoable(timeline: Timeline | None) -> int:
     count = 0
     for moment in reversed(timeline.moments[1:]):
         if moment.step.order is not None:
+            break
+        count += 1
+    return count
+
+
+def words_on_ending(timeline: Timeline | None) -> int:
+    """How many of the last steps are only words on the ending; undo before it is one step more."""
+    count = 0
+    for moment in reversed(() if timeline is None else timeline.moments[1:]):
+        if not isinstance(moment.step.events[0], AgreementEvent):
             break
         count += 1
     return count

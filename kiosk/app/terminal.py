@@ -11,6 +11,7 @@ from saloon.core.game.clock_commands import DoubtClock
 from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
+from saloon.core.game.timeline import words_on_ending
 from saloon.core.terms import Seconds
 from saloon.hardware.contract import (
     ButtonPressed,
@@ -314,6 +315,7 @@ class Terminal:
             story=self._told(),
             timeline=keeper.timeline,
             may_undo=keeper.may_undo,
+            words_on_ending=words_on_ending(keeper.timeline),
             enrolment=self._enrolling.view,
             round_time=self._round_time,
             turn_time=self._turn_timer.view(),

@@ -202,6 +202,9 @@ class Brain:
     def _ending(self, seen: Seen) -> Touch | None:
         if seen.scene == "pin":
             return self._type_pin(seen)
+        silent = [name for name in seen.offered("seat-") if name.endswith("-agrees")]
+        if silent:
+            return Touch(silent[0], 3)
         for name in ("declare-roles", "confirm-sheet", "to-roles"):
             if seen.target(name) and (name != "confirm-sheet" or self._pin):
                 return Touch(name, 6)

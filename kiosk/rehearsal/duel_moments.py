@@ -14,7 +14,7 @@ from saloon.core.game.duel.state import Advantage, DuelState
 from saloon.core.game.events import GameStep, SeatedPlayer
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.app.story import story_of
@@ -72,6 +72,7 @@ class DuelTable:
             timeline=self._timeline,
             may_undo=undoable(self._timeline),
             round_time=RoundTime(34 * 60, 90 * 60),
+            words_on_ending=words_on_ending(self._timeline),
         )
 
     def here(self) -> "DuelTable":
@@ -162,7 +163,10 @@ def _long() -> Iterator[Moment]:
     for _ in range(3):
         last.fall(_TWO).enter(_TWO)
     yield Moment("duel-long-last", "duel", last.view())
-    yield Moment("duel-long-sheet", "sheet", last.fall(_TWO).view())
+    yield Moment("duel-ending", "ending", last.fall(_TWO).view())
+    last.do(c.AgreeEnding(_ONE))
+    yield Moment("duel-ending-one-agrees", "ending", last.view())
+    yield Moment("duel-long-sheet", "sheet", last.do(c.AgreeEnding(_TWO)).view())
 
 
 def _one_shown(table: DuelTable) -> DuelTable:

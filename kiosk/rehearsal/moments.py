@@ -8,13 +8,14 @@ import msgspec
 from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import edition
 from saloon.core.game import commands as c
+from saloon.core.game.agreement import awaited
 from saloon.core.game.characters import Character
 from saloon.core.game.decide import decide
 from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer, Stake
 from saloon.core.game.role_counts import role_counts
 from saloon.core.game.roles import Role
 from saloon.core.game.state import GameState
-from saloon.core.game.timeline import Timeline, extended, undoable
+from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from saloon.kiosk.app.story import story_of
@@ -99,6 +100,7 @@ class Table:
             timeline=self._timeline,
             may_undo=undoable(self._timeline),
             round_time=RoundTime(34 * 60, 90 * 60),
+            words_on_ending=words_on_ending(self._timeline),
         )
 
     def dealt(self) -> "Table":
@@ -131,12 +133,16 @@ class Table:
         self.running()
         return self.kill(1, 3, Role.SHERIFF)
 
+    def agreed(self) -> "Table":
+        """All who are asked have agreed with the ending."""
+        return self.do(*(c.AgreeEnding(seat) for seat in awaited(self.state)))
+
     def declared(self) -> "Table":
         """The roles of all seats are shown."""
         row = role_counts(self.seats, self._rules)
         left = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
         left.remove(Role.OUTLAW)
-        self.ended()
+        self.ended().agreed()
         return self.do(c.DeclareRoles((Role.SHERIFF, Role.OUTLAW, *reversed(left))))
 
 
@@ -276,8 +282,9 @@ def _noon(seats: int, rules: Edition) -> Table:
 
 
 def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
-    ended = Table(seats, rules).ended().view()
-    yield Moment("ending", "ending", ended)
+    yield Moment("ending", "ending", Table(seats, rules).ended().view())
+    ended = Table(seats, rules).ended().agreed().view()
+    yield Moment("ending-agreed", "ending", ended)
     own: tuple[str, ...] = ("to-roles", f"declare-seat-{seats}-renegade")
     if role_counts(seats, rules).rebel and seats > 4:  # noqa: PLR2004 (from there on a panel is too small)
         yield Moment("roles-declare-page", "roles-declare", ended, ("to-roles", "role-of-seat-3"))

@@ -4,6 +4,7 @@ from collections import Counter
 
 import msgspec
 
+from saloon.core.game.agreement import awaited
 from saloon.core.game.commands import DeclareRoles
 from saloon.core.game.revolution import not_the_rebel
 from saloon.core.game.role_counts import role_counts, roles_left
@@ -94,6 +95,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return (
             game is not None
             and game.phase in {Phase.ENDED, Phase.SHEET}
+            and not awaited(game)
             and len(game.seats) == len(self.declared)
         )
 

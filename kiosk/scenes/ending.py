@@ -1,9 +1,13 @@
-"""The game is over: who has won, why, and what the table does now."""
+"""The game is over: who has won, why, and whether everybody agrees; then the roles."""
 
 from typing import Final
 
-from saloon.core.game.events import Because, Ending
+from saloon.core.game.agreement import asked_to_agree, awaited
+from saloon.core.game.commands import Undo
+from saloon.kiosk.scenes.agreement import agreement_panel, agreement_reply
 from saloon.kiosk.scenes.declaration import DeclarationScene
+from saloon.kiosk.scenes.ending_reasons import EndingReasonsScene
+from saloon.kiosk.scenes.ending_words import because_words, ending_words
 from saloon.kiosk.scenes.furniture import (
     NOWHERE,
     Head,
@@ -17,45 +21,50 @@ from saloon.kiosk.scenes.furniture import (
     undo_offer,
 )
 from saloon.kiosk.scenes.guide import guided
-from saloon.kiosk.scenes.life_panel import life_panel
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _ROOM_FOR_A_SIGN: Final = 8
+_FEW: Final = 2
+"""So many names are said in the middle; of more, the number."""
 
 
 class EndingScene:
-    """The ending condition, until the roles are declared."""
+    """The proposed ending: of a game until the roles are declared, of a duel until all have agreed."""
 
     name: Final = "ending"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The ring as it ended, the result in the middle."""
-        _ = stage.words.gettext
-        declare = Button(NOWHERE, "to-roles", _("Show the roles"), Look.MAIN, "cards", size_px=stage.mm(5))
-        offers = (Offer(declare, 2.6), undo_offer(stage), judge_offer(stage), menu_offer(stage))
-        text = _("{because} Keep your cards; call the judge and show the roles together.")
+        """Each player's word at the edge, the result in the middle."""
+        offers = (
+            *_next_offers(stage), undo_offer(stage), judge_offer(stage), menu_offer(stage)
+        )  # fmt: skip
+        is_game = stage.game.duel is None
         head = Head(
-            ending_words(stage), text.format(because=because_words(stage)), "laurel", Tone.LOUD,
-            sign=len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
-            brief=_("Call the judge and show the roles."),
+            ending_words(stage), _text(stage), "laurel", Tone.LOUD,
+            sign=is_game and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
+            brief=_brief(stage),
         )  # fmt: skip
         return (
-            *(life_panel(stage, seat, touchable=False) for seat in stage.game.seats),
+            *(agreement_panel(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, guided(stage, head), offers),
             strip(stage, stage.ring.strip),
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """On to the roles, or back by undo."""
+        """A player's word, the reasons, the roles; undo goes back into the game at once."""
         match target:
             case "to-roles":
                 return Reply(opens=DeclarationScene.of(stage))
+            case "ending-why":
+                return Reply(opens=EndingReasonsScene())
+            case "undo":
+                return asks(Undo(stage.table.words_on_ending + 1))
             case "menu":
                 return Reply(opens=MenuScene())
             case _:
-                return common(target) or Reply()
+                return agreement_reply(target) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
         """It is chosen anew for every moment."""
@@ -63,33 +72,43 @@ class EndingScene:
         return True
 
 
-def ending_words(stage: Stage) -> str:
-    """Who has won."""
+def _next_offers(stage: Stage) -> tuple[Offer, ...]:
     _ = stage.words.gettext
-    match stage.game.ending:
-        case Ending.LAW_WINS:
-            return _("The Law wins!")
-        case Ending.OUTLAWS_WIN:
-            return _("The Outlaws win!")
-        case Ending.RENEGADE_WINS:
-            return _("The Renegade wins!")
-        case Ending.NO_WINNER | None:
-            return _("No winner")
+    if stage.game.duel is not None:
+        return ()
+    why = Button(NOWHERE, "ending-why", _("Why?"), icon="story", size_px=stage.mm(4))
+    if awaited(stage.game):
+        return (Offer(why, 1.6),)
+    roles = Button(NOWHERE, "to-roles", _("Show the roles"), Look.MAIN, "cards", size_px=stage.mm(5))
+    return (Offer(roles, 2.6),)
 
 
-def because_words(stage: Stage) -> str:
-    """The rule that ended the game."""
-    _ = stage.words.gettext
-    match stage.game.because:
-        case Because.NO_OUTLAW_OR_RENEGADE_LEFT:
-            return _("No Outlaw and no Renegade is left.")
-        case Because.SHERIFF_OUT:
-            return _("The Sheriff is out.")
-        case Because.RENEGADE_LAST:
-            return _("The Renegade is the only one left.")
-        case Because.TIME_LIMIT:
-            return _("The time limit was reached.")
-        case Because.JUDGE:
-            return _("The judge ruled it at the time limit.") + f" {stage.game.ruled}"
-        case None:
-            return ""
+def _text(stage: Stage) -> str:
+    return f"{because_words(stage)} {_progress(stage)}".strip()
+
+
+def _brief(stage: Stage) -> str:
+    _, waiting = stage.words.gettext, awaited(stage.game)
+    disputed = [seat for seat in stage.game.agreement.disputed if seat in waiting]
+    if disputed:
+        return _("Disputed by {names}").format(names=", ".join(stage.seat(seat).name for seat in disputed))
+    return _progress(stage) if waiting else _("Call the judge and show the roles.")
+
+
+def _progress(stage: Stage) -> str:
+    """What the table does now: who is still to say yes, or who disputes."""
+    _, game = stage.words.gettext, stage.game
+    waiting = awaited(game)
+    disputed = [seat for seat in game.agreement.disputed if seat in waiting]
+    if disputed:
+        names = ", ".join(stage.seat(seat).name for seat in disputed)
+        return _("Disputed by {names}: the judge settles it.").format(names=names)
+    if not waiting:
+        return _("Keep your cards; call the judge and show the roles.")
+    if len(waiting) > _FEW:
+        count = len(asked_to_agree(game)) - len(waiting)
+        return _("Does everybody agree? So far {count} of {all}.").format(
+            count=count, all=len(asked_to_agree(game))
+        )
+    names = ", ".join(stage.seat(seat).name for seat in waiting)
+    return _("Still to agree: {names}.").format(names=names)

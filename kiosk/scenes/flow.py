@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from saloon.core.game.agreement import awaited
 from saloon.core.game.duel.state import DuelPhase
 from saloon.core.game.state import Phase
 from saloon.kiosk.scenes.auction import AuctionScene
@@ -69,6 +70,8 @@ def scene_of(view: TableView) -> Scene:
         return _RELIEVED if view.is_relieved else _TAKING_OVER
     if view.is_locked and shows_lock(game):
         return _LOCKED
+    if game.duel is not None and awaited(game):
+        return _BY_PHASE[Phase.ENDED]
     if game.duel is not None and game.phase in {Phase.DUEL, Phase.SHEET}:
         return _BY_DUEL_PHASE[game.duel.phase]
     if game.phase is Phase.PLAYING and game.pending:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
+from saloon.core.game.agreement import awaited
 from saloon.core.game.commands import Abandon, EndByTimeLimit, VoidGame
 from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.carry import CarryScene
@@ -13,6 +14,7 @@ from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.duel.ruling import RulingScene
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.scenes.groups import Entry, Group, group_reply, grouped
+from saloon.kiosk.scenes.judge_goes_on import GoesOnScene
 from saloon.kiosk.scenes.judge_leaving import PlayerLeavesScene
 from saloon.kiosk.scenes.judge_void import VoidScene
 from saloon.kiosk.scenes.scene import Reply, Stage
@@ -75,6 +77,8 @@ def _of_the_game(stage: Stage) -> Iterator[Entry]:
         yield Entry("end-by-time-limit", _("Time is over"), "clock", Reply(opens=scene), enabled=allowed)
     else:
         yield Entry("rule-duel", _("Time is over"), "clock", Reply(opens=RulingScene()))
+    if awaited(stage.game):
+        yield Entry("goes-on", _("Go on without"), "arrow", Reply(opens=GoesOnScene()))
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())
     yield Entry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)

@@ -123,6 +123,7 @@ def test_a_game_at_the_serial_table_from_the_seats_to_the_confirmed_sheet(small_
     shoot(hand, 5, 4, "renegade")
     hand.wait_for_scene("ending")
     hand.wait_for_lamp(Lamp.ENDED)
+    hand.touch(*(f"seat-{seat}-agrees" for seat in range(1, 6)))
     hand.touch("to-roles", "declare-roles")
     hand.wait_for_scene("sheet")
     card(small_hall, 2, "proposed")

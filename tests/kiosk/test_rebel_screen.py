@@ -55,7 +55,7 @@ def test_the_revolution_is_asked_answered_and_told() -> None:
     table.kill(1, 3, Role.SHERIFF)
     hand = hand_on(table.view())
     assert hand.screen.scene_name() == "revolution"
-    assert ids(hand) == {"revolution-yes", "revolution-no", "undo"}
+    assert ids(hand) == {"revolution-yes", "revolution-no", "undo", "ask-rebel-3"}
     hand.touch("revolution-yes")
     answer = c.AnswerRevolution(SeatNo(3), is_rebel=True)
     assert hand.intents == [AskGame(answer)]
@@ -84,7 +84,7 @@ def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards()
 
 def test_who_said_no_is_not_offered_the_rebel_at_the_end() -> None:
     table = Table(6, rebel_rules()).begun().do(c.EndTurn(), c.EndTurn())
-    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=False))
+    table.kill(1, 3, Role.SHERIFF).do(c.AnswerRevolution(SeatNo(3), is_rebel=False)).agreed()
     hand = hand_on(table.view())
     touched(hand, table.view(), "to-roles", "role-of-seat-3")
     assert "declare-seat-3-rebel" not in ids(hand)

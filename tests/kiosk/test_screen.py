@@ -252,7 +252,7 @@ def test_the_story_can_be_about_one_player() -> None:
 
 
 def test_roles_are_declared_with_few_touches() -> None:
-    table = Table(5).ended()
+    table = Table(5).ended().agreed()
     hand = hand_on(table.view())
     hand.touch("to-roles")
     hand.screen.update(table.view())
@@ -264,7 +264,7 @@ def test_roles_are_declared_with_few_touches() -> None:
 
 
 def test_a_role_that_is_used_up_cannot_be_declared_and_one_can_be_taken_back() -> None:
-    table = Table(6).ended()
+    table = Table(6).ended().agreed()
     hand = hand_on(table.view())
     for target in ("to-roles", "declare-seat-3-deputy"):
         hand.touch(target)
@@ -355,7 +355,8 @@ def test_every_target_is_in_the_list_for_those_who_touch() -> None:
     listed = (ROOT / "docs" / "terminal-targets.md").read_text(encoding="utf-8")
     unknown = set()
     for seats in (5, 7):
-        for moment in (*moments(seats), *judge_moments(seats), *auction_moments(seats)):
+        judged = judge_moments(seats)
+        for moment in (*moments(seats), *judged, *auction_moments(seats)):
             hand = hand_on(moment.view)
             for target in moment.touches:
                 hand.touch(target)

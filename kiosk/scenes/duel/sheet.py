@@ -1,11 +1,11 @@
 """The record sheet of a duel: who has won, by which score and why, for the judge to confirm."""
 
-from typing import Final, assert_never
+from typing import Final
 
-from saloon.core.game.duel.ending import DuelBecause
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.carry import CarryScene, carry_offers
+from saloon.kiosk.scenes.ending_words import because_words
 from saloon.kiosk.scenes.furniture import common, judge_offer, page, placed_offers, rows_of, undo_offer
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.sheet import confirm_offer, confirm_reply
@@ -40,24 +40,6 @@ class DuelSheetScene:
         """It is chosen anew for every moment."""
         del stage
         return True
-
-
-def because_words(stage: Stage) -> str:
-    """Why the duel is over."""
-    _, duel = stage.words.gettext, stage.duel
-    match duel.because:
-        case DuelBecause.ELIMINATIONS:
-            return _("Enough characters of the opponent are out.")
-        case DuelBecause.OPPONENT_LEFT:
-            return _("The opponent has left.")
-        case DuelBecause.OPPONENT_EJECTED:
-            return _("The judge sent the opponent away.")
-        case DuelBecause.RULING:
-            return _("The judge has ruled: {reason}").format(reason=duel.ruling)
-        case None:
-            return ""
-        case _:
-            assert_never(duel.because)
 
 
 def _paper(stage: Stage, paper: Rect) -> tuple[Part, ...]:

@@ -1,0 +1,62 @@
+"""An ending in words: who has won, and why."""
+
+from typing import assert_never
+
+from saloon.core.game.duel.ending import DuelBecause
+from saloon.core.game.events import Because, Ending
+from saloon.kiosk.scenes.scene import Stage
+
+
+def ending_words(stage: Stage) -> str:
+    """Who has won."""
+    _ = stage.words.gettext
+    duel = stage.game.duel
+    if duel is not None:
+        winner = "" if duel.winner is None else stage.seat(duel.winner).name
+        return _("{name} wins the duel").format(name=winner)
+    match stage.game.ending:
+        case Ending.LAW_WINS:
+            return _("The Law wins!")
+        case Ending.OUTLAWS_WIN:
+            return _("The Outlaws win!")
+        case Ending.RENEGADE_WINS:
+            return _("The Renegade wins!")
+        case Ending.NO_WINNER | None:
+            return _("No winner")
+
+
+def because_words(stage: Stage) -> str:
+    """The rule that ended the game, or why the duel is over."""
+    _ = stage.words.gettext
+    if stage.game.duel is not None:
+        return _duel_because(stage)
+    match stage.game.because:
+        case Because.NO_OUTLAW_OR_RENEGADE_LEFT:
+            return _("No Outlaw and no Renegade is left.")
+        case Because.SHERIFF_OUT:
+            return _("The Sheriff is out.")
+        case Because.RENEGADE_LAST:
+            return _("The Renegade is the only one left.")
+        case Because.TIME_LIMIT:
+            return _("The time limit was reached.")
+        case Because.JUDGE:
+            return _("The judge ruled it at the time limit.") + f" {stage.game.ruled}"
+        case None:
+            return ""
+
+
+def _duel_because(stage: Stage) -> str:
+    _, duel = stage.words.gettext, stage.duel
+    match duel.because:
+        case DuelBecause.ELIMINATIONS:
+            return _("Enough characters of the opponent are out.")
+        case DuelBecause.OPPONENT_LEFT:
+            return _("The opponent has left.")
+        case DuelBecause.OPPONENT_EJECTED:
+            return _("The judge sent the opponent away.")
+        case DuelBecause.RULING:
+            return _("The judge has ruled: {reason}").format(reason=duel.ruling)
+        case None:
+            return ""
+        case _:
+            assert_never(duel.because)
