@@ -6,12 +6,13 @@ from typing import Final
 
 from tests.kiosk.rig.virtual_table import PIN, TAP_MS, VirtualTable
 from tests.monkey.evenings import Draw, any_order, assignment
-from tests.monkey.watch import Impossible, Watch
+from tests.monkey.watch import Impossible, Laid, Watch
 
 from saloon.core.game.state import Phase
 from saloon.hardware.contract import Button
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.screen_contract import Target
+from saloon.kiosk.ui.geometry import Rect
 
 _OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 _FINGERS: Final = 5
@@ -92,15 +93,16 @@ class Monkey:
     # One finger.
 
     def _touch(self, x: int, y: int, hold_ms: int = 0) -> None:
+        self._pass(self._chance.choice((5, 100, 100, 400)))
         self._lay(1, x, y)
         self._pass(hold_ms + TAP_MS)
         self._lift(1)
-        self._pass(self._chance.choice((5, 100, 100, 400)))
 
     def _lay(self, finger: int, x: int, y: int) -> None:
         self.touches += 1
+        under = (t.id for t in self.table.screen.targets() if Rect(*t.rect).contains(x, y))
         self.table.fingers.lay(finger, x, y)
-        self.watch.laid[finger] = self.table.clock.now_ms
+        self.watch.laid[finger] = Laid(self.table.clock.now_ms, next(under, ""))
         self.table.after(0)
 
     def _lift(self, finger: int) -> None:
@@ -238,8 +240,6 @@ class Monkey:
                 return
             self._note(f"people touch {touch.target}")
             self._touch_target(self.table.target(touch.target))
-            self._pass(100)
-            self._look()
 
     # Station, cable, plug.
 

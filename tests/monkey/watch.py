@@ -7,8 +7,11 @@ import msgspec
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
 from tests.monkey.invariants import delivery_faults, game_faults, screen_faults
 
+from saloon.core.game.agreement import awaited
+from saloon.core.game.agreement_events import AgreementWaived, EndingAgreed
 from saloon.core.game.commands import (
     Abandon,
+    AgreeEnding,
     ConfirmSheet,
     EndByTimeLimit,
     GameCommand,
@@ -18,12 +21,14 @@ from saloon.core.game.events import (
     Confirmation,
     GameStep,
     GameVoided,
+    RolesDeclared,
     SheetConfirmed,
     TableSeated,
 )
+from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended
 from saloon.core.orders import ConfirmFromStation, Order, SeatGame, VoidTable
-from saloon.core.terms import GameId
+from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.intents import AskGame, TryPin
 from saloon.kiosk.scenes.furniture import HOLD_MS
 from saloon.kiosk.table_view import Delivery
@@ -36,6 +41,13 @@ _orders = msgspec.msgpack.Decoder(Order)
 
 class Impossible(AssertionError):
     """Something that must never happen at a table."""
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A finger on the glass: since when, and on which target it landed, if on any."""
+
+    at_ms: int
+    target: str
 
 
 class Watch:
@@ -52,7 +64,8 @@ class Watch:
         self._judge_was_here = False
         self._delivery = Delivery()
         self._seen: object = None
-        self.laid: dict[int, int] = {}
+        self._agreeing: set[SeatNo] = set()
+        self.laid: dict[int, Laid] = {}
         self.scenes: dict[str, int] = {}
         self.confirmed = 0
         self.voided = 0
@@ -75,10 +88,11 @@ class Watch:
 
     def restarted(self) -> None:
         """The terminal began anew: what it shows must be what the journal says."""
+        self._read_journal()
         self._delivery = Delivery()
         self._judge_was_here = False
+        self._agreeing.clear()
         self.laid.clear()
-        self._read_journal()
         game = self._table.view.game
         if self._timeline is not None and game != self._timeline.state:
             raise Impossible(f"after a restart the game is {game}, the journal says {self._timeline.state}")
@@ -93,6 +107,8 @@ class Watch:
                 case TryPin(pin=pin) if pin == PIN:
                     self._judge_was_here = True
                     self._pins.add(None if game is None else game.game)
+                case AskGame(command=AgreeEnding(seat=seat)):
+                    self._agrees(seat)
                 case AskGame(command=ConfirmSheet(how=Confirmation.KEY)) if not key_was_on:
                     raise Impossible("the key confirms and is not turned")
                 case AskGame(command=command) if _is_grave(command) and not self._is_held():
@@ -102,16 +118,24 @@ class Watch:
                 case _:
                     pass
 
+    def _agrees(self, seat: SeatNo) -> None:
+        """Each player agrees at the own panel."""
+        if not any(laid.target.startswith(f"seat-{seat}-") for laid in self.laid.values()):
+            raise Impossible(f"seat {seat} agrees by a finger elsewhere: {self.laid}")
+        self._agreeing.add(seat)
+
     def _is_held(self) -> bool:
         """Whether a finger lies, or lay until now, as long as what cannot be taken back wants."""
-        return any(self._table.clock.now_ms - at_ms >= HOLD_MS for at_ms in self.laid.values())
+        return any(self._table.clock.now_ms - laid.at_ms >= HOLD_MS for laid in self.laid.values())
 
     def _read_journal(self) -> None:
         raws = self._table.journal.after(self._read, _LOT)
         for raw in raws:
             step = _steps.decode(content_of(raw).body)
+            before = None if self._timeline is None else self._timeline.state
             self._timeline = extended(self._timeline, step)
             self._trace(step)
+            self._trace_agreement(step, before)
         self._read += len(raws)
 
     def _trace(self, step: GameStep) -> None:
@@ -131,6 +155,22 @@ class Watch:
                     if order is None and not self._judge_was_here:
                         raise Impossible("a game was voided and no judge was here")
                     self.voided += 1
+                case _:
+                    pass
+
+    def _trace_agreement(self, step: GameStep, before: GameState | None) -> None:
+        """Nobody agrees but by the own hand, and nobody goes on before all have."""
+        missing = () if before is None else awaited(before)
+        for event in step.events:
+            match event:
+                case EndingAgreed(seat=seat) if seat not in self._agreeing:
+                    raise Impossible(f"seat {seat} has agreed, and nobody touched its panel")
+                case AgreementWaived() if not self._judge_was_here:
+                    raise Impossible("the judge went on without a player, and no judge was here")
+                case RolesDeclared() if missing:
+                    raise Impossible(f"roles are declared, and seats {missing} have not agreed")
+                case SheetConfirmed() if missing and step.order is None:
+                    raise Impossible(f"confirmed, and seats {missing} have not agreed")
                 case _:
                     pass
 

@@ -196,7 +196,7 @@ class VirtualTable:
         """The loop looks once, after so long."""
         self.clock.now_ms += ms
         self._turn()
-        while self.terminal.view(self.clock.now_ms).pin is PinState.CHECKING:
+        while self.scene() == "pin" and self.view.pin is PinState.CHECKING:
             assert self._woken.acquire(timeout=_PATIENCE_S)
             self._turn()
 
