@@ -9,6 +9,7 @@ import pygame
 
 from saloon.hardware.contract import Button, Panel, PowerSource
 from saloon.kiosk.i18n import Words
+from saloon.kiosk.part_words import part_name
 from saloon.kiosk.pointer import PointerPhase
 from saloon.kiosk.screen_contract import ScreenContract, Target
 from saloon.kiosk.virtual.door import Answer, Question, refusal
@@ -107,7 +108,7 @@ class Answers:
             case ("GET", "/words"):
                 return Answer(200, msgspec.json.encode(page_words(self._speaking().words)))
             case ("GET", "/panel"):
-                return Answer(200, msgspec.json.encode(self._panel.state()))
+                return Answer(200, self._panel_told())
             case ("POST", "/panel"):
                 return self._pressed(question.body)
             case _:
@@ -131,6 +132,12 @@ class Answers:
                 "says": self._screen.says(),
             }
         )
+
+    def _panel_told(self) -> bytes:
+        """The panel's state, and in words what is broken."""
+        state, words = self._panel.state(), self._speaking().words
+        broken = [part_name(failed.part, words) for failed in state.failed_parts]
+        return msgspec.json.encode({**msgspec.structs.asdict(state), "broken": broken})
 
     def _size(self) -> tuple[int, int]:
         width, height = self._screen.surface.get_size()

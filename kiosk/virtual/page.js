@@ -177,9 +177,9 @@ function showPanel(panel) {
     button.setAttribute("aria-label", lights ? say("lit", {button: say(name)}) : say(name));
     if (panel.parts?.length) button.closest(".part").hidden = !panel.parts.includes(`button ${name}`);
   }
-  const broken = panel.failed_parts.map(part => part.part);
-  at("faults").hidden = !broken.length;
-  if (broken.length) at("faults").textContent = say("broken", {parts: broken.join(", ")});
+  const broken = say("broken", {parts: panel.broken.join(", ")});
+  at("faults").hidden = !panel.broken.length;
+  if (panel.broken.length && at("faults").textContent !== broken) at("faults").textContent = broken;
   hum(panel.sounding);
 }
 

@@ -248,7 +248,9 @@ def test_buttons_are_pressed_and_the_key_is_turned(house: House) -> None:
     assert not house.panel._mock_pin(23).state
     status, _, body = house.ask("GET", "/panel")
     assert status == 200
-    assert json.loads(body)["lamp_says"] == "off"
+    told = json.loads(body)
+    assert told["lamp_says"] == "off"
+    assert told["broken"] == []
 
 
 def test_a_part_that_this_panel_has_not_is_409() -> None:
