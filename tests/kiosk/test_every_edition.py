@@ -153,7 +153,7 @@ def test_a_game_from_the_seats_to_the_confirmed_sheet(table: VirtualTable, name:
     bring_high_noon(table)
     play_until(table, brain, lambda game: bool(game.eliminations))
     table.restart()
-    play(table, brain, until=lambda game: game.phase is Phase.SHEET)
+    play(table, brain, until=lambda _game: table.scene() == "sheet")
     assert table.lamp().pattern is Lamp.ENDED
     rules = rules_of(table.game.rules)
     finished = finished_game(from_the_journal(table))
@@ -177,7 +177,7 @@ def test_a_duel_from_the_setup_to_the_confirmed_sheet(table: VirtualTable, name:
     seat_at(table, DUELS[name])
     play(table, brain, until=lambda game: game.turns >= 4 or is_over(game))
     table.restart()
-    play(table, brain, until=lambda game: game.phase is Phase.SHEET)
+    play(table, brain, until=lambda _game: table.scene() == "sheet")
     check_finished_duel(finished_duel(from_the_journal(table)), rules_of(table.game.rules))
     confirmed_by_key(table)
 

@@ -7,7 +7,6 @@ from tests.kiosk.rig.fingertips import TouchStyle
 from tests.kiosk.rig.games import play, seat_game, seated
 from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
 
-from saloon.core.game.state import Phase
 from saloon.hardware.contract import Button, Lamp
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.table_view import LinkState
@@ -108,7 +107,7 @@ def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(table: Virtua
 def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -> None:
     """Without the key the place is a tap, with it a hold: one must not become the other."""
     seated(table)
-    play(table, Brain(1), until=lambda game: game.phase is Phase.SHEET)
+    play(table, Brain(1), until=lambda _game: table.scene() == "sheet")
     x, y, width, height = table.target("confirm-sheet").rect
     table.fingers.lay(1, x + width // 2, y + height // 2)
     table.after(0)
