@@ -4,7 +4,7 @@ import pytest
 from tests.monkey.evenings import GROUPS
 from tests.monkey.run import Evening, play_evening
 
-SHARE = 700
+SHARE = 500
 
 
 @pytest.mark.parametrize(("number", "group"), tuple(enumerate(GROUPS)))
