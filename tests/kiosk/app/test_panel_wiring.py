@@ -9,8 +9,8 @@ from saloon.core.game.decide import decide
 from saloon.core.game.evolve import evolve
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.orders import SeatGame
-from saloon.hardware.contract import Button, ButtonPressed, Lamp, PressKind, Tune
-from saloon.kiosk.app.panel_wiring import command_of, lamp_of, tune_of
+from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp, PressKind, Tune
+from saloon.kiosk.app.panel_wiring import command_of, glows_of, lamp_of, tune_of
 from saloon.kiosk.table_view import LinkState
 
 OK = LinkState.CONNECTED
@@ -72,3 +72,16 @@ def test_the_buzzer_tells_of_high_noon_the_end_and_a_call_once(game: GameState) 
     assert tune_of(None, noon) is None
     assert tune_of(game, None) is None
     assert tune_of(msgspec.structs.replace(game, game="another"), noon) is None
+
+
+def test_a_button_is_lit_where_it_does_something_and_blinks_where_it_is_expected(game: GameState) -> None:
+    rules = edition("championship-2022")
+    playing = msgspec.structs.replace(game, phase=Phase.PLAYING)
+    assert glows_of(playing, rules) == {
+        Button.RESHUFFLE: Glow.LIT, Button.END_TURN: Glow.LIT, Button.CALL_JUDGE: Glow.LIT
+    }  # fmt: skip
+    called = msgspec.structs.replace(playing, judge_called=True)
+    assert glows_of(called, rules)[Button.CALL_JUDGE] is Glow.BLINKING
+    assert set(glows_of(msgspec.structs.replace(game, phase=Phase.ROLES), rules)) == {Button.CALL_JUDGE}
+    assert glows_of(msgspec.structs.replace(game, phase=Phase.CONFIRMED), rules) == {}
+    assert glows_of(None, None) == {}

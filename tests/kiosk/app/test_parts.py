@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
 from saloon.hardware.contract import Button, Lamp, PartFailed, PartMended, ReadingsTold
@@ -239,3 +240,30 @@ def test_a_correction_after_another_does_both() -> None:
     shift, grow = Correction(x0=0.1), Correction(xx=1.1, yy=0.9, y0=0.05)
     place = (0.3, 0.6)
     assert grow.after(shift).at(place) == pytest.approx(grow.at(shift.at(place)))
+
+
+def test_lamps_in_buttons_follow_the_game(table: VirtualTable) -> None:
+    assert table.panel.state().lit == ()
+    seated(table)
+    others = (Button.RESHUFFLE, Button.END_TURN)
+    assert table.panel.state().lit == (*others, Button.CALL_JUDGE)
+    table.press(Button.CALL_JUDGE)
+    seen = set()
+    for _ in range(4):
+        seen.add(table.panel.state().lit)
+        table.advance(0.5)
+    assert seen == {others, (*others, Button.CALL_JUDGE)}
+
+
+def test_a_button_in_a_self_test_changes_nothing_of_a_game(table: VirtualTable) -> None:
+    seated(table)
+    table.turn_key(on=True)
+    before = table.entries()
+    table.touch("menu", "judge-menu", "self-test", "start")
+    for button in (Button.CALL_JUDGE, Button.END_TURN, Button.RESHUFFLE):
+        table.press(button)
+    assert table.entries() == before
+    assert not table.game.judge_called
+    table.touch("leave-test")
+    table.press(Button.CALL_JUDGE)
+    assert table.game.judge_called
