@@ -115,7 +115,7 @@ class GoOnHere(msgspec.Struct, frozen=True):
     """The card was moved to this board: its journal goes on here, as the judge says."""
 
 
-class TestParts(msgspec.Struct, frozen=True):
+class SelfTest(msgspec.Struct, frozen=True):
     """Begin or end a self-test: while it runs, buttons, lamps and light belong to it."""
 
     is_on: bool
@@ -165,7 +165,7 @@ class AnswerShutDown(msgspec.Struct, frozen=True):
 
 CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
-PartIntent = TestParts | TryLamp | TryGlow | TryLight | TryTouch | TellTest | AnswerShutDown
+PartIntent = SelfTest | TryLamp | TryGlow | TryLight | TryTouch | TellTest | AnswerShutDown
 LinkIntent = AskLink | TryCode
 Choice = Prefer | Hear | LockTable
 Intent = (

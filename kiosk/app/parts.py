@@ -25,8 +25,8 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import (
     AnswerShutDown,
     PartIntent,
+    SelfTest,
     TellTest,
-    TestParts,
     TryGlow,
     TryLamp,
     TryLight,
@@ -136,7 +136,7 @@ class Parts:
         if isinstance(intent, AnswerShutDown):
             self._answered(is_yes=intent.is_yes)
             return
-        if isinstance(intent, TestParts):
+        if isinstance(intent, SelfTest):
             self._tests(intent, now_ms, restores)
         if self._tested is None:
             return
@@ -153,7 +153,7 @@ class Parts:
                 self._trial, self._trial_until_ms = intent.correction, now_ms + _TRIAL_MS
             case TellTest():
                 _log.info("self-test", results=dict(intent.results))
-            case TestParts():
+            case SelfTest():
                 pass
             case _:
                 assert_never(intent)
@@ -243,7 +243,7 @@ class Parts:
             _log.error("cannot shut down", problem=str(error))
             self._asked = ShutDown.FAILED
 
-    def _tests(self, intent: TestParts, now_ms: int, restores: Callable[[], None]) -> None:
+    def _tests(self, intent: SelfTest, now_ms: int, restores: Callable[[], None]) -> None:
         self._restores = restores
         if intent.is_on:
             self._tested, self._tested_until_ms = Tested(), now_ms + _FORGOTTEN_MS

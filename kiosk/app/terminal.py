@@ -51,9 +51,9 @@ from saloon.kiosk.intents import (
     PlayParts,
     Prefer,
     PutAway,
+    SelfTest,
     ShowCodes,
     TellTest,
-    TestParts,
     TryCode,
     TryGlow,
     TryLamp,
@@ -256,7 +256,7 @@ class Terminal:
                 case Prefer() | Hear() | AskClock() | LockTable():
                     self._beside_the_game(intent, now_ms)
                 case (
-                    TestParts()
+                    SelfTest()
                     | TryLamp()
                     | TryGlow()
                     | TryLight()

@@ -8,6 +8,7 @@ from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, head_parts
 from saloon.kiosk.scenes.join_code import JoinCodeScene
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.table_view import CodeOutcome, LinkState
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph, Part
@@ -37,8 +38,7 @@ class EnrolScene:
         return (Block("page", rect, (*parts, *placed_offers(stage, buttons, [self._offers(stage)]))), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Another language, the pad for a code, or back."""
-        del stage
+        """Another language, the pad for a code, the self-test of who has just built it, or back."""
         match target:
             case "language":
                 return Reply(opens=LanguageScene())
@@ -46,6 +46,8 @@ class EnrolScene:
                 return Reply(opens=AddressScene())
             case "type-code":
                 return Reply(opens=JoinCodeScene())
+            case "self-test":
+                return self_test(stage.table.parts)
             case "back":
                 return Reply(closes=True)
             case _:
@@ -121,7 +123,8 @@ class EnrolScene:
         offers = [Offer(code, 1.6), Offer(address, 1.2)]
         if stage.table.delivery.link is not LinkState.NOT_ENROLLED:
             return [*offers, Offer(Button(NOWHERE, "back", _("Back"), icon="back", size_px=size))]
-        return [*offers, Offer(language_button(stage, size), 1.2)]
+        test = Button(NOWHERE, "self-test", _("Self-test"), icon="check", size_px=size)
+        return [*offers, Offer(test, 1.2), Offer(language_button(stage, size), 1.2)]
 
 
 def _titled(stage: Stage, room: Rect, words: str) -> tuple[Part, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from saloon.hardware.contract import Button
-from saloon.kiosk.intents import TestParts
+from saloon.kiosk.intents import SelfTest
 from saloon.kiosk.parts_view import PartsView
 from saloon.kiosk.scenes.scene import Reply
 from saloon.kiosk.scenes.selftest.glass import CalibrationStep, PixelStep, TouchStep
@@ -16,7 +16,7 @@ from saloon.kiosk.scenes.selftest.told import PowerStep, ReportStep
 def self_test(parts: PartsView) -> Reply:
     """Opens the first page of a self-test of these parts."""
     steps = (*_of_panel(parts), PixelStep(), TouchStep(), CalibrationStep(), *_of_power(parts), ReportStep())
-    return Reply((TestParts(is_on=True),), opens=ReadyStep(Run(rest=steps)))
+    return Reply((SelfTest(is_on=True),), opens=ReadyStep(Run(rest=steps)))
 
 
 def _of_panel(parts: PartsView) -> Iterator[Step]:

@@ -215,7 +215,7 @@ class CalibrationStep(Step, frozen=True):
     def _trial_view(self, stage: Stage, trial: Correction) -> tuple[Block, ...]:
         _ = stage.words.gettext
         if not stage.table.parts.touch_trial:
-            head = Head(_("The calibration was taken back"), _("Nobody kept it in time."), "undo")
+            head = Head(_("Taken back"), _("Nobody kept it in time. Touches are as they were."), "undo")
             return asked(self, stage, head, (*self._answers(stage),))
         keep = Button(NOWHERE, "keep", _("Keep it"), Look.MAIN, "check", size_px=stage.mm(4.8))
         x, y = trial.at((0.5, 0.5))

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from saloon.hardware.contract import Button as PanelButton
-from saloon.kiosk.intents import Intent, TestParts
+from saloon.kiosk.intents import Intent, SelfTest
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer
 from saloon.kiosk.scenes.scene import Reply, Stage
@@ -110,7 +110,7 @@ def answered(step: Step, target: str) -> Reply:
         case "broken":
             return found(step, Finding.WRONG)
         case "leave-test":
-            return Reply(intents=(TestParts(is_on=False),), closes=True)
+            return Reply(intents=(SelfTest(is_on=False),), closes=True)
         case _:
             return Reply()
 

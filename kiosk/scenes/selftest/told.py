@@ -7,7 +7,7 @@ from saloon.hardware.contract import Mend, PartFailed
 from saloon.hardware.readings import Battery, Fan, Supply, SupplyTrouble
 from saloon.kiosk import theme
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.intents import Intent, TellTest, TestParts
+from saloon.kiosk.intents import Intent, SelfTest, TellTest
 from saloon.kiosk.part_words import part_name
 from saloon.kiosk.scenes.furniture import Head, head_parts, page
 from saloon.kiosk.scenes.scene import Reply, Stage
@@ -76,7 +76,7 @@ class ReportStep(Step, frozen=True):
         if target != "done":
             return Reply()
         results = tuple((found.part, found.finding.value) for found in self._all(stage))
-        return Reply((TellTest(results), TestParts(is_on=False)), closes=True)
+        return Reply((TellTest(results), SelfTest(is_on=False)), closes=True)
 
     def _all(self, stage: Stage) -> tuple[Found, ...]:
         """What people found, and what the panel itself reports of parts that nobody was asked about."""

@@ -1,0 +1,114 @@
+"""The way through a self-test, as values: whatever parts there are and whatever people answer."""
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.kiosk.scenes.conftest import GLASSES, Show
+
+from saloon.hardware.contract import Button, Mend, PartFailed
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.intents import AskGame, SelfTest, TellTest
+from saloon.kiosk.parts_view import PartsView, Tested
+from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
+from saloon.kiosk.scenes.scene import Feels, Scene, Stage
+from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.selftest.step import Run
+from saloon.kiosk.table_view import Delivery, TableView
+
+NAMES = (
+    *(f"button {button.value}" for button in Button), "lamp in reshuffle", "key", "lamp", "buzzer",
+    "backlight", "fan", "battery", "supply", "heat",
+)  # fmt: skip
+GLASS = GLASSES["800x480"]
+ALL = Tested(tuple(Button), (False, True))
+
+
+def stage_with(parts: PartsView) -> Stage:
+    view = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1_000, parts=parts)
+    return Stage(view, GLASS, Words("en"))
+
+
+def opened(parts: PartsView) -> Scene:
+    scene = self_test(parts).opens
+    assert scene is not None
+    return scene
+
+
+def targets(scene: Scene, stage: Stage) -> list[str]:
+    return [button.id for block in scene.view(stage) for button in block.buttons if button.enabled]
+
+
+@settings(max_examples=60)
+@given(st.sets(st.sampled_from(NAMES)), st.data())
+def test_every_way_through_ends_in_a_report_with_a_finding_for_each_part(
+    names: set[str], data: st.DataObject
+) -> None:
+    parts = PartsView(tuple(sorted(names)), tested=ALL)
+    stage, scene, pages = stage_with(parts), opened(parts), 0
+    while scene.name != "test-report":
+        assert scene.still_holds(stage)
+        choices = [name for name in targets(scene, stage) if name not in {"leave-test", "again"}]
+        reply = scene.pressed(data.draw(st.sampled_from(choices)), stage)
+        assert not any(isinstance(intent, AskGame) for intent in reply.intents)
+        scene = reply.becomes or scene
+        pages += 1
+        assert pages < 400
+    (told, over) = scene.pressed("done", stage).intents
+    assert isinstance(told, TellTest)
+    assert over == SelfTest(is_on=False)
+    found = [part for part, _ in told.results]
+    assert len(found) == len(set(found))
+    assert {name for name in names if name.startswith(("button", "key", "buzzer", "backlight"))} <= set(found)
+    assert {"pixels", "touch", "calibration"} <= set(found)
+
+
+def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> None:
+    failed = PartFailed("supply", "there is no vcgencmd here", Mend.RIGHTS)
+    parts = PartsView(("supply",), (failed,), tested=ALL)
+    stage, scene = stage_with(parts), opened(parts)
+    for target in ("start", *("next-colour",) * 5, "works", "works", "as-it-was", "works"):
+        scene = scene.pressed(target, stage).becomes or scene
+    assert scene.name == "test-report"
+    told = scene.pressed("done", stage).intents[0]
+    assert isinstance(told, TellTest)
+    assert ("supply", "wrong") in told.results
+    said = {getattr(part, "text", "") for block in scene.view(stage) for part in block.parts}
+    assert {"One part does not work", "The system does not give it."} <= said
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4), st.sampled_from(PointerPhase), st.integers(0, 799), st.integers(0, 479)),
+        max_size=60,
+    )
+)
+def test_any_fingers_on_the_touch_page_are_counted_and_forgotten(
+    moments: list[tuple[int, PointerPhase, int, int]],
+) -> None:
+    parts = PartsView((), tested=ALL)
+    stage, scene = stage_with(parts), opened(parts)
+    for target in ("start", *("next-colour",) * 5, "works"):
+        scene = scene.pressed(target, stage).becomes or scene
+    down: set[int] = set()
+    for finger, phase, x, y in moments:
+        assert isinstance(scene, Feels)
+        scene = scene.felt(Pointer(finger, phase, x, y, 1_000), stage).becomes or scene
+        (down.discard if phase in {PointerPhase.UP, PointerPhase.LOST} else down.add)(finger)
+        words = " ".join(
+            str(getattr(part, "text", "")) for block in scene.view(stage) for part in block.parts
+        )
+        assert f"fingers now {len(down)}" in words
+
+
+def test_a_page_closes_when_the_app_has_taken_the_parts_back() -> None:
+    scene = opened(PartsView((), tested=ALL))
+    assert not scene.still_holds(stage_with(PartsView()))
+    assert Run().steps == 0
+
+
+def test_a_new_terminal_can_be_tested_before_any_station_knows_it(show: Show) -> None:
+    moment = next(iter(enrolment_moments()))
+    tested = msgspec.structs.replace(moment.view, parts=PartsView(("key",), tested=ALL))
+    screen = show(GLASS, msgspec.structs.replace(moment, view=tested, touches=("self-test", "start")))
+    assert screen.scene_name() == "test-key"
