@@ -17,6 +17,7 @@ from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
 from saloon.kiosk.app.duel_story import life_told, told_in_a_duel
 from saloon.kiosk.i18n import Words
+from saloon.kiosk.role_words import role_name
 from saloon.kiosk.table_view import StoryLine
 
 _TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
@@ -191,7 +192,7 @@ def _rebelled(event: RebelEvent, name: str, words: Words) -> str:
 
 
 def _eliminated(event: e.PlayerEliminated, names: tuple[str, ...], words: Words) -> str:
-    role = words.name(event.role)
+    role = role_name(words, event.role)
     name = names[event.seat - 1]
     match event.cause:
         case e.Cause.PLAYER:

@@ -1,5 +1,6 @@
 """The life points over the turns as a chart: whose line it is stands at its end; a touch shows a moment."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -31,6 +32,7 @@ _TEXT_MM: Final = 3.6
 _APART_MM: Final = 0.45
 _TOUCH_MM: Final = 10.0
 _TICKS: Final = 10
+_INITIALS: Final = 3
 
 
 class ChartScene(msgspec.Struct, frozen=True):
@@ -98,13 +100,20 @@ class _Plot:
         if self._lines.noon_from is not None:
             left = self._x(self._lines.noon_from - 1)
             noon = Rect(left, field.y - mm(4), field.right - left, field.h + mm(4))
-            sun, _rest = noon.top(mm(4), 0)
-            parts += [Box(noon, theme.PLANK_EDGE), Icon(sun.left(mm(5), 0)[0], "sun", theme.NOON)]
+            sign, _rest = noon.top(mm(4), 0)
+            sun, words = sign.left(mm(4), mm(0.6))
+            text = self._stage.words.gettext("High Noon")
+            parts += [
+                Box(noon, theme.PLANK),
+                Box(Rect(noon.x, noon.y, max(2, mm(0.4)), noon.h), theme.NOON),
+                Icon(sun, "sun", theme.NOON),
+                Label(words, text, mm(_TEXT_MM), theme.CREAM_SOFT, Face.TEXT, Align.LEFT),
+            ]
         for points in range(self._lines.most + 1):
             y = self._y(points)
             line = Rect(field.x, y, field.w, 1)
             number = Rect(self._scale.x, y - mm(2), self._scale.w, mm(4))
-            parts += [Box(line, theme.PLANK), Label(number, str(points), mm(_TEXT_MM), theme.CREAM_SOFT)]
+            parts += [Box(line, theme.PLANK_EDGE), Label(number, str(points), mm(_TEXT_MM), theme.CREAM_SOFT)]
         every = -(-self._lines.turns // _TICKS)
         for turn in range(every, self._lines.turns + 1, every):
             spot = Rect(self._x(turn) - mm(4), self._below.y, mm(8), self._below.h)
@@ -112,45 +121,61 @@ class _Plot:
         return tuple(parts)
 
     def drawn(self) -> tuple[Part, ...]:
-        """The lines; who is out has a tombstone and the name beside it."""
+        """The lines; who is out has a tombstone and the first letters of the name beside it."""
         mm = self._stage.mm
         parts: list[Part] = []
+        stones: list[Rect] = []
+        initials: list[str] = []
         for number, line in enumerate(self._lines.lines):
             points = tuple((self._x(turn), self._y(life, number)) for turn, life in enumerate(line.points))
             dash = tuple(max(2, mm(tenths / 10)) for tenths in DASHES[number % len(DASHES)])
             parts.append(Trace(points, _colour(number), max(2, mm(0.5)), dash))
             if line.is_out:
                 x, y = points[-1]
-                stone = Rect(x - mm(2), y - mm(4), mm(4), mm(4))
-                parts += [
-                    Icon(stone, "tombstone", theme.CREAM, theme.WOOD),
-                    Label(
-                        Rect(stone.right + mm(0.4), stone.y, mm(18), stone.h), self._name(line), mm(_TEXT_MM),
-                        theme.CREAM_SOFT, Face.TEXT, Align.LEFT, own_words=False,
-                    ),
-                ]  # fmt: skip
+                stones.append(Rect(x - mm(2), y - mm(4), mm(4), mm(4)))
+                initials.append(self._name(line)[:_INITIALS])
+        taken = [*stones]
+        for stone, name in zip(stones, initials, strict=True):
+            spot, align = self._beside(stone, taken)
+            taken.append(spot)
+            parts += [
+                Icon(stone, "tombstone", theme.CREAM, theme.WOOD),
+                Label(spot, name, mm(_TEXT_MM), theme.CREAM, Face.TEXT, align, own_words=False),
+            ]
         return tuple(parts)
 
-    def names(self) -> tuple[Part, ...]:
-        """The names of those in play at the ends of their lines, moved apart where they would overlap."""
+    def _beside(self, stone: Rect, taken: Sequence[Rect]) -> tuple[Rect, Align]:
+        """Where letters have room: at the right, at the left, or else above."""
         mm = self._stage.mm
-        tall = mm(4.4)
-        living = [(n, line) for n, line in enumerate(self._lines.lines) if not line.is_out]
-        wanted = sorted((self._y(line.points[-1], n), n, line) for n, line in living)
+        wide, gap = mm(6), mm(0.4)
+        right = Rect(stone.right + gap, stone.y, wide, stone.h)
+        left = Rect(stone.x - wide - gap, stone.y, wide, stone.h)
+        for spot, align in ((right, Align.LEFT), (left, Align.RIGHT)):
+            if spot.right <= self._field.right and not any(spot.overlaps(other) for other in taken):
+                return spot, align
+        return Rect(stone.x - mm(1), stone.y - mm(3.8), wide, mm(3.8)), Align.CENTRE
+
+    def names(self) -> tuple[Part, ...]:
+        """The names at the ends of their lines, moved apart where they would overlap; the dead below."""
+        mm = self._stage.mm
+        lines = tuple(enumerate(self._lines.lines))
+        tall = min(mm(4.4), self._names.h // len(lines))
+        wanted = sorted((self._y(0 if line.is_out else line.points[-1], n), n, line) for n, line in lines)
         low = self._names.bottom - tall * len(wanted)
         parts: list[Part] = []
         y = self._names.y
         for place, (at, number, line) in enumerate(wanted):
             y = max(y, min(at - tall // 2, low + place * tall))
-            spot = Rect(self._names.x, y, self._names.w, tall)
-            end = (self._x(len(line.points) - 1), at)
-            parts += [
-                Trace((end, (spot.x, y + tall // 2)), _colour(number), 1),
-                Label(
-                    Rect(spot.x + mm(1), spot.y, spot.w - mm(1), tall), self._name(line), mm(_TEXT_MM + 0.4),
-                    _colour(number), Face.BOLD, Align.LEFT, own_words=False,
-                ),
-            ]  # fmt: skip
+            sign, spot = Rect(self._names.x, y, self._names.w, tall).left(mm(3.6), mm(0.6))
+            if line.is_out:
+                parts.append(Icon(sign, "tombstone", theme.CREAM, theme.WOOD))
+            else:
+                end = (self._x(len(line.points) - 1), at)
+                parts.append(Trace((end, (sign.right, y + tall // 2)), _colour(number), 1))
+            name, face = self._name(line), Face.TEXT if line.is_out else Face.BOLD
+            parts.append(
+                Label(spot, name, mm(_TEXT_MM + 0.4), _colour(number), face, Align.LEFT, own_words=False)
+            )
             y += tall
         return tuple(parts)
 
