@@ -23,6 +23,7 @@ from saloon.kiosk.scenes.furniture import (
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 _ROOM_FOR_A_SIGN: Final = 8
@@ -61,6 +62,8 @@ class EndingScene:
                 return Reply(opens=EndingReasonsScene())
             case "undo":
                 return asks(Undo(stage.table.words_on_ending + 1))
+            case "story":
+                return Reply(opens=StoryScene())
             case "menu":
                 return Reply(opens=MenuScene())
             case _:
@@ -74,11 +77,16 @@ class EndingScene:
 
 def _next_offers(stage: Stage) -> tuple[Offer, ...]:
     _ = stage.words.gettext
+    disputed = bool(stage.game.agreement.disputed)
+    story = Button(
+        NOWHERE, "story", _("Story"), icon="chart", said=_("Story of the game"), size_px=stage.mm(4)
+    )
+    settles = (Offer(story, 1.6),) if disputed else ()
     if stage.game.duel is not None:
-        return ()
+        return settles
     why = Button(NOWHERE, "ending-why", _("Why?"), icon="story", size_px=stage.mm(4))
     if awaited(stage.game):
-        return (Offer(why, 1.6),)
+        return (Offer(why, 1.6), *settles)
     roles = Button(NOWHERE, "to-roles", _("Show the roles"), Look.MAIN, "cards", size_px=stage.mm(5))
     return (Offer(roles, 2.6),)
 

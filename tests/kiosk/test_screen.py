@@ -15,6 +15,7 @@ from saloon.kiosk.intents import AskGame, DismissNotice, Prefer, TryPin
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
+from saloon.kiosk.rehearsal.ending_moments import ending_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.moments import Table, moments
 from saloon.kiosk.scenes.changes import SHOWN_MS
@@ -238,6 +239,14 @@ def test_a_touch_on_the_chart_shows_the_end_of_that_turn() -> None:
         hand.touch(target)
         hand.screen.update(chart.view)
     assert hand.screen.scene_name() == "moment"
+
+
+def test_a_disputed_ending_leads_to_the_story_by_one_touch() -> None:
+    disputed = next(m for m in ending_moments(6) if m.picture == "ending-disputed")
+    hand = hand_on(disputed.view)
+    hand.touch("story")
+    hand.screen.update(disputed.view)
+    assert hand.screen.scene_name() == "story"
 
 
 def test_the_story_can_be_about_one_player() -> None:
