@@ -1,5 +1,6 @@
 """The doorbell on device files that behave as the kernel's do: pipes, and a tree like sysfs."""
 
+import math
 import os
 import select
 from collections.abc import Iterator
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from saloon.kiosk.app.doorbell import LOOK_MS, Doorbell
+from saloon.kiosk.app.loop import Display
+from saloon.kiosk.app.pointers import Pointers, Turning
 
 PANEL, MOUSE, KEYBOARD, OLD_PANEL = (
     "260800000000003",
@@ -107,6 +110,25 @@ def test_a_panel_that_wakes_late_or_is_pulled_out_is_noticed(machine: Machine, b
     assert not rings(bell)
     bell.look(2 * LOOK_MS)
     assert not bell.is_wired()
+
+
+def test_the_loop_asks_by_time_only_while_nothing_can_ring(machine: Machine, bell: Doorbell) -> None:
+    display = Display(Pointers(Turning(800, 480)), lambda: None, polls=True, doorbell=bell)
+    display.settle(0)
+    assert display.sleep_s(60_000, touched_ms=59_000) == pytest.approx(1 / 60)
+    assert display.sleep_s(60_000, touched_ms=0) == pytest.approx(1 / 15)
+    machine.plug("event0", axes=PANEL)
+    display.settle(LOOK_MS)
+    assert display.sleep_s(60_000, touched_ms=59_000) == LOOK_MS / 1000
+    machine.touch("event0")
+    assert rings(bell)
+    display.settle(LOOK_MS)
+    assert not rings(bell)
+
+
+def test_a_display_without_glass_is_never_asked() -> None:
+    display = Display(Pointers(Turning(800, 480)), lambda: None, polls=False)
+    assert display.sleep_s(0, 0) == math.inf
 
 
 def test_a_device_that_may_not_be_read_or_no_devices_at_all_stop_nothing(tmp_path: Path) -> None:
