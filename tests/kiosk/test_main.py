@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import pygame
 import pytest
 import structlog
 from click.testing import CliRunner, Result
@@ -47,6 +48,12 @@ def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
 def test_a_journal_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"rubbish" * 1000)
     assert "journal.db: not a journal" in refusal("--virtual", "0", "--data", tmp_path)
+
+
+def test_a_start_that_fails_gives_the_screen_and_the_keyboard_back(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"rubbish" * 1000)
+    refusal("--virtual", "0", "--data", tmp_path)
+    assert not pygame.display.get_init()
 
 
 def test_files_that_are_missing_or_wrong_are_named(tmp_path: Path) -> None:
