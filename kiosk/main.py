@@ -139,8 +139,9 @@ def _run(given: _Given) -> None:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     if given["virtual"] is not None:
         os.environ["SDL_VIDEODRIVER"] = "dummy"
-    # A hung terminal is ended by the system's watchdog, and says to the journal where it hung.
-    faulthandler.enable()
+    if "WATCHDOG_USEC" in os.environ:
+        # A hung terminal is ended by the system's watchdog, and says to the journal where it hung.
+        faulthandler.enable()
     try:
         _load_logs()
         # pygame reads the environment when it is imported.

@@ -1,6 +1,7 @@
 """The loop of the terminal: one thread that owns the screen and sleeps until something happens."""
 
 import contextlib
+import gc
 import math
 import selectors
 import signal
@@ -159,6 +160,9 @@ class Loop:
                     selector.register(source, selectors.EVENT_READ)
             self._safely(self._paint)
             supervisor.ready(self._clock_ms())
+            # What is here now stays: the collector need not look through it while a finger waits.
+            gc.collect()
+            gc.freeze()
             while not self._stopping:
                 now_ms = self._clock_ms()
                 selector.select(min(self._sleep_s(now_ms), supervisor.patience_s(now_ms)))

@@ -1,5 +1,6 @@
 """Paints blocks, and repaints only those that differ from what is there."""
 
+from collections.abc import Mapping
 from typing import assert_never
 
 import pygame
@@ -9,11 +10,12 @@ from saloon.kiosk.theme import Palette
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache, budget_for
 from saloon.kiosk.ui.geometry import Glass, Rect, turned
-from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph, Trace
+from saloon.kiosk.ui.parts import Block, Box, Button, Icon, Label, Matrix, Paragraph, Part, Touched, Trace
 from saloon.kiosk.ui.pen import Kit, Pen
 from saloon.kiosk.ui.text import Typesetter
 
 _PLANKS = 9
+_OVERHANG_PX = 4
 
 
 class Painter:
@@ -59,9 +61,8 @@ class Painter:
             over = any(rect.overlaps(block.rect) for rect in changed)
             if block == before and not over:
                 continue
-            if not over:
-                self._wood(self._on_panel(block.rect))
-            self._paint_block(block)
+            # What lies under this block was painted anew: so is all of it.
+            self._paint_block(block, None if over else differing(before, block), on_wood=not over)
             changed.append(block.rect)
         return tuple(self._on_panel(rect) for rect in changed)
 
@@ -77,31 +78,72 @@ class Painter:
             if rect.y <= y < rect.bottom:
                 self._surface.fill(self._kit.palette[theme.WOOD_GRAIN], (rect.x, y, rect.w, 2))
 
-    def _paint_block(self, block: Block) -> None:
+    def _paint_block(self, block: Block, only: Rect | None = None, *, on_wood: bool = False) -> None:
+        """Paint a block. only: what of it, as its reader sees it; all of it where none is given."""
         sheet = self._on_panel(block.rect)
-        self._surface.set_clip((sheet.x, sheet.y, sheet.w, sheet.h))
         turns = block.quarter_turns + self._glass.quarter_turns
         pen = Pen(self._surface, sheet, turns, self._kit)
+        room = sheet if only is None else _common(sheet, pen.placed(only))
+        self._surface.set_clip((room.x, room.y, room.w, room.h))
+        if on_wood:
+            self._wood(room)
         touched = {touch.id: touch for touch in block.touched}
         for part in block.parts:
-            match part:
-                case Box(rect=rect, fill=fill, radius=radius, edge=edge, edge_px=edge_px):
-                    if edge is not None:
-                        pen.box(rect, edge, radius)
-                        rect, radius = rect.inset(edge_px), radius - edge_px
-                    pen.box(rect, fill, radius)
-                case Label():
-                    pen.label(part)
-                case Paragraph():
-                    pen.paragraph(part)
-                case Icon():
-                    pen.icon(part)
-                case Matrix():
-                    pen.matrix(part)
-                case Trace():
-                    pen.trace(part)
-                case Button():
-                    paint_button(pen, part, touched.get(part.id))
-                case _:
-                    assert_never(part)
+            if only is not None and not _reach(part).overlaps(only):
+                continue
+            _paint_part(pen, part, touched)
         self._surface.set_clip(None)
+
+
+def differing(before: Block, after: Block) -> Rect | None:
+    """The part of a block in which it differs from what was there; None for all of it."""
+    if len(before.parts) != len(after.parts):
+        return None
+    was, now = ({touch.id: touch for touch in block.touched} for block in (before, after))
+    reaches = [
+        _reach(part)
+        for old, new in zip(before.parts, after.parts, strict=True)
+        if old != new or (isinstance(new, Button) and was.get(new.id) != now.get(new.id))
+        for part in (old, new)
+    ]
+    if not reaches:
+        return None
+    x, y = min(rect.x for rect in reaches), min(rect.y for rect in reaches)
+    return Rect(x, y, max(rect.right for rect in reaches) - x, max(rect.bottom for rect in reaches) - y)
+
+
+def _reach(part: Part) -> Rect:
+    """Where a part may leave ink: accents and tails of a line of text stand out of its rectangle."""
+    if isinstance(part, Trace):
+        across, down = [x for x, _ in part.points], [y for _, y in part.points]
+        far = part.width_px + _OVERHANG_PX
+        return Rect(min(across), min(down), max(across) - min(across), max(down) - min(down)).inset(-far)
+    return part.rect.inset(-_OVERHANG_PX, -(part.rect.h // 2 + 1))
+
+
+def _common(one: Rect, other: Rect) -> Rect:
+    x, y = max(one.x, other.x), max(one.y, other.y)
+    return Rect(x, y, max(0, min(one.right, other.right) - x), max(0, min(one.bottom, other.bottom) - y))
+
+
+def _paint_part(pen: Pen, part: Part, touched: Mapping[str, Touched]) -> None:
+    match part:
+        case Box(rect=rect, fill=fill, radius=radius, edge=edge, edge_px=edge_px):
+            if edge is not None:
+                pen.box(rect, edge, radius)
+                rect, radius = rect.inset(edge_px), radius - edge_px
+            pen.box(rect, fill, radius)
+        case Label():
+            pen.label(part)
+        case Paragraph():
+            pen.paragraph(part)
+        case Icon():
+            pen.icon(part)
+        case Matrix():
+            pen.matrix(part)
+        case Trace():
+            pen.trace(part)
+        case Button():
+            paint_button(pen, part, touched.get(part.id))
+        case _:
+            assert_never(part)

@@ -45,7 +45,8 @@ class Pen:
         self._types = kit.types
         self._palette = kit.palette
 
-    def _placed(self, rect: Rect) -> Rect:
+    def placed(self, rect: Rect) -> Rect:
+        """Where a rectangle of the sheet, as its reader sees it, lies on the surface."""
         return turned(rect, self._size, self._turns).moved(self._sheet.x, self._sheet.y)
 
     def width(self, text: str, face: Face, size_px: int) -> int:
@@ -54,7 +55,7 @@ class Pen:
 
     def fill(self, rect: Rect, colour: Colour) -> None:
         """A plain rectangle."""
-        at = self._placed(rect)
+        at = self.placed(rect)
         self._surface.fill(self._palette[colour], (at.x, at.y, at.w, at.h))
 
     def box(self, rect: Rect, colour: Colour, radius: int) -> None:
@@ -63,7 +64,7 @@ class Pen:
         if radius <= 1:
             self.fill(rect, colour)
             return
-        at = self._placed(rect)
+        at = self.placed(rect)
         rgb = self._palette[colour]
         wide, right, low = at.w - 2 * radius, at.right - radius, at.bottom - radius
         self._surface.fill(rgb, (at.x + radius, at.y, wide, at.h))
@@ -84,7 +85,7 @@ class Pen:
         second = ink if icon.second is None else self._palette[icon.second]
         key = ("icon", icon.name, side, ink, second, self._turns)
         picture = self._cache.surface(key, lambda: self._turn(drawn(icon.name, side, ink, second)))
-        at = self._placed(icon.rect.centred(side, side))
+        at = self.placed(icon.rect.centred(side, side))
         self._surface.blit(picture, (at.x, at.y))
 
     def matrix(self, matrix: Matrix) -> None:
@@ -95,7 +96,7 @@ class Pen:
             return
         key = ("matrix", matrix.rows, px, self._turns)
         picture = self._cache.surface(key, lambda: self._turn(_modules(matrix, px, self._palette)))
-        at = self._placed(matrix.rect.centred(modules * px, modules * px))
+        at = self.placed(matrix.rect.centred(modules * px, modules * px))
         self._surface.blit(picture, (at.x, at.y))
 
     def label(self, label: Label) -> None:
@@ -121,7 +122,7 @@ class Pen:
         """A line through points, dashed all along."""
         rgb = self._palette[trace.colour]
         for first, last in dashes(trace.points, trace.dash):
-            ends = [self._placed(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
+            ends = [self.placed(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
             pygame.draw.line(
                 self._surface, rgb, (ends[0].x, ends[0].y), (ends[1].x, ends[1].y), trace.width_px
             )
@@ -143,7 +144,7 @@ class Pen:
             width, height = height, width
         y = round(middle + size * CAP_HEIGHT / 2 - font.get_ascent())
         start = {Align.LEFT: 0, Align.CENTRE: (rect.w - width) // 2, Align.RIGHT: rect.w - width}[align]
-        at = self._placed(Rect(rect.x + start, y, width, height))
+        at = self.placed(Rect(rect.x + start, y, width, height))
         self._surface.blit(picture, (at.x, at.y))
 
     def _turn(self, picture: pygame.Surface) -> pygame.Surface:

@@ -1,7 +1,14 @@
+import msgspec
 import pygame
 import pytest
 
+from saloon.core.game.commands import CallJudge, EndTurn, GameCommand, LoseLife, RegainLife, Undo
+from saloon.core.terms import SeatNo
 from saloon.kiosk import theme
+from saloon.kiosk.i18n import words_in
+from saloon.kiosk.rehearsal.moments import Table, moments
+from saloon.kiosk.scenes.flow import scene_of
+from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Glass, Rect
 from saloon.kiosk.ui.icons import DRAWINGS, drawn
@@ -49,6 +56,45 @@ def test_a_touched_button_looks_different() -> None:
     _, idle = painted(Glass(120, 60, 5), (block,))
     _, active = painted(Glass(120, 60, 5), (touched,))
     assert pygame.image.tobytes(idle, "RGB") != pygame.image.tobytes(active, "RGB")
+
+
+class TwoPainters:
+    """One that repaints what differs, and one that paints all anew; both must show the same."""
+
+    def __init__(self, glass: Glass) -> None:
+        self.surfaces = tuple(pygame.Surface(glass.panel_size, depth=32) for _ in range(2))
+        self.sparing, self.thorough = (Painter(glass, surface, Typesetter()) for surface in self.surfaces)
+
+    def show(self, blocks: tuple[Block, ...]) -> bool:
+        self.sparing.paint(blocks)
+        self.thorough.forget()
+        self.thorough.paint(blocks)
+        one, other = (pygame.image.tobytes(surface, "RGB") for surface in self.surfaces)
+        return one == other
+
+
+def test_a_finger_on_any_button_of_any_scene_leaves_no_trace() -> None:
+    glass = Glass(800, 480, 5.2, 1)
+    both = TwoPainters(glass)
+    for moment in moments(7):
+        stage = Stage(moment.view, glass, words_in("en"))
+        blocks = scene_of(moment.view).view(stage)
+        for at, block in enumerate(blocks):
+            for button in block.buttons[:4]:
+                pressed = msgspec.structs.replace(block, touched=(Touched(button.id, 17),))
+                assert both.show((*blocks[:at], pressed, *blocks[at + 1 :])), (moment.picture, button.id)
+        assert both.show(blocks), moment.picture
+
+
+def test_every_step_of_a_game_repainted_is_the_same_as_painted_anew() -> None:
+    glass = Glass(800, 480, 5.2)
+    both, table = TwoPainters(glass), Table(7).begun()
+    steps: list[GameCommand] = [LoseLife(SeatNo(n)) for n in (1, 2, 2, 5)]
+    more: list[GameCommand] = [RegainLife(SeatNo(2)), EndTurn(), CallJudge(), Undo(2), EndTurn()]
+    for step in (*steps, *more):
+        table.do(step)
+        stage = Stage(table.view(), glass, words_in("en"))
+        assert both.show(scene_of(stage.table).view(stage)), step
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
