@@ -1,12 +1,17 @@
-"""Every scene of the terminal as a picture, in each language and on three glasses.
+"""Every scene of the terminal as a picture, in each size, theme, layout and language; contact sheets too.
 
-Usage: python tools/pictures_kiosk.py [folder]; docs/pictures/kiosk without one.
+Usage: python tools/pictures_kiosk.py [folder] [--best] [--size S] [--theme T] [--layout L] [--language C];
+the last four may be given several times. Without any of them all are drawn to build/pictures/kiosk, and
+the best of them copied to docs/pictures/kiosk; --best draws and copies those only.
 """
 
+import argparse
 import os
-import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -14,13 +19,15 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
+from rich.progress import track
 
 from saloon.core.editions import edition, with_options
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.app.story import story_of
 from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.preferences import Layout, Theme
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.carry_moments import carry_moments
 from saloon.kiosk.rehearsal.clock_moments import clock_moments
@@ -32,55 +39,104 @@ from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.text import FOLDER as FONTS
 
-FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures" / "kiosk"
+ROOT: Final = Path(__file__).parents[1]
+DRAWN: Final = ROOT / "build" / "pictures" / "kiosk"
+SHOWN: Final = ROOT / "docs" / "pictures" / "kiosk"
 GLASSES: Final = {
     "800x480": (Glass(800, 480, 5.2), 6),
     "1280x720": (Glass(1280, 720, 8.3), 7),
+    "1024x600": (Glass(1024, 600, 6.65), 4),
     "720x1280": (Glass(720, 1280, 8.3), 5),
 }
 """Each glass with the players at its table."""
-TEN: Final = (
-    "seating",
-    "play",
-    "rebel-reveal",
-    "rebel-shown",
-    "revolution",
-    "revolution-news",
-    "roles-declare",
-)
-"""Pictures of the largest table, where the Rebel! plays."""
+_TEN: Final = 10
 _COLOURS: Final = 48
+_THUMB: Final = 320
+_ACROSS: Final = 6
+_ON_A_SHEET: Final = 36
+_MARGIN: Final = 12
+_LABEL: Final = 22
+_GROUND: Final = (96, 96, 96)
 
 
-def main(folder: Path) -> None:
-    """Write the pictures, each in a palette of its own."""
-    for size, (glass, seats) in GLASSES.items():
-        every = (*moments(seats), *judge_moments(seats), *auction_moments(seats), *carry_moments(seats))
-        pages = (*enrolment_moments(), *mark_moments(seats), *selftest_moments(seats))
-        for moment in (*every, *clock_moments(seats), *duel_moments(), *pages):
-            for language in LANGUAGES:
-                path = folder / size / language / f"{moment.picture}.png"
-                path.parent.mkdir(parents=True, exist_ok=True)
-                _save(_shown(glass, moment, language).surface, path)
-    _with_rebel(folder)
+class Sheet(NamedTuple):
+    """What is drawn together: one way of showing all moments."""
+
+    size: str
+    theme: Theme
+    layout: Layout
+    language: str
+
+    @property
+    def path(self) -> Path:
+        """Its folder under the one for all pictures."""
+        return Path(self.size) / f"{self.theme.value}-{self.layout.value}" / self.language
 
 
-def _with_rebel(folder: Path) -> None:
-    glass, _seats = GLASSES["1280x720"]
+_PLAIN: Final = Sheet("800x480", Theme.DAY, Layout.RING, "en")
+_BEST: Final = (
+    *(
+        (_PLAIN, picture)
+        for picture in (
+            "play", "seating", "locked", "enrol", "enrol-compare", "join-code-typed", "auction-hand",
+            "duel-long", "relieved", "disagreement", "carry", "code-game", "sheet", "chart",
+        )
+    ),
+    (Sheet("1280x720", Theme.DIM, Layout.KEEPER, "en"), "high-noon"),
+    (Sheet("720x1280", Theme.DAY, Layout.KEEPER, "it"), "last-life"),
+    (Sheet("1280x720", Theme.DAY, Layout.RING, "en"), "ten-play"),
+)  # fmt: skip
+"""The pictures that the docs show; the file is called after the picture."""
+
+
+def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
+    """Draw the sheets, several at once; best: the chosen few to the docs as well."""
+    with ProcessPoolExecutor() as pool:
+        jobs = [pool.submit(draw, sheet, folder) for sheet in sheets]
+        for job in track(as_completed(jobs), "Drawing the terminal's scenes", total=len(jobs)):
+            job.result()
+    if best:
+        SHOWN.mkdir(parents=True, exist_ok=True)
+        for sheet, picture in _BEST:
+            (SHOWN / f"{picture}.png").write_bytes((folder / sheet.path / f"{picture}.png").read_bytes())
+
+
+def draw(sheet: Sheet, folder: Path) -> None:
+    """All pictures of a sheet, and the contact sheets beside their folders."""
+    place = folder / sheet.path
+    place.mkdir(parents=True, exist_ok=True)
+    glass, seats = GLASSES[sheet.size]
+    thumbs = []
+    for prefix, moment in every_moment(seats):
+        name = f"{prefix}{moment.picture}"
+        picture = picture_of(shown(glass, moment, sheet).surface)
+        picture.quantize(_COLOURS, dither=Image.Dither.NONE).save(place / f"{name}.png")
+        thumbs.append((name, picture.resize((_THUMB, _THUMB * picture.height // picture.width))))
+    for start in range(0, len(thumbs), _ON_A_SHEET):
+        name = f"{'-'.join(sheet.path.parts)}-{start // _ON_A_SHEET + 1}.png"
+        contact(thumbs[start : start + _ON_A_SHEET]).save(folder / name)
+
+
+def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
+    """All moments of a table, and with the prefix ``ten-`` those of the largest one, with the Rebel!."""
+    plain = (
+        *moments(seats), *judge_moments(seats), *auction_moments(seats), *carry_moments(seats),
+        *clock_moments(seats), *duel_moments(), *enrolment_moments(), *mark_moments(seats),
+        *selftest_moments(seats),
+    )  # fmt: skip
+    yield from (("", moment) for moment in plain)
     rules = with_options(edition("official-2003"), (OptionKey.REBEL,), "the largest table")
-    for moment in moments(10, rules):
-        for language in LANGUAGES if moment.picture in TEN else ():
-            path = folder / "1280x720-ten" / language / f"{moment.picture}.png"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _save(_shown(glass, moment, language).surface, path)
+    yield from (("ten-", moment) for moment in moments(_TEN, rules))
 
 
-def _shown(glass: Glass, moment: Moment, language: str) -> TableScreen:
+def shown(glass: Glass, moment: Moment, sheet: Sheet) -> TableScreen:
     """The screen at a moment; fingers open what has to be opened."""
     screen = TableScreen(glass, failsafe=False)
-    story = story_of(moment.view.timeline, Words(language))
-    view = msgspec.structs.replace(moment.view, language=language, story=story)
+    chosen = msgspec.structs.replace(moment.view.preferences, theme=sheet.theme, layout=sheet.layout)
+    story = story_of(moment.view.timeline, Words(sheet.language))
+    view = msgspec.structs.replace(moment.view, language=sheet.language, story=story, preferences=chosen)
     screen.update(view)
     now_ms = view.now_ms
     for name in moment.touches:
@@ -94,10 +150,42 @@ def _shown(glass: Glass, moment: Moment, language: str) -> TableScreen:
     return screen
 
 
-def _save(surface: pygame.Surface, path: Path) -> None:
-    picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
-    picture.quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+def picture_of(surface: pygame.Surface) -> Image.Image:
+    """A surface as a picture."""
+    return Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+
+
+def contact(thumbs: Sequence[tuple[str, Image.Image]]) -> Image.Image:
+    """Small pictures with their names, in rows."""
+    wide, high = _THUMB + _MARGIN, thumbs[0][1].height + _LABEL + _MARGIN
+    rows = -(-len(thumbs) // _ACROSS)
+    sheet = Image.new("RGB", (_ACROSS * wide + _MARGIN, rows * high + _MARGIN), _GROUND)
+    pen, font = ImageDraw.Draw(sheet), ImageFont.truetype(str(FONTS / "BarlowCondensed-Medium.ttf"), 18)
+    for number, (name, picture) in enumerate(thumbs):
+        x, y = _MARGIN + number % _ACROSS * wide, _MARGIN + number // _ACROSS * high
+        pen.text((x, y), name, (255, 255, 255), font)
+        sheet.paste(picture, (x, y + _LABEL))
+    return sheet
+
+
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--size", action="append", choices=GLASSES)
+    parser.add_argument("--theme", action="append", type=Theme)
+    parser.add_argument("--layout", action="append", type=Layout)
+    parser.add_argument("--language", action="append", choices=LANGUAGES)
+    parser.add_argument("--best", action="store_true", help="only the few that the docs show")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    asked = _asked()
+    chosen = product(
+        asked.size or GLASSES, asked.theme or Theme, asked.layout or Layout, asked.language or LANGUAGES
+    )
+    narrowed = any((asked.folder, asked.size, asked.theme, asked.layout, asked.language))
+    sheets = [Sheet(*each) for each in chosen]
+    if asked.best:
+        sheets = list(dict.fromkeys(sheet for sheet, _picture in _BEST))
+    main(asked.folder or DRAWN, sheets, best=asked.best or not narrowed)
