@@ -16,7 +16,7 @@ from saloon.kiosk.ui.ring import GAP_MM, name_row_mm
 _ROOM_MM = 27
 """The least room for a name with something beside it."""
 _ROUND_MM = 1.6
-_FRAME_MM = 1.0
+_FRAME_MM = 0.8
 _SHORT = 6
 """Letters that stand beside a name even on a narrow card."""
 

@@ -17,6 +17,7 @@ _DIGIT: Final = 1.5
 """How much higher a digit is than wide."""
 _CHIP_MM: Final = 6.8
 _WIDE_MM: Final = 24.0
+_USUAL: Final = 4
 _BULLET_WIDTH: Final = 0.52
 """Of the drawing's square."""
 
@@ -102,5 +103,5 @@ def bullets(
 
 
 def _side(room: Rect, count: int, rows: int) -> float:
-    """How high bullets in so many rows come out."""
-    return min(room.h / rows, room.w / -(-count // rows) / _BULLET_WIDTH)
+    """How high bullets in so many rows come out; few are as high as the usual number."""
+    return min(room.h / rows, room.w / -(-max(count, _USUAL) // rows) / _BULLET_WIDTH)

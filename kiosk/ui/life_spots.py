@@ -22,7 +22,7 @@ _LIFE_MM: Final = 17.0
 """What the life points get before plus and minus grow any wider."""
 _NEAREST_MM: Final = 1.2
 """How near the hold may come to a button where a card is narrow."""
-_PAD_MM: Final = 0.7
+_PAD_MM: Final = 0.9
 
 
 class Form(enum.Enum):
