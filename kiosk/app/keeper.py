@@ -112,13 +112,15 @@ class Keeper:
     def clock(self) -> AtTable:
         """What is known of the round's clock."""
         game = self.game
-        if game is None or game.phase in _OVER or self.time_limit_min is None:
+        if game is None or game.phase in _OVER:
             return AtTable(None if game is None else game.game)
         order, number = self._clock_order or (None, 0)
         is_ours = order is not None and order.game == game.game
+        limit_s = None if self.time_limit_min is None else self.time_limit_min * 60
         return AtTable(
             game.game,
-            self.time_limit_min * 60,
+            # A limit may be set, or changed, while the game is played.
+            order.limit_s if order is not None and is_ours else limit_s,
             waits=self._clock_waits,
             told=game.clock,
             order=order if is_ours else None,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import structlog
 
+from saloon.core.orders import SetClock
 from saloon.station.alarms import ALARMS
 from saloon.station.office import tournaments, troubles
 from saloon.station.office.desk import Desk
@@ -24,7 +25,9 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
             desk.coming.pop(game, None)
         desk.feed.publish("table", table_of_game(desk, game))
     tellings = [desk.projections.games[game] for game in games]
-    if any(len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(tracks[0]) for tracks in tellings):
+    if any(
+        len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(desk, tracks[0]) for tracks in tellings
+    ):
         # A confirmed sheet is to be taken up; what a relieved terminal told may be merged; a terminal that
         # asks what its clock says is told.
         desk.spawn(tournaments.follow_up(desk))
@@ -40,9 +43,15 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
         desk.spawn(desk.orders_travel(TerminalId(stream.partition("/")[2])))
 
 
-def _doubts(track: GameTrack) -> bool:
-    """Whether the terminal has asked what is left, now or before: what was answered is not told again."""
-    return track.state is not None and track.state.clock.doubts > 0
+def _doubts(desk: Desk, track: GameTrack) -> bool:
+    """Whether the terminal has asked what is left, and nobody has answered yet."""
+    state = track.state
+    if state is None or not state.clock.doubts:
+        return False
+    told = desk.projections.orders.get(track.terminal, [])
+    clocks = (order for order in reversed(told) if isinstance(order, SetClock) and order.game == state.game)
+    last = next(clocks, None)
+    return last is None or last.answers < state.clock.doubts
 
 
 def _show_problem(desk: Desk, touched: Touched) -> None:

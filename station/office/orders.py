@@ -191,8 +191,14 @@ class _Owed:
             doubts = 0 if state is None else state.clock.doubts
             last = next((order for order in reversed(said) if isinstance(order, SetClock)), None)
             order = set_clock(found, self._hall, limit, doubts)
-            if not _is_known(last, order):
+            if not (_is_known(last, order) if last is not None else self._waits(order)):
                 yield self._told.say(order)
+
+    def _waits(self, order: SetClock) -> bool:
+        """Whether a terminal that was only given the game knows all that an order would say."""
+        given = next((told for told in reversed(self._told.orders) if _given(told) == order.game), None)
+        limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
+        return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
 
     def _confirmed(self) -> Iterator[Order]:
         for game, found in self._known.items():
@@ -255,10 +261,8 @@ def set_clock(found: PublishedTable, hall: Hall, limit: Seconds, doubts: int) ->
     )
 
 
-def _is_known(last: SetClock | None, order: SetClock) -> bool:
-    """Whether a terminal was told so already; one that was seated just now knows that nobody has started."""
-    if last is None:
-        return not order.change and not order.answers
+def _is_known(last: SetClock, order: SetClock) -> bool:
+    """Whether a terminal was told so already."""
     return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 

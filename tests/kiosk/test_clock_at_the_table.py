@@ -81,6 +81,14 @@ def test_a_stopped_table_is_still_stopped_after_a_restart(running: VirtualTable)
     assert (time(running).is_held_here, time(running).left_s) == (True, left)
 
 
+def test_a_limit_that_is_set_while_the_game_is_played_is_shown(table: VirtualTable) -> None:
+    seated(table)
+    assert table.view.round_time is None
+    table.advance(60)
+    table.order(SetClock(GAME, 0, LIMIT_S, LIMIT_S, started=False))
+    assert (time(table).left_s, time(table).is_started) == (LIMIT_S, False)
+
+
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"game": 3}', b"\xff\xfe"])
 def test_a_damaged_file_is_left_out(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "clock.json").write_bytes(damage)

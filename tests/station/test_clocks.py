@@ -23,7 +23,7 @@ from saloon.core.tournament.clock_events import (
     ClockResumed,
     ClockStarted,
 )
-from saloon.core.tournament.commands import UndoSteps
+from saloon.core.tournament.commands import ChangeWaivers, UndoSteps
 from saloon.core.tournament.events import TournamentStep, Waivers
 from saloon.core.tournament.reasons import Reason
 from saloon.station.office_contract import TableTime
@@ -151,6 +151,19 @@ def test_undo_leaves_the_clock_as_it_is_and_is_not_spent_on_it(station: Station)
     with pytest.raises(Refused) as refusal:
         station.does(PauseClock())
     assert refusal.value.reason is Reason.NO_CLOCK
+
+
+def test_a_limit_that_is_set_in_the_middle_of_a_round_reaches_the_tables(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.sends()
+    station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=45), "the hall closes"))
+    assert [(o.limit_s, o.started) for o in terminal.ordered(SetClock)] == [(2_700, False)]
+    station.does(StartClock())
+    station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=50), "it closes later"))
+    assert [(o.limit_s, o.left_s) for o in terminal.ordered(SetClock)][1:] == [(2_700, 2_700), (3_000, 3_000)]
 
 
 def test_nothing_runs_without_a_limit_and_nothing_is_given_in_vain(station: Station) -> None:
