@@ -49,7 +49,7 @@ class Report:
                     break
         except TimeoutError:
             self.wrong = (f"{audit.owed} entries were not received",)
-        self.wrong = (*self.wrong, *audit.wrong)
+        self.wrong = (*self.wrong, *audit.wrong, *self._rehearsal.hall.units.failed())
         export = self._folder / "export.jsonl"
         export.write_bytes(self._rehearsal.hall.judge.export())
         for command in ("verify", "score"):

@@ -17,7 +17,7 @@ import msgspec
 from saloon.core.errors import BadData, Unavailable
 from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.cables import Cables
-from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitOrder
+from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
 from saloon.sync.trust import fingerprint_of_pem
 
 PROGRAM: Final = "units"
@@ -29,6 +29,8 @@ kind = "pins"
 power_lost = 26
 low = 16
 """
+_ASKED_FOR: Final = frozenset({0, -int(signal.SIGKILL)})
+"""How a terminal ends that was shut down, or whose power was cut."""
 _NOISE: Final = "0.0004"
 """Chance of a wrong bit on a serial line that something disturbs."""
 
@@ -151,6 +153,17 @@ class UnitsAtWork:
             return str(fingerprint_of_pem(file.read_text(encoding="ascii"), str(file)))
         except (OSError, BadData, Unavailable):
             return ""
+
+    def failed(self) -> tuple[str, ...]:
+        """Terminals that ended by themselves, with their status: that must never be."""
+        log = self._directory / "logs" / f"{PROGRAM}.log"
+        found = []
+        for line in log.read_bytes().splitlines() if log.exists() else ():
+            with contextlib.suppress(msgspec.DecodeError):
+                ended = msgspec.json.decode(line, type=UnitEnded)
+                if ended.status not in _ASKED_FOR:
+                    found.append(f"{ended.name} ended by itself, status {ended.status}")
+        return tuple(found)
 
     def last_words(self, unit: Unit) -> str:
         """The end of its log."""

@@ -23,7 +23,7 @@ from saloon.station.rehearsals.reasons import Reason
 from saloon.station.rehearsals.starting import Wanted
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
-from saloon.station.web.rehearsal_words import ADVICE
+from saloon.station.web.rehearsal_words import ADVICE, AT_TABLE
 from saloon.station.web.site import PageRequest, notice, page, refused, site_of, words_of
 
 _HERE: Final = "/judge/rehearsal"
@@ -122,6 +122,7 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
         kinds=tuple(FaultKind),
         hands=tuple(Hand),
         advice=ADVICE,
+        at_table=AT_TABLE,
         speeds=_SPEEDS,
         rates=_RATES,
         most=_MOST_TABLES,

@@ -51,6 +51,13 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     Solved.GAME_OVER: _("the game ended without it being solved"),
 }
 
+AT_TABLE: Final[Mapping[Hand, str]] = {
+    Hand.CABLE: _("Cable"),
+    Hand.POWER: _("Power"),
+    Hand.TALK: _("Players"),
+}
+"""What a hand is called on its button at each table."""
+
 ADVICE: Final[Mapping[FaultKind, str]] = {
     FaultKind.CUT_CABLE: _(
         "The table plays on; its entries wait and come by themselves. Look after the cable in the next break."

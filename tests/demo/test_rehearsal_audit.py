@@ -1,0 +1,66 @@
+"""The oracle of a rehearsal finds what must never be, and only that."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from saloon.demo.rehearsal.audit import Audit, Journal, audited
+
+WRITTEN = (b"one", b"two", b"three")
+HELD = tuple(enumerate(WRITTEN, 1))
+
+
+def hall(
+    folder: Path, held: tuple[tuple[int, bytes], ...], *, quarantined: bool = False
+) -> tuple[Path, Path]:
+    station, journal = folder / "station.sqlite", folder / "journal.db"
+    with closing(sqlite3.connect(station)) as database:
+        database.execute("CREATE TABLE entries (arrival INTEGER PRIMARY KEY, stream TEXT, seq INT, raw BLOB)")
+        database.execute("CREATE TABLE quarantine (number INT)")
+        rows = [("table/ab", seq, raw) for seq, raw in held]
+        database.executemany("INSERT INTO entries (stream, seq, raw) VALUES (?, ?, ?)", rows)
+        if quarantined:
+            database.execute("INSERT INTO quarantine VALUES (1)")
+        database.commit()
+    with closing(sqlite3.connect(journal)) as database:
+        database.execute("CREATE TABLE own (seq INTEGER PRIMARY KEY, raw BLOB)")
+        database.executemany("INSERT INTO own VALUES (?, ?)", HELD)
+        database.commit()
+    return station, journal
+
+
+def found(folder: Path, held: tuple[tuple[int, bytes], ...], *, destroyed: bool = False) -> Audit:
+    station, journal = hall(folder, held)
+    return audited(station, {"ab": Journal(journal, destroyed)})
+
+
+def test_all_of_it_once_in_order_and_unaltered_is_well(tmp_path: Path) -> None:
+    assert found(tmp_path, HELD) == Audit(entries=3)
+
+
+def test_what_has_not_come_yet_is_owed_and_what_went_down_is_lost(tmp_path: Path) -> None:
+    assert found(tmp_path, HELD[:2]) == Audit(entries=2, owed=1)
+    (tmp_path / "other").mkdir()
+    assert found(tmp_path / "other", HELD[:1], destroyed=True) == Audit(entries=1, lost=2)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        (HELD[0], HELD[0], HELD[1]),
+        (HELD[1], HELD[0]),
+        (HELD[0], (2, b"twp")),
+        (HELD[0], HELD[2]),
+        (*HELD, (4, b"four")),
+    ],
+    ids=["doubled", "order", "altered", "gap", "invented"],
+)
+def test_anything_else_is_wrong(tmp_path: Path, held: tuple[tuple[int, bytes], ...]) -> None:
+    assert found(tmp_path, held).wrong
+
+
+def test_entries_in_quarantine_are_wrong(tmp_path: Path) -> None:
+    station, journal = hall(tmp_path, HELD, quarantined=True)
+    assert audited(station, {"ab": Journal(journal, destroyed=False)}).wrong
