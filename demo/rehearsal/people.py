@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.errors import Unavailable
+from saloon.demo.rehearsal.quarrel import SCENES, Quarrel
 from saloon.kiosk.rehearsal.brain import BEFORE_PLAY, Brain
 from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Seen, Touch
@@ -49,7 +50,8 @@ class People:
         self._speed = speed
         self._mood = Mood.PLAYING
         self._stuck_since: float | None = None
-        self._called = self._has_disputed = False
+        self._called = self._is_overruled = False
+        self._quarrel = Quarrel()
         self._will_mix = False
         self._mixed: tuple[int, int] | None = None
         self._missing: int | None = None
@@ -84,7 +86,8 @@ class People:
                 # Only the judge's word ends it: the player does not come back.
                 self._left |= {self._missing}
             self._mood = mood
-            self._called = self._has_disputed = False
+            self._called = self._is_overruled = False
+            self._quarrel = Quarrel()
             self._stuck_since = None
 
     def will_mix_up(self) -> None:
@@ -101,6 +104,10 @@ class People:
     def missing_seat(self) -> int | None:
         """The seat of the player who is gone, where one is."""
         return self._missing
+
+    def is_overruled(self) -> bool:
+        """Whether they quarrel, and the judge has gone on without them."""
+        return self._is_overruled
 
     def is_stuck(self) -> bool:
         """Whether they cannot play on, and know it."""
@@ -133,8 +140,8 @@ class People:
             return _LOOK_AGAIN_S
         if self._cannot_go_on(seen, mood):
             self._stuck()
-            if not self._has_disputed and (disputes := _ending_with(seen, "-disputes")):
-                self._has_disputed = door.touch(Touch(disputes[0], 0))
+            if mood is Mood.QUARRELLING and self._quarrels(door, seen):
+                return _LOOK_AGAIN_S
             if not self._called and self._patience_is_over() and seen.target(_CALL):
                 self._called = door.touch(Touch(_CALL, 0))
             return _LOOK_AGAIN_S
@@ -148,6 +155,20 @@ class People:
             door.touch(touch)
         return 0.0
 
+    def _quarrels(self, door: Door, seen: Seen) -> bool:
+        """Whether somebody at a quarrelling table touched something."""
+        self._is_overruled = self._quarrel.is_overruled(seen)
+        quarrel, touch = self._quarrel.next_touch(seen)
+        if touch is None:
+            return False
+        if self._over.wait(max(_SHORTEST_S, touch.after_s / self._speed())):
+            return True
+        target = seen.target(touch.target)
+        held = touch if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
+        if door.touch(held):
+            self._quarrel = quarrel
+        return True
+
     def _cannot_go_on(self, seen: Seen, mood: Mood) -> bool:
         match mood:
             case Mood.ONE_IS_GONE:
@@ -155,7 +176,7 @@ class People:
                 waits = self._missing is not None and self._missing == self._brain.turn_now()
                 return seen.scene == "play" and waits
             case Mood.QUARRELLING:
-                return seen.scene in _ENDINGS
+                return seen.scene in SCENES
             case _:
                 return False
 
@@ -166,7 +187,3 @@ class People:
     def _patience_is_over(self) -> bool:
         since = self._stuck_since
         return since is not None and time.monotonic() - since > _PATIENCE_S / self._speed()
-
-
-def _ending_with(seen: Seen, suffix: str) -> tuple[str, ...]:
-    return tuple(name for name in seen.offered("seat-") if name.endswith(suffix))

@@ -101,6 +101,9 @@ class Troubles:
             hidden = waits and fault.solved_s is None and fault.shows_s is None
             if hidden and self._hall.people[fault.table].is_stuck():
                 self.ledger = self.ledger.shown(fault.table, fault.kind, self._now_s())
+        for table, people in self._hall.people.items():
+            if people.is_overruled() and self.ledger.has(table, FaultKind.DISPUTED_ENDING):
+                self.lend(table, Hand.TALK)  # the judge was there, with key or PIN
         self._batteries.look()
         if self._stalls_until_s is not None and self._now_s() >= self._stalls_until_s:
             self.resume_station()
