@@ -73,7 +73,7 @@ def play_evening(evening: Evening) -> Tally:
 
 
 def rss_kb() -> int:
-    """Memory of this process that lies in RAM, in KiB; what the allocator merely keeps is given back before."""
+    """Memory of this process that lies in RAM, in KiB, without what the allocator merely keeps."""
     give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if give_back is not None:
         give_back(0)
