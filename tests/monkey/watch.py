@@ -7,6 +7,7 @@ import msgspec
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
 from tests.monkey.invariants import delivery_faults, game_faults, screen_faults
 
+from saloon.core.game.agreement import awaited
 from saloon.core.game.agreement_events import AgreementWaived, EndingAgreed
 from saloon.core.game.commands import (
     Abandon,
@@ -20,9 +21,11 @@ from saloon.core.game.events import (
     Confirmation,
     GameStep,
     GameVoided,
+    RolesDeclared,
     SheetConfirmed,
     TableSeated,
 )
+from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended
 from saloon.core.orders import ConfirmFromStation, Order, SeatGame, VoidTable
 from saloon.core.terms import GameId, SeatNo
@@ -129,9 +132,10 @@ class Watch:
         raws = self._table.journal.after(self._read, _LOT)
         for raw in raws:
             step = _steps.decode(content_of(raw).body)
+            before = None if self._timeline is None else self._timeline.state
             self._timeline = extended(self._timeline, step)
             self._trace(step)
-            self._trace_agreement(step)
+            self._trace_agreement(step, before)
         self._read += len(raws)
 
     def _trace(self, step: GameStep) -> None:
@@ -154,14 +158,19 @@ class Watch:
                 case _:
                     pass
 
-    def _trace_agreement(self, step: GameStep) -> None:
-        """Nobody agrees but by the own hand."""
+    def _trace_agreement(self, step: GameStep, before: GameState | None) -> None:
+        """Nobody agrees but by the own hand, and nobody goes on before all have."""
+        missing = () if before is None else awaited(before)
         for event in step.events:
             match event:
                 case EndingAgreed(seat=seat) if seat not in self._agreeing:
                     raise Impossible(f"seat {seat} has agreed, and nobody touched its panel")
                 case AgreementWaived() if not self._judge_was_here:
                     raise Impossible("the judge went on without a player, and no judge was here")
+                case RolesDeclared() if missing:
+                    raise Impossible(f"roles are declared, and seats {missing} have not agreed")
+                case SheetConfirmed() if missing and step.order is None:
+                    raise Impossible(f"confirmed, and seats {missing} have not agreed")
                 case _:
                     pass
 
