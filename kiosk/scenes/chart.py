@@ -188,7 +188,8 @@ class _Plot:
         for place in range(count):
             first, last = turns * place // count + 1, turns * (place + 1) // count
             turn = (first + last + 1) // 2
-            left, right = self._x(first - 1), self._x(last)
+            # All are equally wide: those of fewer turns than others would be too narrow for a finger.
+            left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
             spot = Rect(left, field.y, right - left, field.h)
             found.append(Button(spot, f"turn-{turn}", "", Look.BARE, said=word.format(number=turn)))
         return tuple(found)

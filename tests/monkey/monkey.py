@@ -17,6 +17,8 @@ from saloon.kiosk.ui.geometry import Rect
 _OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 _FINGERS: Final = 5
 _LONGEST_BURST: Final = 40
+_PATIENCE: Final = 0.2
+"""How likely a table without a game gets the next one after a deed."""
 _LAST: Final = 30
 """How many of its deeds a monkey remembers, to tell what led to a fault."""
 
@@ -67,7 +69,8 @@ class Monkey:
                 act()
                 self._look()
                 game = self.table.view.game
-                if game is None or (game.phase in _OVER and self._chance.random() < 0.2):
+                waits = game is None or game.phase in _OVER
+                if waits and not self.table.station.is_away and self._chance.random() < _PATIENCE:
                     self._next_game()
             except Exception as error:
                 last = "\n".join(self._deeds[-_LAST:])
