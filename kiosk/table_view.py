@@ -118,6 +118,7 @@ class TableView(msgspec.Struct, frozen=True):
     over and not whole yet.
     turn_time: None where nobody wants a timer.
     timeline: the steps that count, with the table after each.
+    pin_wait_s: how long no PIN is taken.
     words_on_ending: how many of the steps that may be undone, the last ones, are words on the ending.
     doubt: what is doubtful about the card; None for nothing.
     link: how the terminal is connected.
@@ -138,6 +139,7 @@ class TableView(msgspec.Struct, frozen=True):
     judge_present: bool = False
     judge_coming: bool = False
     pin: PinState = PinState.NONE
+    pin_wait_s: int = 0
     story: tuple[StoryLine, ...] = ()
     timeline: Timeline | None = None
     may_undo: int = 0

@@ -13,6 +13,7 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
+from saloon.core.game.agreement import open_disputes
 from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.events import GameStep
@@ -190,6 +191,12 @@ class FloorCard(msgspec.Struct, frozen=True):
     late: tuple[LateTelling, ...] = ()
     doubt: str = ""
     time: TableTime | None = None
+
+    @property
+    def disputing(self) -> tuple[PlayerId, ...]:
+        """The players who dispute the ending that their table proposes."""
+        seats = () if self.game is None else open_disputes(self.game)
+        return tuple(self.players[seat - 1] for seat in seats)
 
     @property
     def has_unseen(self) -> bool:

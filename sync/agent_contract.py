@@ -176,7 +176,11 @@ class CodeTyped(msgspec.Struct, frozen=True):
     code: str
 
 
-AgentRequest = UseAddress | ForgetAddress | CodeTyped
+class SendAgain(msgspec.Struct, frozen=True):
+    """Begin the way to the station anew, now: all that it has not received goes out again."""
+
+
+AgentRequest = UseAddress | ForgetAddress | CodeTyped | SendAgain
 
 AgentNews = (
     Saved

@@ -18,6 +18,7 @@ from saloon.sync.agent_contract import (
     FoundStation,
     LinkPhase,
     LinkReport,
+    SendAgain,
     UseAddress,
 )
 from saloon.sync.findings import Finding, NotReached, found_in
@@ -170,6 +171,10 @@ class Search:
 
     def asked(self, request: AgentRequest, now_ms: int) -> bool:
         """Carry out what was asked; whether another way is to be tried now. Raises Unavailable."""
+        if isinstance(request, SendAgain):
+            self._pause_ms = FIRST_PAUSE_MS
+            self.try_at_ms = self._others_at_ms = now_ms
+            return True
         if self._dial is None:
             return False
         match request:

@@ -82,11 +82,17 @@ def decide_agreement(state: GameState, command: c.AgreementCommand) -> tuple[Gam
             assert_never(command)
 
 
+def open_disputes(state: GameState) -> tuple[SeatNo, ...]:
+    """The seats that dispute the ending, and without whose word the judge has not gone on."""
+    waiting = awaited(state)
+    return tuple(seat for seat in state.agreement.disputed if seat in waiting)
+
+
 def require_no_dispute(state: GameState) -> None:
     """Raises Refused while somebody disputes the ending and the judge has not gone on."""
-    open_disputes = [seat for seat in state.agreement.disputed if seat in awaited(state)]
-    if open_disputes:
-        raise Refused(Reason.DISPUTED, seat=open_disputes[0])
+    disputes = open_disputes(state)
+    if disputes:
+        raise Refused(Reason.DISPUTED, seat=disputes[0])
 
 
 def agreement_told(state: GameState, event: AgreementEvent) -> GameState:

@@ -239,6 +239,12 @@ class VoidGame(msgspec.Struct, frozen=True):
     reason: str
 
 
+class RestartGame(msgspec.Struct, frozen=True):
+    """The judge has the same players play their game again, from the check-in on."""
+
+    reason: str
+
+
 class Undo(msgspec.Struct, frozen=True):
     """Take the last steps back."""
 
@@ -274,6 +280,7 @@ GameCommand = (
     | DeclareRoles
     | ConfirmSheet
     | VoidGame
+    | RestartGame
     | ClockCommand
     | Undo
     | DuelCommand

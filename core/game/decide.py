@@ -23,7 +23,7 @@ from saloon.core.game.reasons import Reason
 from saloon.core.game.rebel import answer_revolution, reveal_rebel
 from saloon.core.game.seating import check_in, deal_roles, seat_table
 from saloon.core.game.seats import require_phase
-from saloon.core.game.sheet import confirm_sheet, declare_roles, void_game
+from saloon.core.game.sheet import confirm_sheet, declare_roles, restart_game, void_game
 from saloon.core.game.state import GameState
 from saloon.core.game.time_limit import end_by_time_limit
 from saloon.core.game.turns import end_turn, reshuffle
@@ -55,7 +55,15 @@ _NeedsRoles = (
     | c.DeclareRoles
 )
 _WithItsOwnRules = c.AuctionCommand | DuelCommand | ClockCommand | c.AgreementCommand | c.CorrectionCommand
-_WithJudge = c.CallJudge | c.AnswerJudgeCall | c.EndByTimeLimit | c.DeclareRoles | c.ConfirmSheet | c.VoidGame
+_WithJudge = (
+    c.CallJudge
+    | c.AnswerJudgeCall
+    | c.EndByTimeLimit
+    | c.DeclareRoles
+    | c.ConfirmSheet
+    | c.VoidGame
+    | c.RestartGame
+)
 
 
 def decide(
@@ -97,6 +105,7 @@ def decide(
             | c.DeclareRoles()
             | c.ConfirmSheet()
             | c.VoidGame()
+            | c.RestartGame()
         ):
             return _with_judge(state, command, edition)
         case c.Undo():
@@ -226,5 +235,7 @@ def _with_judge(state: GameState, command: _WithJudge, edition: Edition) -> tupl
             return confirm_sheet(state, command)
         case c.VoidGame():
             return void_game(state, command)
+        case c.RestartGame():
+            return restart_game(state, command)
         case _:
             assert_never(command)

@@ -78,7 +78,10 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
     Raises BadData for an event that cannot follow this state.
     """
     if isinstance(event, e.TableSeated):
-        return _seated(event)
+        seated = _seated(event)
+        # Played again within its round: what the judge gave and stopped of the time stays.
+        is_again = state is not None and state.game == event.game
+        return _replace(seated, clock=state.clock) if is_again and state is not None else seated
     if state is None:
         raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
     if isinstance(event, ClockEvent):

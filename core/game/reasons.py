@@ -94,6 +94,7 @@ class Reason(enum.Enum):
     DISPUTED_ALREADY = "Seat {seat} has already disputed the ending."
     NOTHING_SAID = "Seat {seat} has neither agreed nor disputed."
     NOT_ASKED = "Seat {seat} is not asked whether it agrees."
+    RESTART_REASON = "A game that is played again needs the judge's reason."
     CORRECTION_REASON = "A correction needs the judge's reason."
     LIFE_RANGE = "Seat {seat} can have 1 to {maximum} life points."
     NOTHING_CORRECTED = "That is what the game says already."

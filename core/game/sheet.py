@@ -3,13 +3,15 @@
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game.agreement import require_no_dispute
-from saloon.core.game.commands import ConfirmSheet, DeclareRoles, VoidGame
+from saloon.core.game.commands import ConfirmSheet, DeclareRoles, RestartGame, VoidGame
 from saloon.core.game.events import (
     Confirmation,
     GameEvent,
     GameVoided,
     RolesDeclared,
+    SeatedPlayer,
     SheetConfirmed,
+    TableSeated,
 )
 from saloon.core.game.reasons import Reason
 from saloon.core.game.revolution import not_the_rebel
@@ -77,3 +79,27 @@ def void_game(state: GameState, command: VoidGame) -> tuple[GameEvent, ...]:
     if state.phase is Phase.VOIDED:
         raise Refused(Reason.VOIDED)
     return (GameVoided(command.reason),)
+
+
+def restart_game(state: GameState, command: RestartGame) -> tuple[GameEvent, ...]:
+    """The game counts for nothing, and the same players are seated again, in one step.
+
+    It stays the same match of the tournament. Raises Refused without a reason, and once the sheet is
+    confirmed or the game taken back.
+    """
+    if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
+        require_phase(state)
+    if not command.reason.strip():
+        raise Refused(Reason.RESTART_REASON)
+    seats = tuple(SeatedPlayer(seat.player, seat.name, seat.stake) for seat in state.seats)
+    again = TableSeated(
+        game=state.game,
+        tournament=state.tournament,
+        tournament_name=state.tournament_name,
+        rules=state.rules,
+        round=state.round,
+        table=state.table,
+        seats=seats,
+        match=state.match,
+    )
+    return (GameVoided(command.reason.strip()), again)

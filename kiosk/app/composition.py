@@ -30,6 +30,7 @@ from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.first_light import open_screen, tell_start_trouble
 from saloon.kiosk.app.identity import identity_in
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
+from saloon.kiosk.app.pin_slate import SlateFile
 from saloon.kiosk.app.power_off import power_off
 from saloon.kiosk.app.preference_file import PreferenceFile
 from saloon.kiosk.app.stick import Stick
@@ -164,6 +165,7 @@ def joined(
     )
     parts.callback(terminal.close)
     terminal.keep_clock(clock_file)
+    terminal.keep_pins(SlateFile(settings.data))
     if settings.is_rehearsal:
         terminal.rehearse()
     terminal.may_enrol(composed.enrolling)

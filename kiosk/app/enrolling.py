@@ -12,6 +12,7 @@ from saloon.sync.agent_contract import (
     EnrolmentChanged,
     EnrolmentStage,
     ForgetAddress,
+    SendAgain,
     UseAddress,
 )
 from saloon.sync.messages import Cause
@@ -35,16 +36,18 @@ class Enrolling:
 
     def asked(self, request: AgentRequest) -> None:
         """An address was typed: codes are tried there first; or it is not wanted any more."""
-        others = tuple(one for one in self.view.addresses if one != request.address)
         match request:
             case UseAddress():
-                self._show(addresses=(request.address, *others))
+                self._show(addresses=(request.address, *self._others(request.address)))
             case ForgetAddress():
-                self._show(addresses=others)
-            case CodeTyped():
+                self._show(addresses=self._others(request.address))
+            case CodeTyped() | SendAgain():
                 pass
             case _:
                 assert_never(request)
+
+    def _others(self, address: str) -> tuple[str, ...]:
+        return tuple(one for one in self.view.addresses if one != address)
 
     def changed(self, news: EnrolmentChanged) -> None:
         """An enrolment went on, or ended."""

@@ -2,35 +2,56 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
 
 import argon2
 
+from saloon.kiosk.app.pin_slate import NoSlateFile, PinSlate, SlateKeeper, slate_of, with_a_wrong_one
 from saloon.kiosk.table_view import PinState
 
-_TRIES = 5
-_FIRST_LOCK_MS = 30_000
+_SECOND_MS: Final = 1_000
+_KEPT_EVERY_MS: Final = 60_000
 
 
 class PinCheck:
-    """Compares PINs with a hash; ``wake`` is called, on another thread, when an answer is there."""
+    """Compares PINs with a hash; ``wake`` is called, on another thread, when an answer is there.
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    Each try is counted as wrong, durably, before it is compared: whoever pulls the plug instead of reading
+    the answer has used a try up. keeper: where the slate survives a restart.
+    """
+
+    def __init__(self, wake: Callable[[], None], keeper: SlateKeeper | None = None) -> None:
         self._wake = wake
+        self._keeper = keeper or NoSlateFile()
         self._pool = ThreadPoolExecutor(1, "pin")
         self._running: Future[bool] | None = None
-        self._wrong = 0
-        self._locks = 0
-        self._locked_until_ms = 0
+        self._slate = self._keeper.read()
+        self._counted = self._slate
+        self._locked_until_ms: int | None = None
+        self._kept_at_ms = 0
         self._state = PinState.NONE
 
     def begin(self, pin: str, hashed: str, now_ms: int) -> bool:
         """Start to compare; False, and nothing happens, while one runs or the lock is on."""
-        if self._running is not None or now_ms < self._locked_until_ms:
+        self.guards(hashed, now_ms)
+        if self._running is not None or self.wait_ms(now_ms):
             return False
         self._state = PinState.CHECKING
-        self._running = self._pool.submit(_matches, pin, hashed)
+        self._counted = with_a_wrong_one(self._slate)
+        self._running = self._pool.submit(self._compare, pin, hashed, self._counted)
         self._running.add_done_callback(lambda _: self._wake())
         return True
+
+    def guards(self, hashed: str, now_ms: int) -> None:
+        """The hash that the station gave; another one than before has a clean slate and no lock."""
+        of = slate_of(hashed)
+        if of == self._slate.of or self._running is not None or not hashed:
+            return
+        if self._slate != PinSlate(self._slate.of):
+            self._state = PinState.NONE
+            self._keep(PinSlate(of), now_ms)
+        self._slate = PinSlate(of)
+        self._locked_until_ms = None
 
     def state(self, now_ms: int) -> PinState:
         """What became of the last PIN; RIGHT is told once."""
@@ -38,16 +59,32 @@ class PinCheck:
             right = self._running.result()
             self._running = None
             self._state = PinState.RIGHT if right else PinState.WRONG
-            self._count(now_ms, right=right)
-        if now_ms < self._locked_until_ms:
+            self._slate = PinSlate(self._counted.of) if right else self._counted
+            self._locked_until_ms = None
+            self._kept_at_ms = now_ms
+        if self.wait_ms(now_ms):
             return PinState.LOCKED
-        if self._state is PinState.LOCKED:
+        if self._state is PinState.WRONG and self._slate.wrong == 0:
             self._state = PinState.NONE
         return self._state
 
+    def wait_ms(self, now_ms: int) -> int:
+        """How long the lock still lasts; 0 without one. What is left is kept now and then."""
+        if not self._slate.wait_ms:
+            return 0
+        if self._locked_until_ms is None:
+            self._locked_until_ms = now_ms + self._slate.wait_ms
+            self._kept_at_ms = now_ms
+        left_ms = max(0, self._locked_until_ms - now_ms)
+        if left_ms == 0 or now_ms - self._kept_at_ms >= _KEPT_EVERY_MS:
+            self._slate = PinSlate(self._slate.of, self._slate.wrong, self._slate.locks, left_ms)
+            self._keep(self._slate, now_ms)
+        return left_ms
+
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When the lock ends; None without one."""
-        return self._locked_until_ms if now_ms < self._locked_until_ms else None
+        """When another second of the lock is over; None without one."""
+        left_ms = self.wait_ms(now_ms)
+        return now_ms + ((left_ms - 1) % _SECOND_MS + 1) if left_ms else None
 
     def forget(self) -> None:
         """A right answer was used; a wrong one stays to be read until the next is typed."""
@@ -55,19 +92,19 @@ class PinCheck:
             self._state = PinState.NONE
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread, with what waits to be written."""
         self._pool.shutdown(wait=True)
 
-    def _count(self, now_ms: int, *, right: bool) -> None:
+    def _keep(self, slate: PinSlate, now_ms: int) -> None:
+        self._kept_at_ms = now_ms
+        self._pool.submit(self._keeper.write, slate)
+
+    def _compare(self, pin: str, hashed: str, counted: PinSlate) -> bool:
+        self._keeper.write(counted)
+        right = _matches(pin, hashed)
         if right:
-            self._wrong = self._locks = 0
-            return
-        self._wrong += 1
-        if self._wrong >= _TRIES:
-            self._wrong = 0
-            self._locked_until_ms = now_ms + _FIRST_LOCK_MS * 2**self._locks
-            self._locks += 1
-            self._state = PinState.LOCKED
+            self._keeper.write(PinSlate(counted.of))
+        return right
 
 
 def _matches(pin: str, hashed: str) -> bool:

@@ -32,6 +32,7 @@ from saloon.kiosk.app.lock import TableLock
 from saloon.kiosk.app.panel_wiring import command_of, glows_of, lamp_of, tune_of
 from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.app.pin import PinCheck
+from saloon.kiosk.app.pin_slate import SlateKeeper
 from saloon.kiosk.app.round_clock import ClockStore, RoundClock
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
 from saloon.kiosk.app.story import story_of
@@ -118,6 +119,7 @@ class Terminal:
         self._panel = panel
         self._keeper = Keeper()
         self._enrolling = Enrolling()
+        self._wake = wake
         self._pin = PinCheck(wake)
         self._carrier = Carrier(agent.pack, stick or Stick(USUAL_STICK), wake)
         self._clock = RoundClock(NoClockFile(), self._doubt_clock)
@@ -162,6 +164,11 @@ class Terminal:
     def keep_clock(self, store: ClockStore) -> None:
         """Where the round's clock outlives this terminal; said before anything is taken up."""
         self._clock = RoundClock(store, self._doubt_clock)
+
+    def keep_pins(self, keeper: SlateKeeper) -> None:
+        """Where wrong PINs outlive this terminal; said before anything is taken up."""
+        self._pin.close()
+        self._pin = PinCheck(self._wake, keeper)
 
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
@@ -288,6 +295,7 @@ class Terminal:
 
     def view(self, now_ms: int) -> TableView:
         """Everything the screen may show now."""
+        self._pin.guards(self._keeper.judge_pin, now_ms)
         pin = self._pin.state(now_ms)
         if pin is PinState.RIGHT and self._pin_allows is not None:
             self._ask(self._pin_allows)
@@ -312,6 +320,7 @@ class Terminal:
             judge_present=self._key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             pin=pin,
+            pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
             story=self._told(),
             timeline=keeper.timeline,
             may_undo=keeper.may_undo,

@@ -7,7 +7,7 @@ import msgspec
 from saloon.core.editions.edition import Edition
 from saloon.kiosk.rehearsal.ending_moments import ending_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, Table
-from saloon.kiosk.table_view import Delivery, TableView
+from saloon.kiosk.table_view import Delivery, LinkState, TableView
 
 _MENU = ("menu", "judge-menu")
 
@@ -23,7 +23,24 @@ def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     yield Moment("judge-leaves", "player-leaves", play, (*_MENU, "player-leaves"))
     away = (*_MENU, "player-leaves", "leaves-seat-3")
     yield Moment("judge-sends-away", "send-away", play, away)
-    yield Moment("judge-voids", "void", play, (*_MENU, "void-game"))
+    yield Moment("judge-voids", "reason", play, (*_MENU, "void-game"))
+    yield Moment("judge-restarts", "reason", play, (*_MENU, "restart-game", "reason-2"))
+    typed = ("reason-typed", *(f"key-{key}" for key in ("a", "c", "e", "space", "m", "i", "s")))
+    yield Moment("judge-types-a-reason", "reason-typed", play, (*_MENU, "restart-game", *typed))
+    yield Moment("judge-corrects", "correct", play, (*_MENU, "correct"))
+    yield Moment("judge-sets-life", "correct-life", play, (*_MENU, "correct", "correct-seat-1", "life-less"))
+    out = (*_MENU, "correct", "correct-seat-2")
+    yield Moment("judge-sets-elimination", "correct-elimination", play, (*out, "by-seat-1"))
+    yield Moment("judge-says-why", "reason", play, (*out, "by-seat-1", "to-reason", "reason-1"))
+    yield from _terminal(play)
     yield from ending_moments(seats, rules)
     done = msgspec.structs.replace(play, done="Francesca Maria was ejected.")
     yield Moment("judge-has-done", "play", done)
+
+
+def _terminal(play: TableView) -> Iterator[Moment]:
+    owing = msgspec.structs.replace(play, delivery=Delivery(41, 41, 29, LinkState.SEARCHING))
+    yield Moment("judge-swaps", "swap", owing, (*_MENU, "swap"))
+    yield Moment("judge-resends", "resend", owing, (*_MENU, "resend"))
+    yield Moment("judge-resent", "resend", owing, (*_MENU, "resend", "send-again"))
+    yield Moment("judge-light", "light", play, (*_MENU, "light"))

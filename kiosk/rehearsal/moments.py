@@ -299,7 +299,7 @@ def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("pin", "pin", sheet.view(), ("confirm-sheet", "pin-1", "pin-2", "pin-3", "pin-4"))
     wrong = msgspec.structs.replace(sheet.view(), pin=PinState.WRONG)
     yield Moment("pin-wrong", "pin", wrong, ("confirm-sheet",))
-    locked = msgspec.structs.replace(sheet.view(), pin=PinState.LOCKED)
+    locked = msgspec.structs.replace(sheet.view(), pin=PinState.LOCKED, pin_wait_s=227)
     yield Moment("pin-locked", "pin", locked, ("confirm-sheet",))
     sheet.do(c.ConfirmSheet(Confirmation.KEY))
     yield Moment("confirmed", "confirmed", sheet.view(_SAVED))

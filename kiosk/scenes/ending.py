@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from saloon.core.game.agreement import asked_to_agree, awaited
+from saloon.core.game.agreement import asked_to_agree, awaited, open_disputes
 from saloon.core.game.commands import Undo
 from saloon.kiosk.scenes.agreement import agreement_panel, agreement_reply
 from saloon.kiosk.scenes.declaration import DeclarationScene
@@ -97,7 +97,7 @@ def _text(stage: Stage) -> str:
 
 def _brief(stage: Stage) -> str:
     _, waiting = stage.words.gettext, awaited(stage.game)
-    disputed = [seat for seat in stage.game.agreement.disputed if seat in waiting]
+    disputed = open_disputes(stage.game)
     if disputed:
         return _("Disputed by {names}").format(names=", ".join(stage.seat(seat).name for seat in disputed))
     return _progress(stage) if waiting else _("Call the judge and show the roles.")
@@ -107,7 +107,7 @@ def _progress(stage: Stage) -> str:
     """What the table does now: who is still to say yes, or who disputes."""
     _, game = stage.words.gettext, stage.game
     waiting = awaited(game)
-    disputed = [seat for seat in game.agreement.disputed if seat in waiting]
+    disputed = open_disputes(game)
     if disputed:
         names = ", ".join(stage.seat(seat).name for seat in disputed)
         return _("Disputed by {names}: the judge settles it.").format(names=names)

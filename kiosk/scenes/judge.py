@@ -5,7 +5,7 @@ from typing import Final
 
 from saloon.core.editions.readings import TimeLimit
 from saloon.core.game.agreement import awaited
-from saloon.core.game.commands import Abandon, EndByTimeLimit, VoidGame
+from saloon.core.game.commands import Abandon, EndByTimeLimit, RestartGame, VoidGame
 from saloon.kiosk.intents import BeginAnew, GoOnHere
 from saloon.kiosk.scenes.carry import CarryScene
 from saloon.kiosk.scenes.clock import ClockScene
@@ -14,11 +14,15 @@ from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.duel.ruling import RulingScene
 from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer
 from saloon.kiosk.scenes.groups import Entry, Group, group_reply, grouped
+from saloon.kiosk.scenes.judge_correct import CorrectScene, may_correct
 from saloon.kiosk.scenes.judge_goes_on import GoesOnScene
 from saloon.kiosk.scenes.judge_leaving import PlayerLeavesScene
-from saloon.kiosk.scenes.judge_void import VoidScene
+from saloon.kiosk.scenes.judge_terminal import LightScene, ResendScene, SwapScene
+from saloon.kiosk.scenes.judge_void import restart_scene, void_scene
+from saloon.kiosk.scenes.language import LanguageScene
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.course import self_test
+from saloon.kiosk.scenes.sound import SoundScene
 from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.scenes.time_limit import TimeLimitScene
 from saloon.kiosk.table_view import CardDoubt
@@ -82,20 +86,32 @@ def _of_the_game(stage: Stage) -> Iterator[Entry]:
     may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
     leaves = Reply(opens=PlayerLeavesScene())
     yield Entry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
+    if stage.game.duel is None:
+        correct = Reply(opens=CorrectScene())
+        yield Entry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
     yield Entry("step-back", _("Step back"), "undo", Reply(opens=StoryScene()))
     may_void = stage.allows(VoidGame(""))
-    yield Entry("void-game", _("Take the game back"), "cross", Reply(opens=VoidScene()), enabled=may_void)
+    again = stage.allows(RestartGame("…"))
+    restart = Reply(opens=restart_scene(stage))
+    yield Entry("restart-game", _("Play again"), "shuffle", restart, enabled=again)
+    void = Reply(opens=void_scene(stage))
+    yield Entry("void-game", _("Take the game back"), "cross", void, enabled=may_void)
 
 
 def _of_the_table(stage: Stage) -> Iterator[Entry]:
     _ = stage.words.gettext
     yield Entry("clock", _("Clock"), "clock", Reply(opens=ClockScene()))
+    yield Entry("swap", _("Swap terminal"), "shuffle", Reply(opens=SwapScene()))
+    yield Entry("resend", _("Send again"), "arrow", Reply(opens=ResendScene()))
     yield Entry("carry", _("No connection?"), "qr", Reply(opens=CarryScene(by_judge=True)))
 
 
 def _of_the_terminal(stage: Stage) -> Iterator[Entry]:
     _ = stage.words.gettext
     yield Entry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
+    yield Entry("language", _("Language"), "speech", Reply(opens=LanguageScene()))
+    yield Entry("light", _("Brightness"), "sun", Reply(opens=LightScene()))
+    yield Entry("sound", _("Sound"), "bell", Reply(opens=SoundScene()))
     yield Entry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
 
 

@@ -1,40 +1,46 @@
-"""The judge takes a game back."""
+"""The judge takes a game back, or has it played again from the deal."""
 
-from typing import Final
-
-from saloon.core.game.commands import VoidGame
-from saloon.kiosk.scenes.dialog import dialog
-from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.scenes.scene import Reply, Stage, judged
-from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.core.game.commands import RestartGame, VoidGame
+from saloon.kiosk.scenes.judge_ruling import Purpose, ReasonScene
+from saloon.kiosk.scenes.scene import Stage
 
 
-class VoidScene:
-    """It counts for nothing afterwards: told, then held."""
+def void_scene(stage: Stage) -> ReasonScene:
+    """The game counts for nothing."""
+    _ = stage.words.gettext
+    purpose = Purpose(
+        title=_("Take the game back"),
+        text=_("It counts for nobody: no winnings, no winner. The story keeps what was played."),
+        hold=_("Hold: take the game back"),
+        done=_("The game was taken back."),
+        usual=_usual(stage),
+        icon="cross",
+    )
+    return ReasonScene(VoidGame(""), purpose)
 
-    name: Final = "void"
 
-    def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What will happen, and the button."""
-        _ = stage.words.gettext
-        text = _(
-            "The game counts for nobody: no winnings, no winner. What was played stays in the story. "
-            "Only the judge decides what is played instead."
-        )
-        void = Button(
-            NOWHERE, "void-now", _("Hold: take the game back"), Look.GRAVE, "cross", size_px=stage.mm(4.6),
-            hold_ms=HOLD_MS, enabled=stage.allows(VoidGame("")),
-        )  # fmt: skip
-        offers = (back_offer(stage, 1.6), Offer(void, 3.6))
-        return dialog(stage, Head(_("Take the game back"), text, "cross"), offers)
+def restart_scene(stage: Stage) -> ReasonScene:
+    """The same players at the same seats begin anew."""
+    _ = stage.words.gettext
+    purpose = Purpose(
+        title=_("Play the game again"),
+        text=_(
+            "What was played counts for nothing. The same players check in again at the same seats, and "
+            "new roles are dealt. Undo brings the old game back."
+        ),
+        hold=_("Hold: play it again"),
+        done=_("The game begins again: collect all cards and deal new roles."),
+        usual=_usual(stage),
+        icon="shuffle",
+    )
+    return ReasonScene(RestartGame(""), purpose)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
-        """Takes it back and leaves the judge's menu."""
-        _ = stage.words.gettext
-        if target == "void-now":
-            return judged(VoidGame(_("voided at the table")), _("The game was taken back."))
-        return common(target) or Reply()
 
-    def still_holds(self, stage: Stage) -> bool:
-        """While there is a game to take back."""
-        return stage.table.game is not None and stage.allows(VoidGame(""))
+def _usual(stage: Stage) -> tuple[str, ...]:
+    _ = stage.words.gettext
+    return (
+        _("Cards were missing"),
+        _("The deal was wrong"),
+        _("A role was seen"),
+        _("Somebody sat wrong"),
+    )

@@ -18,7 +18,7 @@ KEY_MM: Final = 12.0
 """The least height and width of a key."""
 _ERASE: Final = "<"
 _ERASE_SHARE: Final = 3
-_NAMES: Final = {".": "dot", ":": "colon", "-": "dash", _ERASE: "erase"}
+_NAMES: Final = {".": "dot", ":": "colon", "-": "dash", ",": "comma", " ": "space", _ERASE: "erase"}
 
 
 class Keyboard(msgspec.Struct, frozen=True):
@@ -89,6 +89,9 @@ def _key(stage: Stage, spot: Rect, key: str, *, enabled: bool) -> Button:
         said = stage.words.gettext("Erase")
         return Button(spot, _name(key), "", icon="back", said=said, enabled=enabled, on_down=True)
     size = stage.mm(7)
+    if key == " ":
+        said = stage.words.gettext("Space")
+        return Button(spot, _name(key), "", Look.CARD, "minus", said=said, enabled=enabled, on_down=True)
     return Button(spot, _name(key), key, Look.CARD, size_px=size, enabled=enabled, on_down=True)
 
 
@@ -105,3 +108,10 @@ CODE_KEYS: Final = Keyboard(
     longest=10,
 )
 """For a code of Crockford's base 32: no I, L, O and U, which are misread."""
+
+WORD_KEYS: Final = Keyboard(
+    wide=("1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm, <"),
+    narrow=("123456", "7890-,", "abcdef", "ghijkl", "mnopqr", "stuvwx", "yz <"),
+    longest=80,
+)
+"""For a few words of the judge's."""

@@ -37,7 +37,7 @@ class PinScene(msgspec.Struct, frozen=True):
         return "pin"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What is confirmed, dots for digits, and the keys."""
+        """What is confirmed, dots for digits or what is left of a lock, and the keys."""
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
         mm = stage.mm
@@ -81,7 +81,9 @@ class PinScene(msgspec.Struct, frozen=True):
         icon, room = room.top(mm(11), mm(1))
         title, room = room.top(mm(10), mm(1))
         dots, room = room.top(mm(10), mm(1))
-        shown = "•" * len(self.typed)
+        minutes, seconds = divmod(stage.table.pin_wait_s, 60)
+        is_locked = stage.table.pin is PinState.LOCKED
+        shown = f"{minutes}:{seconds:02}" if is_locked else "•" * len(self.typed)
         sign, _rest = icon.left(mm(11))
         lock, text = self._answer(stage)
         return (

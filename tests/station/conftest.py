@@ -282,6 +282,17 @@ class ScriptedTerminal:
         self.ask(c.BeginGame())
         return seating.game
 
+    def begins_again(self) -> GameId:
+        """From the check-in of a game that is played again up to its first turn."""
+        assert self.timeline is not None
+        state = self.timeline.state
+        seats = [seat.seat for seat in state.seats]
+        self.ask(*(c.CheckIn(seat) for seat in seats), c.DealRoles())
+        chosen = [ch for ch in Character if ch.value not in {"El Gringo", "Paul Regret"}]
+        self.ask(*(c.ChooseCharacter(seat, chosen[seat - 1]) for seat in seats))
+        self.ask(c.BeginGame())
+        return state.game
+
     def ends(self) -> None:
         """Seat 2 shoots the Sheriff; all roles are declared."""
         assert self.timeline is not None

@@ -17,6 +17,8 @@ from saloon.sync.agent_contract import (
     LinkPhase,
     LinkReport,
     LinkTold,
+    Received,
+    SendAgain,
     UseAddress,
 )
 from saloon.sync.clock import SystemClock
@@ -134,6 +136,19 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
         assert isinstance(told_last, LinkTold)
         assert told_last.report.typed == (at(station),)
         assert told_last.report.tries == 1
+
+
+def test_what_is_sent_again_arrives_once_over_a_new_line(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    terminal = started(Terminal(tmp_path / "t", station, dial=dial), clean_up)
+    terminal.wait_for(connected)
+    terminal.agent.append(b"before")
+    terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= 1)
+    terminal.agent.ask(SendAgain())
+    terminal.wait_for(told(lambda report: report.phase is LinkPhase.CONNECTED and report.connections > 1))
+    seq = terminal.agent.append(b"after")
+    terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= seq)
 
 
 def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(

@@ -53,6 +53,7 @@ COMMANDS: st.SearchStrategy[c.GameCommand] = st.one_of(
     ),
     st.builds(c.DeclareRoles, st.lists(st.sampled_from(Role), max_size=8).map(tuple)),
     st.builds(c.ConfirmSheet, st.sampled_from(Confirmation)),
+    st.builds(c.RestartGame, st.text(max_size=3)),
     st.builds(c.VoidGame, st.text(max_size=3)),
     st.builds(c.Undo, st.integers(-1, 6)),
 )

@@ -51,7 +51,8 @@ def test_five_wrong_ones_lock_and_each_lock_is_twice_as_long(judge: Judge) -> No
         for _ in range(4):
             assert judge.types("1", now_ms) is PinState.WRONG
         assert judge.types("1", now_ms) is PinState.LOCKED
-        assert judge.check.next_deadline_ms(now_ms) == now_ms + lock_ms
+        assert judge.check.wait_ms(now_ms) == lock_ms
+        assert judge.check.next_deadline_ms(now_ms) == now_ms + 1_000
         assert judge.types("2019", now_ms + lock_ms - 1) is PinState.LOCKED
         now_ms += lock_ms
         assert judge.check.state(now_ms) is PinState.NONE

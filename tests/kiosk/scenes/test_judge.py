@@ -5,11 +5,15 @@ import pytest
 from tests.kiosk.scenes.conftest import GLASSES, Hand
 
 from saloon.core.game import commands as c
+from saloon.core.game.cause import Cause
+from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView
+
+TWO = SeatNo(2)
 
 
 class Judge:
@@ -47,7 +51,16 @@ def test_nothing_on_the_first_page_needs_a_hold(judge: Judge) -> None:
     [
         (("player-leaves", "leaves-seat-3", "seat-3-abandon"), c.Abandon(SeatNo(3))),
         (("player-leaves", "leaves-seat-4", "seat-4-eject"), c.Abandon(SeatNo(4), ejected=True)),
-        (("void-game", "void-now"), c.VoidGame("voided at the table")),
+        (("void-game", "reason-1", "do-it"), c.VoidGame("Cards were missing")),
+        (("restart-game", "reason-2", "do-it"), c.RestartGame("The deal was wrong")),
+        (
+            ("correct", "correct-seat-1", "life-less", "to-reason", "reason-1", "do-it"),
+            c.CorrectLife(SeatNo(1), 2, "A wrong button was touched"),
+        ),
+        (
+            ("correct", "correct-seat-2", "by-seat-1", "to-reason", "reason-2", "do-it"),
+            c.CorrectElimination(TWO, SeatNo(1), Cause.PLAYER, Role.OUTLAW, "All at the table saw it"),
+        ),
     ],
 )
 def test_what_is_grave_is_told_held_and_closes_the_menu(

@@ -1,0 +1,46 @@
+"""The same players play their game again: one step, which can be taken back."""
+
+import pytest
+from tests.core.game.conftest import MakeGame
+
+from saloon.core.game import commands as c
+from saloon.core.game.events import Confirmation, GameVoided, TableSeated
+from saloon.core.game.reasons import Reason
+from saloon.core.game.state import Phase
+from saloon.core.game.timeline import fold
+from saloon.core.terms import SeatNo
+
+
+def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(make_game: MakeGame) -> None:
+    table = make_game(5)
+    seats = [(seat.seat, seat.player, seat.name) for seat in table.now().seats]
+    table.kill(2)
+    events = table.ask(c.RestartGame("a card was missing"))
+    assert [type(event) for event in events] == [GameVoided, TableSeated]
+    now = table.now()
+    assert (now.phase, now.eliminations, now.turns) == (Phase.SEATING, (), 0)
+    assert [(seat.seat, seat.player, seat.name) for seat in now.seats] == seats
+    assert all(not seat.checked_in for seat in now.seats)
+    assert fold(table.log) == table.timeline
+
+
+def test_undo_brings_the_old_game_back(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.kill(2)
+    before = table.now()
+    table.ask(c.RestartGame("a card was missing"), c.CheckIn(SeatNo(1)), c.Undo(2))
+    assert table.now() == before
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_it_needs_a_reason(make_game: MakeGame, reason: str) -> None:
+    assert make_game(5).refusal(c.RestartGame(reason)) is Reason.RESTART_REASON
+
+
+def test_what_is_confirmed_or_taken_back_is_not_played_again_at_the_table(make_game: MakeGame) -> None:
+    table = make_game(5)
+    table.ask(c.ConfirmSheet(Confirmation.STATION))
+    assert table.refusal(c.RestartGame("x")) is Reason.CONFIRMED
+    table = make_game(5)
+    table.ask(c.VoidGame("x"))
+    assert table.refusal(c.RestartGame("x")) is Reason.VOIDED

@@ -1,0 +1,75 @@
+"""What a table says about its ending, and a game that is played again, as the station's pages tell it."""
+
+import pytest
+from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.web.conftest import Browser
+
+from saloon.core.game import commands as c
+from saloon.core.game.events import Cause, Confirmation
+from saloon.core.game.roles import Role
+from saloon.core.terms import RoundNo, SeatNo, TableNo
+from saloon.core.tournament.events import Waivers
+from saloon.station.office_contract import SheetState
+
+FLOOR, TABLE = f"/judge/t/{OPEN}/floor/cards/1", f"/judge/t/{OPEN}/tables/1/1"
+ONE, TWO, THREE = SeatNo(1), SeatNo(2), SeatNo(3)
+
+
+@pytest.fixture
+def terminal(station: Station) -> ScriptedTerminal:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    terminal = station.terminal(1)
+    terminal.seats()
+    return terminal
+
+
+def end(terminal: ScriptedTerminal) -> None:
+    assert terminal.timeline is not None
+    life = terminal.timeline.state.seats[0].life
+    terminal.ask(*(c.LoseLife(ONE, 1) for _ in range(life)))
+    terminal.ask(c.Eliminate(ONE, TWO, Role.SHERIFF, Cause.PLAYER))
+
+
+def name(terminal: ScriptedTerminal, seat: SeatNo) -> str:
+    assert terminal.timeline is not None
+    return terminal.timeline.state.seats[seat - 1].name
+
+
+def test_the_floor_and_the_table_name_who_disputes_until_it_is_settled(
+    judge: Browser, terminal: ScriptedTerminal
+) -> None:
+    end(terminal)
+    terminal.ask(c.AgreeEnding(ONE), c.DisputeEnding(THREE))
+    terminal.sends()
+    words = f"The ending is disputed by {name(terminal, THREE)}"
+    for page in (FLOOR, f"{TABLE}/"):
+        shown = judge.get(page)
+        assert words in shown
+        assert "calls the judge" in shown
+    terminal.ask(c.WaiveAgreement(THREE))
+    terminal.sends()
+    assert words not in judge.get(FLOOR)
+    assert f"The judge goes on without {name(terminal, THREE)}" in judge.get(f"{TABLE}/")
+
+
+def test_a_game_that_is_played_again_is_followed_to_its_sheet(
+    judge: Browser, terminal: ScriptedTerminal, station: Station
+) -> None:
+    end(terminal)
+    terminal.ask(c.RestartGame("the deal was wrong"))
+    terminal.sends()
+    assert "the deal was wrong" in judge.get(f"{TABLE}/")
+    assert "Confirm the record sheet" not in judge.get(f"{TABLE}/")
+    game = terminal.begins_again()
+    terminal.ends()
+    terminal.ask(c.ConfirmSheet(Confirmation.KEY))
+    terminal.sends()
+    card = station.office.card(OPEN, RoundNo(1), TableNo(1))
+    assert (card.game_id, card.sheet) == (game, SheetState.ACCEPTED)
+
+
+def test_a_correction_at_the_table_stands_in_the_story(judge: Browser, terminal: ScriptedTerminal) -> None:
+    terminal.ask(c.CorrectLife(TWO, 1, "a wrong button was touched"))
+    terminal.sends()
+    assert "a wrong button was touched" in judge.get(f"{TABLE}/")
