@@ -4,7 +4,11 @@
   sooner when the finger is lifted.
 - Any other tap acts as the finger is lifted from where it landed.
 - A hold acts when its time is over; leaving the place, or a lost finger, takes it back.
-- Three contacts within 30 ms on one block are a palm: none of them does anything.
+- Three contacts within 30 ms on one block, or four anywhere, are a palm or a forearm: none of them does
+  anything, nor what else lands on those blocks until all of it is lifted, and 300 ms longer.
+- Something rests on a block that has not lifted for 1.5 s, an elbow or a sleeve: what lands beside it does
+  nothing. After 10 s it is a lift that the panel lost, and counts no more.
+- A second contact on the block of a hold takes the hold back.
 - After a contact a place is deaf for 80 ms, so that a bouncing panel counts once. This holds per
   place, not per finger number: panels give a lifted finger's number to the next hand at once.
 """
@@ -22,6 +26,10 @@ from saloon.kiosk.ui.parts import Touched
 SETTLE_MS: Final = 30
 DEAD_MS: Final = 80
 PALM: Final = 3
+FOREARM: Final = 4
+AFTER_PALM_MS: Final = 300
+RESTING_MS: Final = 1_500
+GHOST_MS: Final = 10_000
 _FRAME_MS: Final = 40
 """How often a hold's progress is drawn."""
 
@@ -43,6 +51,7 @@ class _Contact(msgspec.Struct):
     down_ms: int
     spent: bool = False
     """It has acted, or was taken back."""
+    is_palm: bool = False
 
 
 class Fingers:
@@ -52,6 +61,7 @@ class Fingers:
         self._slop = slop_px
         self._contacts: dict[int, _Contact] = {}
         self._heard_ms: dict[str, int] = {}
+        self._palm_ms: dict[str, int] = {}
 
     def pointer(
         self, pointer: Pointer, places: tuple[Place, ...], blocks: Mapping[str, Rect]
@@ -69,7 +79,7 @@ class Fingers:
             case PointerPhase.UP:
                 return self._up(pointer)
             case PointerPhase.LOST:
-                self._contacts.pop(pointer.finger, None)
+                self._lift(pointer.finger, pointer.at_ms)
                 return ()
 
     def advance(self, now_ms: int) -> tuple[str, ...]:
@@ -130,21 +140,43 @@ class Fingers:
             "",
         )
         if place is not None:
+            # Over the rim of the glass a place reaches beyond its block.
+            block = place.block
             deaf = pointer.at_ms - self._heard_ms.get(place.id, pointer.at_ms - DEAD_MS) < DEAD_MS
             self._heard_ms = {name: at for name, at in self._heard_ms.items() if pointer.at_ms - at < DEAD_MS}
-            if deaf or not place.enabled:
+            if deaf or not place.enabled or self._is_leant_on(block, pointer.at_ms):
                 place = None
             else:
                 self._heard_ms[place.id] = pointer.at_ms
+        for contact in self._contacts.values():
+            if contact.block == block and contact.place is not None and contact.place.hold_ms:
+                contact.place = None
         self._contacts[pointer.finger] = _Contact(place, block, pointer.at_ms)
         self._find_palm(block, pointer.at_ms)
 
+    def _is_leant_on(self, block: str, now_ms: int) -> bool:
+        """Whether a palm was on a block just now, or something lies on it."""
+        if now_ms - self._palm_ms.get(block, now_ms - AFTER_PALM_MS) < AFTER_PALM_MS:
+            return True
+        ages = ((c, now_ms - c.down_ms) for c in self._contacts.values() if c.block == block)
+        return any(age < GHOST_MS and (c.is_palm or age >= RESTING_MS) for c, age in ages)
+
     def _find_palm(self, block: str, now_ms: int) -> None:
-        near = [c for c in self._contacts.values() if c.block == block and now_ms - c.down_ms <= SETTLE_MS]
-        if len(near) >= PALM:
-            for contact in near:
-                contact.place = None
-                contact.spent = True
+        near = [c for c in self._contacts.values() if now_ms - c.down_ms <= SETTLE_MS]
+        if len(near) < FOREARM:
+            near = [contact for contact in near if contact.block == block]
+        if len(near) < PALM:
+            return
+        for contact in near:
+            contact.place = None
+            contact.spent = contact.is_palm = True
+            self._palm_ms[contact.block] = now_ms
+
+    def _lift(self, finger: int, now_ms: int) -> _Contact | None:
+        contact = self._contacts.pop(finger, None)
+        if contact is not None and contact.is_palm:
+            self._palm_ms[contact.block] = now_ms
+        return contact
 
     def _move(self, pointer: Pointer) -> None:
         contact = self._contacts.get(pointer.finger)
@@ -152,7 +184,7 @@ class Fingers:
             contact.place = None
 
     def _up(self, pointer: Pointer) -> tuple[str, ...]:
-        contact = self._contacts.pop(pointer.finger, None)
+        contact = self._lift(pointer.finger, pointer.at_ms)
         if contact is None or contact.spent or contact.place is None:
             return ()
         place = contact.place

@@ -4,7 +4,7 @@ import msgspec
 
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.ui.buttons import HOLD_SHARES
-from saloon.kiosk.ui.fingers import DEAD_MS, SETTLE_MS, Fingers, Place
+from saloon.kiosk.ui.fingers import AFTER_PALM_MS, DEAD_MS, GHOST_MS, RESTING_MS, SETTLE_MS, Fingers, Place
 from saloon.kiosk.ui.geometry import Rect
 
 PLUS = Place("plus", Rect(0, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
@@ -165,3 +165,55 @@ def test_a_place_that_stays_is_kept() -> None:
     glass = Glass().down(HOLD, 0)
     glass.fingers.keep_to(PLACES)
     assert glass.wait(800).acted == ["hold"]
+
+
+def palm() -> Glass:
+    glass = Glass().down(PLUS, 0, finger=1).down(MINUS, 10, finger=2)
+    return glass.send(PointerPhase.DOWN, 20, 110, 50, finger=3)
+
+
+def test_what_rolls_onto_a_panel_after_a_palm_does_nothing() -> None:
+    assert palm().down(PLUS, 150, finger=4).up(PLUS, 200, finger=4).wait(400).acted == []
+
+
+def test_a_panel_hears_again_a_little_after_a_palm_has_lifted() -> None:
+    glass = palm().up(PLUS, 500, 1).up(MINUS, 510, 2).send(PointerPhase.UP, 520, 110, 50, finger=3)
+    assert glass.down(PLUS, 520 + AFTER_PALM_MS - 1).up(PLUS, 520 + AFTER_PALM_MS).acted == []
+    assert glass.down(PLUS, 700 + AFTER_PALM_MS).up(PLUS, 750 + AFTER_PALM_MS).acted == ["plus"]
+
+
+def test_a_palm_on_one_panel_leaves_the_others_alone() -> None:
+    assert palm().down(OTHER, 60, finger=4).up(OTHER, 110, finger=4).acted == ["other"]
+
+
+def test_a_forearm_over_two_panels_changes_neither() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).down(MINUS, 4, finger=2)
+    glass.down(OTHER, 8, finger=3).down(TAP, 12, finger=4).wait(500).up(TAP, 600, finger=4)
+    assert glass.acted == []
+
+
+def test_beside_an_elbow_that_rests_nothing_counts() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).wait(SETTLE_MS)
+    glass.down(MINUS, RESTING_MS, finger=2).up(MINUS, RESTING_MS + 50, finger=2)
+    assert glass.acted == ["plus"]
+    glass.down(OTHER, RESTING_MS + 60, finger=2).up(OTHER, RESTING_MS + 90, finger=2)
+    assert glass.acted == ["plus", "other"]
+
+
+def test_a_lift_that_the_panel_lost_deafens_nobody_for_long() -> None:
+    glass = Glass().down(PLUS, 0, finger=1).wait(SETTLE_MS)
+    glass.down(MINUS, GHOST_MS, finger=2).up(MINUS, GHOST_MS + 50, finger=2)
+    assert glass.acted == ["plus", "minus"]
+
+
+def test_a_second_contact_beside_a_hold_takes_it_back() -> None:
+    glass = Glass().down(HOLD, 0, finger=1).send(PointerPhase.DOWN, 300, 105, 250, finger=2)
+    assert glass.wait(900).up(HOLD, 950, finger=1).acted == []
+
+
+def test_a_finger_that_lands_on_the_rim_belongs_to_the_panel_beside_it() -> None:
+    rim = Place("plus", Rect(0, 0, 100, 110), "seat-1", enabled=True, hold_ms=0, on_down=True)
+    fingers = Fingers(SLOP)
+    for number, x in enumerate((10, 40, 70)):
+        fingers.pointer(Pointer(number, PointerPhase.DOWN, x, 105, number), (rim,), BLOCKS)
+    assert fingers.advance(500) == ()
