@@ -26,6 +26,8 @@ BENCHES = (
 )
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 PICTURE = PAGE.parent / "pictures" / "performance.png"
+_COLUMNS = 8
+_MEASURED = re.compile(r"(.*), (less|more) is better")
 TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
 
 
@@ -69,6 +71,25 @@ def as_markdown(figures: Sequence[Figure]) -> str:
     return "\n".join([*rows, "", f"Measured by `make bench ARGS=--write` on: {where}."])
 
 
+def figures_in(markdown: str) -> list[Figure]:
+    """The figures of a table that ``as_markdown`` made, as far as it shows them."""
+    found = []
+    for line in markdown.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        row = _MEASURED.fullmatch(cells[1]) if len(cells) == _COLUMNS else None
+        if row is not None:
+            what, _, ours, aim, peer_name, peer, _, more = cells
+            found.append(Figure(what, row[1], float(ours), peer_name, float(peer), row[2], aim, more))
+    return found
+
+
+def brought_up(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
+    """The known figures, those that were measured again replaced where they stand, the others behind them."""
+    fresh = {(figure.what, figure.peer_name): figure for figure in new}
+    kept = [fresh.pop((figure.what, figure.peer_name), figure) for figure in known]
+    return [*kept, *fresh.values()]
+
+
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(BENCHES))
 @click.option("--write", is_flag=True, help="Put the table into docs/performance.md.")
@@ -83,8 +104,11 @@ def main(names: tuple[str, ...], *, write: bool) -> None:
         # Where nothing is drawn, nothing that draws is needed.
         from bench.plot import drawn
 
-        drawn(figures, PICTURE)
         page = PAGE.read_text(encoding="utf-8")
+        before = TABLE.search(page)
+        if names and before is not None:
+            figures = brought_up(figures_in(before[0]), figures)
+        drawn(figures, PICTURE)
         PAGE.write_text(TABLE.sub(lambda m: m[1] + as_markdown(figures) + m[2], page), encoding="utf-8")
 
 

@@ -1,0 +1,24 @@
+"""The table of figures in the docs: a bench that is run alone leaves the others' rows as they are."""
+
+from bench.__main__ import PAGE, as_markdown, brought_up, figures_in
+from bench.figure import Figure
+
+OLD = Figure("start", "s", 0.5, "peer", 2.0, aim="0.4", more="five times")
+OTHER = Figure("rate, 64 terminals", "events/s", 3.256e04, "a database", 7963.0, "more")
+NEW = Figure("start", "s", 0.25, "peer", 2.0)
+ADDED = Figure("start", "s", 0.25, "another peer", 1.0)
+
+
+def test_a_table_is_read_as_it_was_written() -> None:
+    assert figures_in(as_markdown([OLD, OTHER])) == [OLD, OTHER]
+
+
+def test_what_was_measured_again_takes_its_old_place_and_the_rest_stays() -> None:
+    assert brought_up([OLD, OTHER], [NEW, ADDED]) == [NEW, OTHER, ADDED]
+
+
+def test_the_page_of_now_can_be_read() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    found = figures_in(page)
+    rows = [line for line in page.splitlines() if line.count("|") == 9 and "is better" in line]
+    assert len(found) == len(rows) > 20
