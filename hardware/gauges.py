@@ -12,6 +12,7 @@ from saloon.hardware.readings import Reading
 
 EVERY_S: Final = 5.0
 _WAITING: Final = 64
+_LAST_ANSWER_S: Final = 2.5
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -65,7 +66,7 @@ class Gauges:
         """Ask no more; one that is being asked is not waited for longer than its answer may take."""
         self._ends.set()
         if self._thread.is_alive():
-            self._thread.join(timeout=self._every_s)
+            self._thread.join(timeout=_LAST_ANSWER_S)
 
     def _run(self) -> None:
         while not self._ends.is_set():

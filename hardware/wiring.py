@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.hardware.boards import ALWAYS, DRIVER_OF, PLACE_OF, RESERVED, Board, Use, reserved_pins
+from saloon.hardware.boards import ALWAYS, DRIVER_OF, PLACE_OF, RESERVED, WORDS_OF, Board, Use, reserved_pins
 from saloon.hardware.contract import Button
 from saloon.hardware.part_wiring import (
     BacklightWiring,
@@ -148,11 +148,26 @@ def wiring_named(name: str) -> Wiring:
     return read_wiring(Path(name)) if looks_like_a_path else shipped_wiring(name)
 
 
-def usual_panel(driver: str) -> str:
-    """The shipped panel for a pin driver where nobody named one."""
-    boards = {of: board for board, of in DRIVER_OF.items()}
-    board = boards.get(driver, Board.VIRTUAL)
-    return VIRTUAL if board is Board.VIRTUAL else f"bare-{board.value}"
+def usual_panel(driver: str, model: str = "") -> str:
+    """The shipped panel for a pin driver, where nobody named one.
+
+    model: what the board calls itself, as in ``Raspberry Pi 4 Model B Rev 1.5``; a board that is not known
+    has the panel of the board that the driver suits.
+    """
+    if driver == DRIVER_OF[Board.VIRTUAL]:
+        return VIRTUAL
+    by_model = [board for board in Board if board is not Board.VIRTUAL and WORDS_OF[board] in model]
+    by_driver = [board for board, suits in DRIVER_OF.items() if suits == driver]
+    found = (*by_model, *reversed(by_driver))
+    return f"bare-{found[0].value}" if found else VIRTUAL
+
+
+def own_model(file: Path = Path("/proc/device-tree/model")) -> str:
+    """What this board calls itself; nothing where it does not say."""
+    try:
+        return file.read_text(encoding="utf-8").strip("\0\n ")
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def free_pins(wiring: Wiring) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from saloon.hardware.contract import (
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.readings import Readings
-from saloon.hardware.wiring import WiringFault, usual_panel, wiring_named
+from saloon.hardware.wiring import WiringFault, own_model, usual_panel, wiring_named
 
 FINE, WRONG, CANNOT_LOOK = 0, 1, 2
 _LAMPS: Final = (
@@ -52,7 +52,7 @@ def selftest(name: str, pins: str, wait_s: float) -> None:
     Ends with 0 when all is fine, 1 when a part does not work, 2 when the panel cannot be read.
     """
     try:
-        wiring = wiring_named(name or usual_panel(pins))
+        wiring = wiring_named(name or usual_panel(pins, own_model()))
     except WiringFault as fault:
         click.echo(f"saloon-terminal: {fault}", err=True)
         sys.exit(CANNOT_LOOK)

@@ -15,7 +15,7 @@ import structlog
 from saloon.core.errors import BadData, SaloonError, Unavailable
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
-from saloon.hardware.wiring import WiringFault, usual_panel, wiring_named
+from saloon.hardware.wiring import WiringFault, own_model, usual_panel, wiring_named
 from saloon.kiosk.app.cables import by_pair
 from saloon.kiosk.app.card_decision import (
     ask_to_begin_anew,
@@ -147,7 +147,7 @@ def joined(
     parts.callback(waker.close)
     composed, agent, held = _started(settings, parts)
     parts.callback(agent.stop)
-    wiring = wiring_named(settings.panel or composed.panel or usual_panel(settings.pins))
+    wiring = wiring_named(settings.panel or composed.panel or usual_panel(settings.pins, own_model()))
     panel = panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
     parts.callback(panel.close)
     clock_file = ClockFile(settings.data)

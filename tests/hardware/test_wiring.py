@@ -8,6 +8,7 @@ from saloon.hardware.contract import Button
 from saloon.hardware.part_wiring import ButtonWiring
 from saloon.hardware.wiring import (
     WiringFault,
+    own_model,
     read_wiring,
     shipped_names,
     shipped_wiring,
@@ -54,6 +55,27 @@ def test_every_shipped_panel_is_checked_and_names_its_board(name: str) -> None:
 def test_where_nobody_named_a_panel_the_driver_does(driver: str, name: str) -> None:
     assert usual_panel(driver).startswith(name[:7])
     assert usual_panel(driver) == name
+
+
+@pytest.mark.parametrize(
+    ("driver", "model", "name"),
+    [
+        ("lgpio", "Raspberry Pi 4 Model B Rev 1.5", "bare-pi-4"),
+        ("lgpio", "Raspberry Pi 5 Model B Rev 1.0", "bare-pi-5"),
+        ("rpigpio", "Raspberry Pi 3 Model B Plus Rev 1.3", "bare-pi-3"),
+        ("lgpio", "Banana Pi", "bare-pi-5"),
+        ("mock", "Raspberry Pi 4 Model B Rev 1.5", "virtual"),
+    ],
+)
+def test_a_board_that_says_what_it_is_has_its_own_panel(driver: str, model: str, name: str) -> None:
+    assert usual_panel(driver, model) == name
+
+
+def test_the_model_is_what_the_kernel_says(tmp_path: Path) -> None:
+    file = tmp_path / "model"
+    assert own_model(file) == ""
+    file.write_bytes(b"Raspberry Pi 4 Model B Rev 1.5\0")
+    assert own_model(file) == "Raspberry Pi 4 Model B Rev 1.5"
 
 
 def test_a_panel_is_named_or_a_file(tmp_path: Path) -> None:

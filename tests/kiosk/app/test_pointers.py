@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from saloon.kiosk.app.fingers import DoorFingers
 from saloon.kiosk.app.pointers import MOUSE, Pointers, Turning
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.touch_correction import Correction
 
 DOWN, MOVE, UP, LOST = PointerPhase.DOWN, PointerPhase.MOVE, PointerPhase.UP, PointerPhase.LOST
 
@@ -135,6 +136,19 @@ def test_no_touch_lies_off_the_screen(quarter_turns: int, x: float, y: float) ->
     left, top = turning.logical(x, y)
     assert 0 <= left < width
     assert 0 <= top < height
+
+
+@pytest.mark.parametrize("quarter_turns", range(4))
+def test_a_calibration_corrects_what_people_see_however_the_panel_is_turned(quarter_turns: int) -> None:
+    turning = Turning(800, 480, quarter_turns)
+    width, height = turning.logical_size()
+    right = Correction(x0=0.05, yy=1.1, y0=-0.05)
+    for place in ((400.0, 240.0), (200.0, 100.0), (700.0, 400.0)):
+        x, y = turning.logical(*place)
+        corrected = turning.logical(*place, right)
+        assert corrected[0] == pytest.approx(x + 0.05 * width, abs=1)
+        assert corrected[1] == pytest.approx(1.1 * y - 0.05 * height, abs=1)
+    assert turning.logical(0, 0, Correction(x0=-2.0, y0=2.0)) == (0, height - 1)
 
 
 def test_fingers_through_the_door_go_down_now_and_up_later_one_after_the_other() -> None:
