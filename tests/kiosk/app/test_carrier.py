@@ -166,7 +166,12 @@ def touch(screen: TableScreen, name: str) -> None:
 
 def codes_on(surface: pygame.Surface) -> list[str]:
     picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
-    return [code.text for code in zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode)]
+    return [
+        code.text
+        for code in zxingcpp.read_barcodes(
+            picture, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+        )
+    ]
 
 
 @pytest.fixture
