@@ -113,6 +113,8 @@ class Ledger(msgspec.Struct, frozen=True):
         ledger = self.reacted(table, now_s)
         said = _NOTHING[hand]
         for fault in self.open_at(table):
+            if fault.shows_s is None:
+                continue
             if (found := _FOUND.get((fault.kind, hand))) is not None:
                 said = found
             elif (mended := _BY_HAND.get((fault.kind, hand))) is not None:

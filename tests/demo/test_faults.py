@@ -68,6 +68,13 @@ def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind)
     assert waiting.shown(3, kind, 20.0).reacted(3, 25.0).faults[0].reacted_s == 25.0
 
 
+@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
+def test_players_know_nothing_of_what_lies_in_wait(kind: FaultKind) -> None:
+    ledger, said = Ledger().begun(3, kind, 10.0).hand(3, Hand.TALK, 15.0)
+    assert said is Said.ALL_WELL
+    assert ledger.has(3, kind)
+
+
 def test_an_accepted_sheet_ends_what_was_wrong_with_the_players_but_not_with_the_sheet() -> None:
     ledger = Ledger()
     for kind in AT_TABLES:

@@ -75,7 +75,7 @@ def test_a_hundred_kills_lose_double_or_alter_nothing(small_hall: SmallHall) -> 
     hall = small_hall
     hall.judge.begin_round("hil")
     for table in hall.tables:
-        hall.hall.start_players(table, speed=40, seed=table.number, pin=JUDGE_PIN)
+        hall.hall.start_players(table, speed=120, seed=table.number, pin=JUDGE_PIN)
     chance = random.Random(20260)
     for number in range(KILLS):
         time.sleep(chance.uniform(0.0, 0.9))

@@ -131,7 +131,7 @@ def test_the_dead_units_last_steps_are_shown_when_the_spare_has_gone_on(small_ha
     small_hall.hall.restart_terminal(small_hall.tables[0])
     page_says(small_hall, NOT_COUNTED)
     sees_scene(Door(small_hall.tables[0].door), "relieved")
-    small_hall.hall.start_players(swap.spare, speed=40, seed=3, pin=JUDGE_PIN)
+    small_hall.hall.start_players(swap.spare, speed=120, seed=3, pin=JUDGE_PIN)
     sees_scene(swap.door, "confirmed")
     page_says(small_hall, "Accepted")
     assert NOT_COUNTED in small_hall.judge.table(1, 1)
