@@ -48,13 +48,13 @@ def begin(live: LiveTable, page: Page) -> None:
     """The players come and choose; the first turn begins."""
     door, brain = Door(live.url), Brain(1)
     expect(page.locator("body")).to_have_attribute("data-scene", "seating")
-    for _ in range(60):
+    for _ in waiting(30, 0.01):
         seen = door.see()
         if seen.scene == "play":
             break
         touch = brain.next_touch(seen)
-        assert touch is not None
-        assert door.touch(touch)
+        if touch is not None:
+            door.touch(touch)
     expect(page.locator("body")).to_have_attribute("data-scene", "play")
 
 

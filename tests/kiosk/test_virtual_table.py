@@ -121,3 +121,16 @@ def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -
     assert table.scene() == "sheet"
     table.touch("confirm-sheet")
     assert table.scene() == "confirmed"
+
+
+@pytest.mark.parametrize("turns", [11, 14, 24])
+def test_each_place_of_the_chart_is_wide_enough_for_a_finger(make_table: MakeTable, turns: int) -> None:
+    glass = Glass(1280, 720, 8.3)
+    table = make_table(Rigging(glass))
+    seated(table)
+    for _ in range(turns):
+        table.press(Button.END_TURN)
+    table.touch("menu", "story", "story-chart")
+    places = [target.rect for target in table.screen.targets() if target.id.startswith("turn-")]
+    assert places
+    assert min(width for _x, _y, width, _height in places) >= 10 * glass.px_per_mm - 1
