@@ -21,6 +21,7 @@ class _Given(TypedDict):
     boot_file: Path | None
     virtual: int | None
     size: tuple[int, int]
+    inches: float | None
     rotate: str
     language: str
     panel: str
@@ -90,6 +91,11 @@ class _Programs(click.Group):
     "--size", default="800x480", show_default=True, callback=_size, help="Of the picture, as people see it."
 )
 @click.option(
+    "--inches",
+    type=click.FloatRange(3, 32),
+    help="Diagonal of the panel; 7 without it. Targets stay as large.",
+)
+@click.option(
     "--rotate",
     default="0",
     show_default=True,
@@ -156,6 +162,7 @@ def _run(given: _Given) -> None:
                 boot_file=given["boot_file"],
                 virtual=given["virtual"],
                 size=given["size"],
+                inches=given["inches"],
                 quarter_turns=int(given["rotate"]) // 90,
                 language=given["language"],
                 panel=given["panel"],

@@ -65,7 +65,7 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the command line said. size: of the picture as people see it, in pixels.
+    """What the command line said. size: of the picture as people see it, in pixels. inches: its diagonal.
 
     stick: where the system mounts a USB stick.
     boot_file: a provisioning file on the card, which is moved away from there.
@@ -86,6 +86,7 @@ class Settings(msgspec.Struct, frozen=True):
     bus_rts: bool = False
     boot_file: Path | None = None
     is_rehearsal: bool = False
+    inches: float | None = None
 
 
 def run(settings: Settings) -> None:
@@ -97,7 +98,10 @@ def run(settings: Settings) -> None:
         # SDL has taken the keyboard of the console: also a start that is cut short gives it back.
         _on_end(sys.exit)
         screen, display = open_screen(
-            settings.size, settings.quarter_turns, is_virtual=settings.virtual is not None
+            settings.size,
+            settings.quarter_turns,
+            is_virtual=settings.virtual is not None,
+            inches=settings.inches,
         )
         parts.callback(pygame.quit)
         if display.doorbell is not None:

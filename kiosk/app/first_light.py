@@ -16,11 +16,9 @@ from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.table_view import Delivery, TableView
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 
 _log = structlog.get_logger()
-_PX_PER_MM = {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
-_USUAL_PX_PER_MM = 6.0
 _NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
 _CARD: Final = "SDL_KMSDRM_DEVICE_INDEX"
 _TRIES_AGAIN_MS: Final = 30_000
@@ -28,13 +26,15 @@ _LOOK_S: Final = 0.05
 
 
 def open_screen(
-    size: tuple[int, int], quarter_turns: int, *, is_virtual: bool
+    size: tuple[int, int], quarter_turns: int, *, is_virtual: bool, inches: float | None = None
 ) -> tuple[TableScreen, Display]:
     """The screen, and where its touches come from. size: of the picture as people see it.
 
+    inches: the diagonal of the panel; without it that of the usual one of this size.
+
     Raises Unavailable where SDL finds no screen, unless none is wanted.
     """
-    glass = Glass(*size, _PX_PER_MM.get((min(size), max(size)), _USUAL_PX_PER_MM), quarter_turns)
+    glass = glass_of(size, quarter_turns, inches)
     card = None if is_virtual else connected_card()
     if card is not None:
         os.environ.setdefault(_CARD, str(card))

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.kiosk.ui.geometry import Glass, Rect, placed, turned, turned_size
+from saloon.kiosk.ui.glasses import glass_of
 from saloon.kiosk.ui.ring import ring
 
 sizes = st.integers(1, 500)
@@ -61,3 +62,22 @@ def test_seats_go_clockwise_around_the_middle(seats: int) -> None:
     )
     # The sum over a closed way is negative where y grows downwards and the way is clockwise.
     assert corners < 0 or seats == 2
+
+
+@pytest.mark.parametrize(
+    ("size", "inches", "px_per_mm"),
+    [
+        ((800, 480), None, 5.2),
+        ((1280, 720), None, 8.3),
+        ((720, 1280), None, 8.3),
+        ((1024, 600), None, 6.65),
+        ((1280, 720), 5.0, 11.6),
+        ((1920, 1080), 10.1, 8.6),
+    ],
+)
+def test_a_panel_has_as_many_pixels_in_a_millimetre_as_its_diagonal_says(
+    size: tuple[int, int], inches: float | None, px_per_mm: float
+) -> None:
+    glass = glass_of(size, 1, inches)
+    assert (glass.width, glass.height, glass.quarter_turns) == (*size, 1)
+    assert glass.px_per_mm == pytest.approx(px_per_mm, abs=0.1)
