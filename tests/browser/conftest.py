@@ -68,11 +68,13 @@ def choose_rules(page: Page, edition: str = "championship-2022") -> None:
     page.locator(f"a[href='/judge/new/{edition}']").click()
 
 
-def begin_round(page: Page, name: str, folder: Path) -> None:
+def begin_round(page: Page, name: str, folder: Path, *, time_limit_min: int | None = None) -> None:
     """Open a tournament of ten players and one round, up to the published draw."""
     choose_rules(page)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Fewer rounds").fill("1")
+    if time_limit_min is not None:
+        page.get_by_label("Time limit of a round").fill(str(time_limit_min))
     press(page, "Open the tournament")
     page.get_by_role("link", name="Players").first.click()
     listed = folder / "players.csv"

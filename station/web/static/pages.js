@@ -38,6 +38,7 @@ const tick = () => document.querySelectorAll("[data-ends]").forEach(place => {
   place.textContent = left > 0 ? place.dataset.left.replace("{n}", left) : place.dataset.over;
 });
 document.addEventListener("DOMContentLoaded", tick);
+document.addEventListener("htmx:afterSettle", tick);
 setInterval(tick, 10000);
 
 // How long ago a terminal last spoke: grows without the page being loaded again.
