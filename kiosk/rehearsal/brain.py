@@ -203,7 +203,7 @@ class Brain:
         if seen.scene == "pin":
             return self._type_pin(seen)
         silent = [name for name in seen.offered("seat-") if name.endswith("-agrees")]
-        if silent:
+        if silent and not seen.target("to-roles"):
             return Touch(silent[0], 3)
         for name in ("declare-roles", "confirm-sheet", "to-roles"):
             if seen.target(name) and (name != "confirm-sheet" or self._pin):

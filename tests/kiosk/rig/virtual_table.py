@@ -27,6 +27,7 @@ from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clock_file import ClockFile
 from saloon.kiosk.app.loop import Display, Loop
+from saloon.kiosk.app.pin_slate import SlateFile
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.preference_file import PreferenceFile
 from saloon.kiosk.app.stick import Stick
@@ -306,6 +307,7 @@ class VirtualTable:
         )
         self.terminal.heard = []
         self.terminal.keep_clock(self._clock_file)
+        self.terminal.keep_pins(SlateFile(self._folder))
         self.terminal.resume(held)
         pointers = Pointers(Turning(*glass.panel_size, glass.quarter_turns))
         self.loop = Loop(

@@ -1,0 +1,95 @@
+"""From the ending to the signature through the whole app: dispute, wrong PINs, power cuts, the key."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.kiosk.rig.games import play, seated
+from tests.kiosk.rig.virtual_table import PIN, VirtualTable
+
+from saloon.core.game.agreement import awaited, open_disputes
+from saloon.core.game.state import Agreement, Phase
+from saloon.core.terms import SeatNo
+from saloon.hardware.contract import Lamp
+from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.table_view import PinState
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[VirtualTable]:
+    made = VirtualTable(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def ended(table: VirtualTable) -> VirtualTable:
+    """Somebody has won; nobody has said anything about it."""
+    seated(table)
+    play(table, Brain(1), until=lambda game: game.phase is Phase.ENDED)
+    return table
+
+
+def dispute(table: VirtualTable) -> SeatNo:
+    seat = awaited(table.game)[0]
+    table.touch(f"seat-{seat}-disputes", "dispute-now")
+    return seat
+
+
+def type_pin(table: VirtualTable, pin: str) -> None:
+    table.touch(*(f"pin-{digit}" for digit in pin), "pin-ok")
+
+
+def test_a_dispute_calls_the_judge_over_a_power_cut_until_the_key_settles_it(ended: VirtualTable) -> None:
+    seat = dispute(ended)
+    assert ended.lamp().pattern is Lamp.JUDGE_CALLED
+    ended.restart()
+    assert (ended.scene(), open_disputes(ended.game)) == ("ending", (seat,))
+    for other in awaited(ended.game):
+        if other != seat:
+            ended.touch(f"seat-{other}-agrees")
+    assert not ended.offers("to-roles")
+    ended.turn_key(on=True)
+    ended.touch("menu", "judge-menu", "goes-on", f"seat-{seat}-waive")
+    assert any("goes on without" in words for words in ended.says())
+    ended.touch("dismiss")
+    play(ended, Brain(1), until=lambda game: game.phase is Phase.SHEET)
+    ended.touch("confirm-sheet")
+    assert ended.game.phase is Phase.CONFIRMED
+    assert ended.game.agreement.disputed == ended.game.agreement.waived == (seat,)
+
+
+def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTable) -> None:
+    ended.touch("menu", "judge-menu")
+    for _ in range(4):
+        type_pin(ended, "0000")
+    ended.restart()
+    ended.touch("menu", "judge-menu")
+    type_pin(ended, "0000")
+    assert ended.view.pin is PinState.LOCKED
+    ended.advance(20)
+    assert "0:10" in ended.says()
+    ended.restart()
+    ended.touch("menu", "judge-menu")
+    assert "0:30" in ended.says()
+    assert not ended.offers("pin-1")
+    ended.advance(31)
+    type_pin(ended, PIN)
+    assert ended.scene() == "judge"
+
+
+def test_a_game_is_played_again_and_the_step_is_whole_after_a_power_cut(ended: VirtualTable) -> None:
+    before = ended.game
+    ended.turn_key(on=True)
+    ended.touch("menu", "judge-menu", "restart-game", "reason-2", "do-it")
+    assert any("begins again" in words for words in ended.says())
+    ended.restart()
+    assert (ended.game.phase, ended.game.game) == (Phase.SEATING, before.game)
+    assert [seat.player for seat in ended.game.seats] == [seat.player for seat in before.seats]
+    play(ended, Brain(2, PIN), until=lambda game: game.phase is Phase.CONFIRMED)
+
+
+def test_undo_at_the_ending_takes_all_words_on_it_back(ended: VirtualTable) -> None:
+    seats = awaited(ended.game)
+    ended.touch(*(f"seat-{seat}-agrees" for seat in seats[:2]), "undo")
+    assert (ended.game.phase, ended.game.agreement) == (Phase.PLAYING, Agreement())
