@@ -1,6 +1,7 @@
 """A game's steps in words, for the story that settles disputes."""
 
 import itertools
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 import msgspec
@@ -29,24 +30,42 @@ def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
     Taps in a row on the same sign of one player, in one turn, are one line with their sum: steps
     know no time, and the story must be the same after a restart.
     """
-    if timeline is None:
-        return ()
-    lines, index = [], 0
-    for _, group in itertools.groupby(enumerate(timeline.moments[1:]), _row):
-        moments = [moment for _, moment in group]
-        names = tuple(seat.name for seat in moments[-1].state.seats)
-        told = [text for event in _summed(moments) if (text := _told(event, names, words))]
-        index += len(moments)
-        lines.append(
-            StoryLine(
-                moments[-1].state.turns,
-                "; ".join(told) or "…",
-                len(moments),
-                index,
-                _seats_in(moments),
-            )
-        )
-    return tuple(lines)
+    return Storyteller().story(timeline, words)
+
+
+class Storyteller:
+    """Tells the story of a table step by step, and only what is new: a game has hundreds of steps."""
+
+    def __init__(self) -> None:
+        self._moments: tuple[Moment, ...] = ()
+        self._words: Words | None = None
+        self._lines: tuple[StoryLine, ...] = ()
+
+    def story(self, timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
+        """As ``story_of`` tells it."""
+        moments = () if timeline is None else timeline.moments
+        same = 0
+        if words is self._words:
+            for before, now in zip(self._moments, moments, strict=False):
+                if before is not now:
+                    break
+                same += 1
+        # The last line of what is the same may have become longer.
+        kept = tuple(line for line in self._lines if line.moment < same - 1)
+        told = _lines(moments, kept[-1].moment if kept else 0, words)
+        self._moments, self._words, self._lines = moments, words, (*kept, *told)
+        return self._lines
+
+
+def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[StoryLine]:
+    """The lines of what happened after the moment with this index."""
+    for _, group in itertools.groupby(enumerate(moments[index + 1 :]), _row):
+        together = [moment for _, moment in group]
+        names = tuple(seat.name for seat in together[-1].state.seats)
+        told = [text for event in _summed(together) if (text := _told(event, names, words))]
+        index += len(together)
+        text = "; ".join(told) or "…"
+        yield StoryLine(together[-1].state.turns, text, len(together), index, _seats_in(together))
 
 
 def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:

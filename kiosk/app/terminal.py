@@ -35,7 +35,7 @@ from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.pin_slate import SlateKeeper
 from saloon.kiosk.app.round_clock import ClockStore, RoundClock
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
-from saloon.kiosk.app.story import story_of
+from saloon.kiosk.app.story import Storyteller
 from saloon.kiosk.app.turn_timer import TurnTimer
 from saloon.kiosk.intents import (
     AnswerShutDown,
@@ -142,7 +142,8 @@ class Terminal:
         self._is_rehearsal = False
         self._choices = choices
         self._story_at: object = None
-        self._story = story_of(None, choices.words)
+        self._storyteller = Storyteller()
+        self._story: tuple[StoryLine, ...] = ()
 
     @property
     def language(self) -> str:
@@ -440,7 +441,7 @@ class Terminal:
         timeline = self._keeper.timeline
         at = (timeline, self._choices.words)
         if at != self._story_at:
-            self._story = story_of(*at)
+            self._story = self._storyteller.story(*at)
             self._story_at = at
         return self._story
 

@@ -18,7 +18,7 @@ from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.app.story import story_of
+from saloon.kiosk.app.story import Storyteller
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.round_time import RoundTime
@@ -65,6 +65,7 @@ class Table:
         self.seats = seats
         self._rules = rules
         self._timeline: Timeline | None = None
+        self._storyteller, self._words = Storyteller(), Words("en")
         brought = (*stakes, *(None for _ in range(len(stakes), seats)))
         players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n], brought[n]) for n in range(seats))
         tournament, rule_set = TournamentId("rehearsal"), RuleSet(rules.key, rules.chosen)
@@ -96,7 +97,7 @@ class Table:
             edition=self._rules,
             delivery=delivery,
             now_ms=1000,
-            story=story_of(self._timeline, Words("en")),
+            story=self._storyteller.story(self._timeline, self._words),
             timeline=self._timeline,
             may_undo=undoable(self._timeline),
             round_time=RoundTime(34 * 60, 90 * 60),

@@ -1,5 +1,6 @@
 """Every step of every kind of game is told in a sentence, and belongs to a moment that can be shown."""
 
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -7,7 +8,7 @@ from tests.core.game.random_games import random_game
 
 from saloon.core.editions import editions
 from saloon.core.game.timeline import Timeline
-from saloon.kiosk.app.story import story_of
+from saloon.kiosk.app.story import Storyteller, story_of
 from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
@@ -40,3 +41,19 @@ def test_every_step_is_told_and_the_lines_together_are_all_steps(language: str) 
             assert line.turn == state.turns
             assert all(1 <= seat <= len(state.seats) for seat in line.seats)
     assert count > 1_000
+
+
+def test_a_story_told_step_by_step_back_and_on_again_is_the_story_told_whole() -> None:
+    """Taps that become one line, steps undone, another game and another language between."""
+    words, other = Words("en"), Words("it")
+    teller = Storyteller()
+    for seed in range(4):
+        moments = random_game(seed, 5 + seed % 3).moments
+        chance = random.Random(seed)
+        length = 1
+        while length < len(moments):
+            length = min(len(moments), max(1, length + chance.choice((1, 1, 1, 2, 7, -1, -3))))
+            timeline = Timeline(moments[:length])
+            speaks = other if chance.random() < 0.05 else words
+            assert teller.story(timeline, speaks) == story_of(timeline, speaks)
+        assert teller.story(None, words) == ()
