@@ -9,6 +9,7 @@ It reads one order a line from its standard input, as JSON, and writes one line 
 When its input ends, it ends, and all units with it.
 """
 
+import ctypes
 import gc
 import os
 import selectors
@@ -16,12 +17,14 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 
 from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
 
+_PR_SET_PDEATHSIG: Final = 1
+"""prctl(2): the signal that a process gets when its parent dies."""
 _orders = msgspec.json.Decoder(UnitOrder)
 
 
@@ -85,6 +88,8 @@ def _be_a_terminal(order: StartUnit) -> int:
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)
+    # Also where that program is killed, and can end nobody any more.
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     log = os.open(Path(order.log), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     silence = os.open(os.devnull, os.O_RDONLY)
     for ours, theirs in ((silence, 0), (log, 1), (log, 2)):
