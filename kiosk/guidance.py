@@ -6,6 +6,7 @@ from typing import Final, assert_never
 import msgspec
 
 from saloon.core.editions.edition import Edition, HighNoonStarter
+from saloon.core.game.agreement import awaited, is_proposed
 from saloon.core.game.auction.state import Auction
 from saloon.core.game.characters import Character
 from saloon.core.game.duel.ending import BETTER_PLACED
@@ -39,6 +40,7 @@ class Step(enum.Enum):
     SAVE_LAST_LIFE = "save the last life point"
     CANNOT_BE_SAVED = "show the role"
     SHOW_REBEL = "show the Rebel! or not"
+    AGREE = "agree with the ending, or dispute it"
     SHOW_ROLES = "show the roles"
     CONFIRM_SHEET = "confirm the sheet"
     GAME_OVER = "the game is over"
@@ -56,9 +58,9 @@ class Step(enum.Enum):
 class Guidance(msgspec.Struct, frozen=True):
     """What is to be done now.
 
-    seats: who does it, all of them in play; empty for the table as a whole, or the judge. rule: that
-    says so. count: of Beers, where the last life point can be saved. noon: whose turn begins High Noon,
-    once it is announced; None while it is not, or has begun.
+    seats: who does it, in play unless it is about the ending; empty for the table as a whole, or the
+    judge. rule: that says so. count: of Beers, where the last life point can be saved. noon: whose turn
+    begins High Noon, once it is announced; None while it is not, or has begun.
     """
 
     step: Step
@@ -93,6 +95,9 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
             return _in_play(game, edition)
         case Phase.DUEL:
             return _in_duel(game)
+        case Phase.ENDED | Phase.SHEET if is_proposed(game) and awaited(game):
+            rule = Rule.ENDING if game.match is MatchKind.GAME else _duel_rule(game)
+            return Guidance(Step.AGREE, rule, awaited(game))
         case Phase.ROLES | Phase.ENDED | Phase.SHEET | Phase.CONFIRMED | Phase.VOIDED:
             return _OF_ALL[game.phase]
         case _:

@@ -32,7 +32,7 @@ def agreement_panel(stage: Stage, seat: Seat) -> Block:
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, mm(4.6), ink)))
     told, room = _told(stage, seat, room)
-    said = (Label(told, _word(stage, seat), mm(4.2), ink, Face.TEXT),) if told.h else ()
+    said = (Label(told, _word(stage, seat), mm(3.8), ink, Face.TEXT),) if told.h else ()
     agree, dispute = _spots(stage, room)
     return on_ring(stage, seat, (*parts, *said, *_buttons(stage, seat, agree, dispute)))
 

@@ -19,7 +19,7 @@ from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, comm
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
+from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Look, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 _LEAST_MM = 12
@@ -125,10 +125,10 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             said = _("Another role for {name}").format(name=seat.name)
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said),)
         if room.w < mm(_NARROW_MM):
-            label = Label(room, role_name(stage.words, role), mm(4.6), ink, Face.BOLD)
+            label = Paragraph(room, role_name(stage.words, role), mm(4.6), ink, Face.BOLD, Align.CENTRE)
             return on_ring(stage, seat, (*parts, label, *extra))
         spot, words = room.left(mm(7), mm(1.5))
-        label = Label(words, role_name(stage.words, role), mm(6), ink, Face.BOLD, Align.LEFT)
+        label = Paragraph(words, role_name(stage.words, role), mm(6), ink, Face.BOLD)
         return on_ring(stage, seat, (*parts, Icon(spot, icon, ink, theme.ASHES), label, *extra))
 
     def _choices(self, stage: Stage, seat: Seat, room: Rect) -> tuple[Button, ...]:

@@ -112,7 +112,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 brief_title=name,
             )
             roles = self._possible(stage)
-            share, size = (2, size) if len(roles) <= _FEW_ROLES else (1.7, stage.mm(3.4))
+            share, size = (2, size) if len(roles) <= _FEW_ROLES else (1.4, stage.mm(3.4))
             buttons = (
                 Button(NOWHERE, f"role-{r.value}", role_name(stage.words, r), Look.CARD, size_px=size)
                 for r in roles

@@ -4,6 +4,7 @@ from typing import Final
 
 from saloon.core.game.agreement import asked_to_agree, awaited, open_disputes
 from saloon.core.game.commands import Undo
+from saloon.kiosk.preferences import Layout
 from saloon.kiosk.scenes.agreement import agreement_panel, agreement_reply
 from saloon.kiosk.scenes.declaration import DeclarationScene
 from saloon.kiosk.scenes.ending_reasons import EndingReasonsScene
@@ -42,9 +43,10 @@ class EndingScene:
             *_next_offers(stage), undo_offer(stage), judge_offer(stage), menu_offer(stage)
         )  # fmt: skip
         is_game = stage.game.duel is None
+        lies_flat = stage.table.preferences.layout is Layout.RING
         head = Head(
             ending_words(stage), _text(stage), "laurel", Tone.LOUD,
-            sign=is_game and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
+            sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
             brief=_brief(stage),
         )  # fmt: skip
         return (
@@ -87,7 +89,9 @@ def _next_offers(stage: Stage) -> tuple[Offer, ...]:
     why = Button(NOWHERE, "ending-why", _("Why?"), icon="story", size_px=stage.mm(4))
     if awaited(stage.game):
         return (Offer(why, 1.6), *settles)
-    roles = Button(NOWHERE, "to-roles", _("Show the roles"), Look.MAIN, "cards", size_px=stage.mm(5))
+    roles = Button(
+        NOWHERE, "to-roles", _("Roles"), Look.MAIN, "cards", said=_("Show the roles"), size_px=stage.mm(5)
+    )
     return (Offer(roles, 2.6),)
 
 

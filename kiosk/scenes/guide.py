@@ -41,9 +41,11 @@ def turn_head(stage: Stage) -> Head:
     if time:
         return guided(stage, Head(turn, time, "clock", Tone.LOUD, brief=time))
     if game.high_noon is HighNoon.ON:
-        brief = _("High Noon!")
+        badge = brief = _("High Noon!")
+        if found.step is Step.PLAY_NOON_TURN:
+            brief = _("Starts with a life point less.")
         head = Head(
-            turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=brief, brief=brief, brief_title=name
+            turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
         )
         return guided(stage, head)
     if found.noon is not None:

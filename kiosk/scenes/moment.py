@@ -157,10 +157,11 @@ def _told(stage: Stage, index: int) -> str:
 def _step_offer(stage: Stage, index: int) -> Offer:
     _, ngettext = stage.words.gettext, stage.words.ngettext
     steps = steps_since(stage, index)
-    label = (
-        ngettext("Back {count} step …", "Back {count} steps …", steps).format(count=steps)
-        if steps
-        else _("Now")
-    )
+    label = _("Now")
+    said = ""
+    if steps:
+        label = _("Back: {count}").format(count=steps)
+        said = ngettext("Back {count} step …", "Back {count} steps …", steps).format(count=steps)
     may = 0 < steps <= stage.table.may_undo
-    return Offer(Button(NOWHERE, "step-back", label, icon="undo", size_px=stage.mm(4.2), enabled=may), 2.0)
+    button = Button(NOWHERE, "step-back", label, icon="undo", said=said, size_px=stage.mm(4.2), enabled=may)
+    return Offer(button, 2.0)

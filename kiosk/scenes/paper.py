@@ -50,13 +50,13 @@ def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
         paid, rest = rest.end(mm(19), mm(1.5))
     icon = "laurel" if line.won else ("tombstone" if line.fate in _OUT else "star")
     small = mm(4.2)
-    name, role, fate = rest.columns([1.5, 1, 1.5] if wide else [1.3, 1, 1.2], mm(1.5))
+    name, role, fate = rest.columns([1.5, 1, 1.5] if wide else [1.15, 1.4, 0.95], mm(1.5))
     if not wide and row.h > mm(10):
         upper, lower = row.inset(0, row.h // 8).rows([1.2, 1], 0)
         sign, name = upper.left(mm(6), mm(1))
         money, name = name.end(mm(20), mm(1))
         paid, lower = lower.end(mm(20) if seat.spent else 0, mm(1))
-        role, fate = lower.left(mm(7), 0)[1].columns([1, 1.9], mm(2))
+        role, fate = lower.left(mm(7), 0)[1].columns([1.25, 1.65], mm(2))
         size = min(size, upper.h)
     parts: tuple[Part, ...] = (
         Label(name, seat.name, size, theme.INK, Face.BOLD, Align.LEFT, own_words=False),

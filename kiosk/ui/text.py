@@ -101,7 +101,7 @@ class Typesetter:
 
     def wrap(self, paragraph: Paragraph) -> FittedLines:
         """A paragraph's lines at the largest size at which all fit."""
-        size = paragraph.size_px
+        size = max(1, paragraph.size_px)
         smallest = max(_SMALLEST_PX, int(size * SMALLEST_SHARE))
         while True:
             lines = self._lines(paragraph, size)

@@ -94,9 +94,15 @@ def moves(state: GameState, rules: Edition, chance: random.Random) -> list[c.Gam
             return _in_play(state, rules, chance)
         case Phase.ENDED:
             roles = [role for role in Role for _ in range(role_counts(len(seats), rules).count(role))]
-            return [c.DeclareRoles((Role.SHERIFF, *chance.sample(roles[1:], len(roles) - 1)))]
+            words: list[c.GameCommand] = [
+                c.AgreeEnding(one),
+                c.AgreeEnding(other),
+                c.DisputeEnding(one),
+                c.WithdrawAgreement(other),
+            ]
+            return [*words, c.DeclareRoles((Role.SHERIFF, *chance.sample(roles[1:], len(roles) - 1)))]
         case Phase.SHEET:
-            return [c.ConfirmSheet(Confirmation.KEY)]
+            return [c.AgreeEnding(one), c.AgreeEnding(other), c.ConfirmSheet(Confirmation.KEY)]
         case _:
             return [c.VoidGame("again")]
 
@@ -164,6 +170,7 @@ WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[c.GameCommand, ...]
     Step.TAKE: lambda state, _rules, seat: tuple(
         c.TakeCharacter(seat, who) for who in (state.auction.free if state.auction else ())
     ),
+    Step.AGREE: lambda _state, _rules, seat: (c.AgreeEnding(seat),),
     Step.SHOW_REBEL: lambda _state, _rules, seat: (c.AnswerRevolution(seat, is_rebel=False),),
     Step.SAVE_LAST_LIFE: lambda _state, _rules, seat: (c.SaveLastLife(seat, Rescue.BEER),),
 }
@@ -172,7 +179,7 @@ WHO: dict[Step, Callable[[GameState, Edition, SeatNo], tuple[c.GameCommand, ...]
 
 def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
     """Only players in play are named, and the rules accept from them, and nobody else, what is said."""
-    assert all(state.seats[seat - 1].in_play for seat in found.seats)
+    assert found.step is Step.AGREE or all(state.seats[seat - 1].in_play for seat in found.seats)
     if found.step in WHO:
         able = tuple(
             seat.seat

@@ -16,6 +16,7 @@ from tests.kiosk.scenes.conftest import GLASSES, Hand
 
 from saloon.kiosk import theme
 from saloon.kiosk.i18n import LANGUAGES, Words, words_in
+from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.carry_moments import carry_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
@@ -29,15 +30,22 @@ from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Glass, Rect
 from saloon.kiosk.ui.parts import Block, Button, Icon, Label, Paragraph
 from saloon.kiosk.ui.pen import Kit, Pen
-from saloon.kiosk.ui.text import Typesetter
+from saloon.kiosk.ui.text import SOFT_HYPHEN, Typesetter
 
 LONGER = 0.4
 """How much longer every word is in the language that nobody speaks."""
 LONG = "long"
 FIELD = re.compile(r"\{\w*\}")
 _WITHOUT_REBEL = 7
-TABLES = range(4, 11)
-"""Seats at a table."""
+_UNBROKEN = 10
+"""Letters of a word that has no place to be broken, as translators are told."""
+_FEWER = (7, 10)
+"""Tables that are enough where the middle does not depend on their size."""
+_ROOMY = 8
+"""The largest table that has room for words that nobody says."""
+_DUELISTS = 2
+TABLES = (5, 7, 8, 10)
+"""Seats at a table: usual ones, and those with the least room."""
 
 
 class LongWords(gettext.NullTranslations):
@@ -59,7 +67,10 @@ def stretched(message: str) -> str:
 
 def _longer(match: re.Match[str]) -> str:
     word = match[0]
-    return word if word.startswith("{") else word + word.lower()[: int(len(word) * LONGER)]
+    if word.startswith("{"):
+        return word
+    longer = word + word.lower()[: int(len(word) * LONGER)]
+    return longer if len(longer) <= _UNBROKEN else f"{longer[:6]}{SOFT_HYPHEN}{longer[6:]}"
 
 
 def speech(language: str) -> Words:
@@ -118,22 +129,25 @@ class Unpainted:
 
 
 @lru_cache(maxsize=1)
-def every_moment() -> tuple[tuple[str, Moment], ...]:
-    """All moments of tables of several sizes, each with the size in its name."""
-    found: list[tuple[str, Moment]] = []
+def every_moment() -> tuple[tuple[int, str, Moment], ...]:
+    """All moments of tables of several sizes: seats, name, moment."""
+    found: list[tuple[int, str, Moment]] = []
     for seats in TABLES:
         rules = EDITION if seats <= _WITHOUT_REBEL else rebel_rules()
         made = (*moments(seats, rules), *judge_moments(seats, rules), *auction_moments(seats))
-        found += [(f"{seats}-{moment.picture}", moment) for moment in made]
+        found += [(seats, f"{seats}-{moment.picture}", moment) for moment in made]
     read = (*rule_moments(5), *rule_moments(10, rebel_rules()))
     others = (*read, *duel_moments(), *enrolment_moments(), *carry_moments(5))
-    return (*found, *((m.picture, m) for m in others))
+    return (*found, *((len(m.view.game.seats) if m.view.game else 0, m.picture, m) for m in others))
 
 
-def blocks_at(glass: Glass, moment: Moment, language: str, said: Callable[[str], Words]) -> tuple[Block, ...]:
+def blocks_at(
+    glass: Glass, moment: Moment, language: str, said: Callable[[str], Words], layout: Layout = Layout.RING
+) -> tuple[Block, ...]:
     screen = TableScreen(glass, failsafe=False, speech=said)
     screen._painter = Unpainted()  # type: ignore[assignment]
-    view = msgspec.structs.replace(moment.view, language=language)
+    lies = msgspec.structs.replace(moment.view.preferences, layout=layout)
+    view = msgspec.structs.replace(moment.view, language=language, preferences=lies)
     screen.update(view)
     hand = Hand(screen)
     for target in moment.touches:
@@ -142,13 +156,17 @@ def blocks_at(glass: Glass, moment: Moment, language: str, said: Callable[[str],
     return screen._blocks
 
 
+@pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("language", [*LANGUAGES, LONG])
 @pytest.mark.parametrize("size", GLASSES)
-def test_no_words_of_ours_overflow(size: str, language: str) -> None:
+def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> None:
     glass, words = GLASSES[size], speech(language)
     types, seen, wrong = Typesetter(), set[Block](), dict[str, list[str]]()
-    for name, moment in every_moment():
-        for block in blocks_at(glass, moment, language, lambda _: words):
+    sizes = _FEWER if layout is Layout.KEEPER else TABLES
+    for seats, name, moment in every_moment():
+        if seats > _DUELISTS and (seats not in sizes or (language == LONG and seats > _ROOMY)):
+            continue
+        for block in blocks_at(glass, moment, language, lambda _: words, layout):
             if block in seen:
                 continue
             seen.add(block)
@@ -161,5 +179,5 @@ def test_no_words_of_ours_overflow(size: str, language: str) -> None:
 
 def test_words_of_the_long_language_are_longer_and_keep_their_fields() -> None:
     assert stretched("{name}'s turn") == "{name}'s turnt"
-    assert stretched("Reshuffle") == "Reshuffleres"
+    assert stretched("Reshuffle") == f"Reshuf{SOFT_HYPHEN}fleres"
     assert stretched("Nobody is left") == "Nobodyno is leftl l"
