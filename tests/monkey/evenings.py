@@ -20,11 +20,12 @@ from saloon.core.orders import (
     Order,
     RelieveTable,
     SeatGame,
+    SetClock,
     VoidTable,
     WithdrawSeat,
 )
 from saloon.core.rule_set import OptionKey, RuleSet
-from saloon.core.terms import Dollars, SeatNo
+from saloon.core.terms import Dollars, SeatNo, Seconds
 
 Draw = Callable[[random.Random, str], SeatGame]
 
@@ -86,10 +87,19 @@ def any_order(chance: random.Random, game: GameState) -> Order:
             assignment(),
             WithdrawSeat(game.game, seat, ejected=chance.random() < 0.5),
             CallTime(game.game, chance.choice((None, *TimeLimit))),
+            SetClock(
+                game.game,
+                change=chance.randint(0, 9),
+                limit_s=Seconds(5400),
+                left_s=Seconds(chance.randint(-600, 5400)),
+                held=chance.random() < 0.3,
+                extended_s=Seconds(chance.choice((0, 0, 300))),
+                answers=chance.randint(0, 2),
+            ),
             CloseTournament("Thank you!"),
             ConfirmFromStation(game.game),
             VoidTable(game.game, "the draw was taken back"),
             RelieveTable(game.game),
         ),
-        (40, 20, 12, 8, 1, 1, 1, 1),
+        (40, 20, 12, 8, 20, 1, 1, 1, 1),
     )[0]

@@ -1,8 +1,14 @@
 """A share of the monkey's touches in every run; ``python -m tests.monkey`` plays the many."""
 
+import random
+from typing import get_args
+
 import pytest
-from tests.monkey.evenings import GROUPS
+from tests.monkey.evenings import GROUPS, any_order
 from tests.monkey.run import Evening, play_evening
+
+from saloon.core.orders import Order, SeatGame, TakeGame
+from saloon.kiosk.rehearsal.moments import Table
 
 SHARE = 500
 
@@ -12,3 +18,10 @@ def test_a_monkey_finds_no_crash_and_no_result_without_its_confirmations(number:
     tally = play_evening(Evening(group, number, seed=number, touches=SHARE))
     assert tally.touches >= SHARE
     assert len(tally.scenes) >= 5
+
+
+def test_a_monkey_hears_every_kind_of_order() -> None:
+    """A new kind needs its place in ``any_order``. Games are seated elsewhere; none is taken over."""
+    game = Table(5).begun().state
+    given = {type(any_order(random.Random(seed), game)) for seed in range(2_000)}
+    assert given == {*get_args(Order)} - {SeatGame, TakeGame}
