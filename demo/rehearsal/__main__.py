@@ -17,7 +17,7 @@ from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import Processes, ProgramDied
 from saloon.demo.rehearsal.control import Control
 from saloon.demo.rehearsal.plan import MOST_TABLES, Plan, new_access
-from saloon.demo.rehearsal.rehearsal import Rehearsal
+from saloon.demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
 from saloon.demo.rehearsal.report import Report
 from saloon.demo.rehearsal.robot import RobotJudge
 from saloon.demo.rehearsal.round_by_round import RoundByRound
@@ -100,7 +100,7 @@ def _rehearsed(console: Console, folder: Path, plan: Plan, *, until_input_ends: 
                 rounds = RoundByRound(plan.rounds, draws=plan.auto)
                 robot = RobotJudge(plan.reacts_after_s) if plan.auto else None
                 rehearsal.run(lambda: rounds.are_over(rehearsal, robot))
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, EndedEarlyError):
                 console.print("Ended.")
             except (ProgramDied, PageTrouble, TimeoutError, BadData) as error:
                 rehearsal.failed(str(error))

@@ -35,6 +35,10 @@ _SLOWEST, _QUICKEST = 0.1, 1000.0
 _MOST_PER_HOUR = 3600.0
 
 
+class EndedEarlyError(Exception):
+    """Somebody asked for the end before the hall was set up."""
+
+
 class Rehearsal:
     """A rehearsal from its first moment to its last. ``ask`` may be called from any thread.
 
@@ -78,7 +82,7 @@ class Rehearsal:
         return len(self._sheets)
 
     def open(self) -> None:
-        """Start everything. Raises ProgramDied, PageTrouble or TimeoutError."""
+        """Start everything. Raises ProgramDied, PageTrouble, TimeoutError or EndedEarlyError."""
         self.hall.open(self._step)
         with self._lock:
             self._told = msgspec.structs.replace(
@@ -174,6 +178,8 @@ class Rehearsal:
                     assert_never(news)
 
     def _step(self, step: str) -> None:
+        if self._over.is_set():
+            raise EndedEarlyError(step)
         with self._lock:
             self._told = msgspec.structs.replace(self._told, step=step)
 

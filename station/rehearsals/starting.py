@@ -104,10 +104,13 @@ class Rehearsals:
             asked(self._folder / _SOCKET, End())
         except Unavailable:
             self._running.terminate()
-        try:
-            self._running.wait(_GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._running.kill()
+        for harder in (self._running.terminate, self._running.kill):
+            try:
+                self._running.wait(_GRACE_S)
+                break
+            except subprocess.TimeoutExpired:
+                # Only a program that ends in order takes its own programs with it.
+                harder()
         self._note_the_end()
 
     def _note_the_end(self) -> None:
