@@ -106,7 +106,8 @@ def _head_rooms(stage: Stage, room: Rect, head: Head, words: int) -> tuple[Rect,
         return room, Rect(0, 0, 0, 0)
     wide = room.w > mm(_WIDE_MM)
     beside = int(room.w * (1 - _TITLE_SHARE)) - mm(3)
-    if wide and room.h < mm(_LOW_MM) and _lines(head.text, mm(_TEXT_MM), beside) == 1:
+    fits = bool(head.brief) or _lines(head.text, mm(_TEXT_MM), beside) == 1
+    if wide and room.h < mm(_LOW_MM) and fits:
         return room.left(int(room.w * _TITLE_SHARE), mm(3))
     size = mm(_TITLE_MM if wide else _NARROW_TITLE_MM)
     title = (1 if wide else _lines(head.title, size, words)) * int(size * LINE)

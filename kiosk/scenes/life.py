@@ -61,16 +61,20 @@ def is_narrow(stage: Stage, room: Rect) -> bool:
     return low and room.w < stage.mm(_FIGURE_MM + _NARROWEST_MM)
 
 
+def change_words(change: Change) -> str:
+    """The sum of a change: −2."""
+    return f"{'−' if change.points < 0 else '+'}{abs(change.points)}"
+
+
 def change_chip(stage: Stage, change: Change, room: Rect) -> tuple[Part, ...]:
     """Life points lost or won just now, on a chip that everybody at the table sees."""
     mm = stage.mm
-    lost = change.points < 0
-    words = f"{'−' if lost else '+'}{abs(change.points)}"
+    lost, words = change.points < 0, change_words(change)
     chip = room.centred(min(room.w, mm(16)), min(max(room.h, mm(4.4)), mm(_CHIP_MM)))
-    face, edge = (theme.BLUSH, theme.BRICK) if lost else (theme.MINT, theme.SAGE)
+    sign, ground = (theme.BLUSH, theme.BRICK) if lost else (theme.MINT, theme.SAGE)
     return (
-        Box(chip, face, mm(1.2), edge, max(1, mm(0.4))),
-        Label(chip.inset(mm(0.6), 0), words, int(chip.h * 1.06), edge, Face.BOLD, Align.CENTRE),
+        Box(chip, ground, mm(1.2)),
+        Label(chip.inset(mm(0.6), 0), words, int(chip.h * 1.16), sign, Face.BOLD, Align.CENTRE),
     )
 
 

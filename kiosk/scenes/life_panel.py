@@ -8,8 +8,8 @@ from saloon.kiosk import theme
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.abandonment import PlayerMenuScene
 from saloon.kiosk.scenes.card import Mood, card, character_aside, fate_aside, on_ring
-from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
-from saloon.kiosk.scenes.life import bullets, change_chip, is_narrow, life_parts
+from saloon.kiosk.scenes.furniture import MENU_HOLD_MS, NOWHERE
+from saloon.kiosk.scenes.life import bullets, change_chip, change_words, is_narrow, life_parts
 from saloon.kiosk.scenes.scene import Change, Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.life_spots import Form, LifeSpots, life_spots
@@ -36,8 +36,9 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
     else:
         points = seat.life, seat.max_life
         narrow = touchable and is_narrow(stage, spots.life)
+        beside = None if spots.form is Form.STACKED_UNDER else change
         head, end = (spots.head, None) if not narrow else _bullets_in_head(stage, spots.head)
-        parts, body = card(stage, seat, mood, None if narrow else fate_aside(stage, seat), head=head)
+        parts, body = card(stage, seat, mood, None if narrow else _aside(stage, seat, beside), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
         life = life_parts(stage, points, room, None if narrow else change)
         if end is not None:
@@ -58,6 +59,13 @@ def life_reply(target: str) -> Reply | None:
     if target.endswith("-menu"):
         return Reply(opens=PlayerMenuScene(seat_in(target)))
     return None
+
+
+def _aside(stage: Stage, seat: Seat, change: Change | None) -> Label | None:
+    """Beside the name: what just changed, for those who see the panel from the side; else the character."""
+    if change is None:
+        return fate_aside(stage, seat)
+    return Label(NOWHERE, change_words(change), stage.mm(5.4), theme.INK, Face.BOLD)
 
 
 def _bullets_in_head(stage: Stage, head: Rect) -> tuple[Rect, Rect]:
