@@ -5,7 +5,7 @@ import importlib
 import os
 import sys
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Final, TypedDict, Unpack
 
 import click
 
@@ -149,8 +149,8 @@ def _run(given: _Given) -> None:
         # A hung terminal is ended by the system's watchdog, and says to the journal where it hung.
         faulthandler.enable()
     try:
-        _load_logs()
         # pygame reads the environment when it is imported.
+        _load_libraries()
         from saloon.kiosk.app.composition import Settings, run
         from saloon.kiosk.app.logs import set_up_logs
 
@@ -180,10 +180,16 @@ def _run(given: _Given) -> None:
         sys.exit(2)
 
 
-def _load_logs() -> None:
-    """Load the library of the logs without rich, which it would draw tracebacks with: 8 MB for nothing."""
-    if "rich" in sys.modules:
-        return
-    sys.modules["rich"] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
-    importlib.import_module("structlog")
-    del sys.modules["rich"]
+_NOT_NEEDED: Final = ("rich", "pygame.mixer", "pygame.mixer_music")
+"""What libraries load where they find it: a painter of tracebacks, and a synthesizer and its players."""
+
+
+def _load_libraries() -> None:
+    """Load the libraries of the logs and of the screen without what would take 10 MB for nothing."""
+    absent = [name for name in _NOT_NEEDED if name not in sys.modules]
+    for name in absent:
+        sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
+    for library in ("structlog", "pygame"):
+        importlib.import_module(library)
+    for name in absent:
+        del sys.modules[name]
