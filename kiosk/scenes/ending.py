@@ -63,7 +63,8 @@ class EndingScene:
             case "ending-why":
                 return Reply(opens=EndingReasonsScene())
             case "undo":
-                return asks(Undo(stage.table.words_on_ending + 1))
+                # What the station has ordered stays; the words on it can still be taken back.
+                return asks(Undo(min(stage.table.words_on_ending + 1, stage.table.may_undo)))
             case "story":
                 return Reply(opens=StoryScene())
             case "menu":

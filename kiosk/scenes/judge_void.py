@@ -26,7 +26,7 @@ def restart_scene(stage: Stage) -> ReasonScene:
         title=_("Play the game again"),
         text=_(
             "What was played counts for nothing. The same players check in again at the same seats, and "
-            "new roles are dealt. Undo brings the old game back."
+            "new roles are dealt. “Step back” brings the old game back."
         ),
         hold=_("Hold: play it again"),
         done=_("The game begins again: collect all cards and deal new roles."),

@@ -9,7 +9,16 @@ from saloon.core.game.state import Seat
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.abandonment import PlayerMenuScene
 from saloon.kiosk.scenes.card import Mood, card, on_ring, with_menu
-from saloon.kiosk.scenes.furniture import Head, common, judge_offer, menu_offer, middle, strip, undo_offer
+from saloon.kiosk.scenes.furniture import (
+    Head,
+    Offer,
+    common,
+    judge_offer,
+    menu_offer,
+    middle,
+    strip,
+    undo_offer,
+)
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.menu import MenuScene
@@ -40,7 +49,7 @@ class SeatingScene:
         brief = _("Missing: {count}").format(count=missing)
         title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
         head = guided(stage, Head(title, text, "star", brief=brief))
-        offers = (undo_offer(stage), judge_offer(stage), menu_offer(stage))
+        offers = (_undo_offer(stage), judge_offer(stage), menu_offer(stage))
         return (
             *(self._panel(stage, seat) for seat in game.seats),
             middle(stage, stage.ring.middle, head, offers),
@@ -99,3 +108,11 @@ def here(stage: Stage, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
         Icon(spot, icon, theme.INK),
         Label(text, words, stage.mm(5), theme.INK, Face.BOLD, Align.LEFT),
     )
+
+
+def _undo_offer(stage: Stage) -> Offer:
+    """Before the first check-in lies nothing, or a game that is played again: only the judge restores it."""
+    offer = undo_offer(stage)
+    somebody = any(seat.checked_in or seat.passive for seat in stage.game.seats)
+    button = msgspec.structs.replace(offer.button, enabled=offer.button.enabled and somebody)
+    return Offer(button, offer.share)

@@ -10,7 +10,7 @@ from saloon.core.game.commands import CallJudge, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame, Intent, TryPin
+from saloon.kiosk.intents import AskGame, Choice, Intent, TryPin
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.moments import EDITION, Table
@@ -62,6 +62,8 @@ class Play:
                 case TryPin(pin=pin, then=ConfirmSheet()):
                     assert pin == PIN
                     self.do(ConfirmSheet(Confirmation.PIN))
+                case _ if isinstance(intent, Choice):
+                    pass  # light, sound, languages, the lock: nothing of the game
                 case _:
                     pytest.fail(f"nobody asked for {intent}")
 
