@@ -14,7 +14,8 @@ _KB_IN_MB: Final = 1024
 _NS_IN_S: Final = 1_000_000_000
 _PSS: Final = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 _RSS: Final = re.compile(r"^Rss:\s+(\d+) kB", re.MULTILINE)
-_SWITCHES: Final = re.compile(r"ctxt_switches:\s+(\d+)")
+_SLEPT: Final = re.compile(r"^voluntary_ctxt_switches:\s+(\d+)", re.MULTILINE)
+"""Each sleep ends in a wake-up; a thread that was pushed aside by others did not sleep."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def _counted(pid: int) -> tuple[dict[Path, int], dict[Path, int]]:
     for task in _tasks(pid):
         with contextlib.suppress(OSError):
             ran[task] = int((task / "schedstat").read_text(encoding="ascii").split()[0])
-            woke[task] = sum(map(int, _SWITCHES.findall((task / "status").read_text(encoding="ascii"))))
+            woke[task] = sum(map(int, _SLEPT.findall((task / "status").read_text(encoding="ascii"))))
     return ran, woke
 
 
