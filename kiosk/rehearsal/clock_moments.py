@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.kiosk.rehearsal.moments import Moment, Table
+from saloon.core.editions.edition import Edition
+from saloon.kiosk.rehearsal.moments import EDITION, Moment, Table
 from saloon.kiosk.round_time import RoundTime, TurnTime
 
 _LIMIT_S = 90 * 60
 
 
-def clock_moments(seats: int) -> Iterator[Moment]:
+def clock_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     """Warned, over, stopped, unsure; and the clock in the judge's hands."""
-    play = Table(seats).running().view()
+    play = Table(seats, rules).running().view()
 
     def at(picture: str, time: RoundTime) -> Moment:
         return Moment(picture, "play", msgspec.structs.replace(play, round_time=time))

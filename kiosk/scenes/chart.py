@@ -30,7 +30,8 @@ DASHES: Final[tuple[tuple[int, ...], ...]] = (
 _NAMES_MM: Final = 26.0
 _TEXT_MM: Final = 3.6
 _APART_MM: Final = 0.45
-_TOUCH_MM: Final = 10.0
+_TOUCH_MM: Final = 14.5
+_BETWEEN_MM: Final = 1.1
 _TICKS: Final = 10
 _INITIALS: Final = 3
 
@@ -190,7 +191,7 @@ class _Plot:
             turn = (first + last + 1) // 2
             # All are equally wide: those of fewer turns than others would be too narrow for a finger.
             left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
-            spot = Rect(left, field.y, right - left, field.h)
+            spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
             found.append(Button(spot, f"turn-{turn}", "", Look.BARE, said=word.format(number=turn)))
         return tuple(found)
 

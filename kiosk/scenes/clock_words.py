@@ -17,9 +17,9 @@ def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
     if brief and time.is_started and not time.is_over:
         return _("{minutes} min").format(minutes=time.minutes)
     if not time.is_started:
-        return _("clock waits: {minutes} min").format(minutes=time.minutes)
+        return _("{minutes} min").format(minutes=time.minutes)
     if time.is_over:
-        return _("time is over")
+        return _("over")
     if time.is_paused:
         return _("stopped: {minutes} min").format(minutes=time.minutes)
     if time.is_rough:
@@ -43,6 +43,16 @@ def time_words(stage: Stage) -> str:
         text = ngettext("{count} minute left.", "{count} minutes left.", time.warns_min)
         return text.format(count=time.warns_min)
     return ""
+
+
+def time_brief(stage: Stage) -> str:
+    """The same where there is hardly any room."""
+    _, time = stage.words.gettext, stage.table.round_time
+    if time is not None and time.is_over:
+        return _("Time is over.")
+    if time is not None and time.is_paused:
+        return _("Stopped.")
+    return time_words(stage)
 
 
 def _plays_on(stage: Stage) -> bool:

@@ -80,7 +80,7 @@ def strip(stage: Stage, rect: Rect) -> Block:
     time = stage.table.round_time
     if time is not None:
         words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
-        icon = "pause" if time.is_started and time.is_paused else "clock"
+        icon = "pause" if time.is_paused or not time.is_started else "clock"
         parts = (*parts, *_marked(stage, clock, (icon, words)))
     return Block("strip", rect, (*mark, *parts))
 

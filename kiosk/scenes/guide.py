@@ -8,7 +8,7 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.guidance import Guidance, Step, guidance, takers_of_cards
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.rules.which import Rule
-from saloon.kiosk.scenes.clock_words import time_words
+from saloon.kiosk.scenes.clock_words import time_brief, time_words
 from saloon.kiosk.scenes.furniture import Head, Tone
 from saloon.kiosk.scenes.rebel_news import is_new_sheriffs_first_turn
 from saloon.kiosk.scenes.scene import Stage
@@ -39,7 +39,7 @@ def turn_head(stage: Stage) -> Head:
     turn = _("{name}'s turn").format(name=name)
     time = time_words(stage)
     if time:
-        return guided(stage, Head(turn, time, "clock", Tone.LOUD, brief=time))
+        return guided(stage, Head(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
     if game.high_noon is HighNoon.ON:
         badge = brief = _("High Noon!")
         if found.step is Step.PLAY_NOON_TURN:
