@@ -144,7 +144,8 @@ class Watch:
         for event in step.events:
             match event:
                 case TableSeated():
-                    if not isinstance(order, SeatGame):
+                    # The judge may begin a game anew at the table.
+                    if not (isinstance(order, SeatGame) or (order is None and self._judge_was_here)):
                         raise Impossible(f"a game was seated by {order}")
                 case SheetConfirmed():
                     self._trace_confirmation(step.game, event.how, order)
