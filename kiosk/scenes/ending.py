@@ -105,7 +105,9 @@ def _brief(stage: Stage) -> str:
     disputed = open_disputes(stage.game)
     if disputed:
         return _("Disputed by {names}").format(names=", ".join(stage.seat(seat).name for seat in disputed))
-    return _progress(stage) if waiting else _("Call the judge and show the roles.")
+    if waiting:
+        return _("Missing: {count}").format(count=len(waiting))
+    return _("Call the judge.")
 
 
 def _progress(stage: Stage) -> str:
