@@ -13,7 +13,7 @@ class Finding(enum.Enum):
     """What is found when the way to the station is looked at."""
 
     FINE = "The station answers."
-    NO_WAY = "No address of a station is known. Type one, or put in the enrolment file of the station."
+    NO_WAY = "No address of a station is known. Type one, or put in the provisioning file of the station."
 
     NO_DEVICE = "There is no cable at {device}. Plug it in; if it is in, try another socket."
     NO_PERMISSION = "This program may not use {device}: its user is not in the group {group}."
@@ -52,7 +52,7 @@ class Finding(enum.Enum):
     RUNNING_CONNECTED = "The terminal runs and is connected: {way}."
     RUNNING_ALONE = "The terminal runs and looks for its station."
     NOT_RUNNING = "The terminal does not run now."
-    NOT_PROVISIONED = "This terminal was never enrolled. Put in the enrolment file of the station."
+    NOT_PROVISIONED = "This terminal was never enrolled. Put in the provisioning file of the station."
 
     JOURNAL_WHOLE = "The journal is whole: {entries} entries, {owes} of them not received."
     JOURNAL_NONE = "There is no journal yet; it is made at the first start."

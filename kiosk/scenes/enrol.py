@@ -100,7 +100,11 @@ class EnrolScene:
         )
         ways = (
             ("cable", _("Cable"), cable),
-            ("story", _("File"), _("Copy the station's file to the card as saloon.toml, switch on again.")),
+            (
+                "story",
+                _("File"),
+                _("Copy the provisioning file to the card as saloon.toml, switch on again."),
+            ),
             ("key", _("Code"), self._code_words(stage)),
         )
         lines = room.rows([1] * len(ways), mm(2))

@@ -87,7 +87,7 @@ class WaitingScene:
             case LinkState.NOT_ENROLLED:
                 return _(
                     "This terminal does not belong to a tournament yet. "
-                    "Judge: put in the stick with the enrolment file of the station."
+                    "Judge: put in the stick with the provisioning file of the station."
                 )
             case LinkState.REFUSED:
                 return _("The station does not accept this terminal. Judge: enrol it again at the station.")
