@@ -28,17 +28,18 @@ class TableLock:
         """Whether the table is locked now. after_s: of quiet, 0 for never by itself."""
         if game is None or not _is_running(game):
             self._is_locked = False
-        elif after_s and not game.pending and now_ms >= self._touched_ms + after_s * _SECOND_MS:
-            self._is_locked = True
+        else:
+            due = self.next_deadline_ms(game, after_s)
+            self._is_locked = self._is_locked or (due is not None and now_ms >= due)
         return self._is_locked
 
     def refuses(self, command: GameCommand) -> bool:
         """Whether a button of the panel does nothing now; the judge can be called at any time."""
         return self._is_locked and not isinstance(command, CallJudge | AnswerJudgeCall)
 
-    def next_deadline_ms(self, after_s: int) -> int | None:
-        """When it locks by itself; None for never."""
-        if self._is_locked or not after_s:
+    def next_deadline_ms(self, game: GameState | None, after_s: int) -> int | None:
+        """When it locks by itself; None for never, and while a question of the game is open."""
+        if self._is_locked or not after_s or game is None or game.pending or not _is_running(game):
             return None
         return self._touched_ms + after_s * _SECOND_MS
 

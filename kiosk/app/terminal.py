@@ -379,7 +379,7 @@ class Terminal:
             self._turn_timer.next_deadline_ms(),
             self._carrier.next_deadline_ms(),
             self._parts.next_deadline_ms(),
-            self._lock.next_deadline_ms(self._choices.preferences.lock_after_s),
+            self._lock.next_deadline_ms(self._keeper.game, self._choices.preferences.lock_after_s),
         )
         return min((at for at in deadlines if at is not None), default=None)
 

@@ -3,6 +3,7 @@ import pytest
 from tests.kiosk.scenes.conftest import Hand
 
 from saloon.core.game import commands as c
+from saloon.core.game.state import GameState
 from saloon.core.terms import SeatNo
 from saloon.kiosk.app.lock import TableLock
 from saloon.kiosk.intents import AskGame, LockTable
@@ -19,7 +20,7 @@ NOT_BEGUN = Table(5).state
 def test_a_table_is_open_until_somebody_locks_it() -> None:
     lock = TableLock()
     assert not lock.look(GAME, 0, 10_000_000)
-    assert lock.next_deadline_ms(0) is None
+    assert lock.next_deadline_ms(GAME, 0) is None
     lock.choose(is_locked=True, now_ms=5)
     assert lock.look(GAME, 0, 6)
     lock.choose(is_locked=False, now_ms=7)
@@ -29,11 +30,11 @@ def test_a_table_is_open_until_somebody_locks_it() -> None:
 def test_it_locks_by_itself_after_a_quiet_time_only_where_that_was_chosen() -> None:
     lock = TableLock()
     lock.touched(1_000)
-    assert lock.next_deadline_ms(AFTER_S) == 1_000 + QUIET_MS
+    assert lock.next_deadline_ms(GAME, AFTER_S) == 1_000 + QUIET_MS
     assert not lock.look(GAME, AFTER_S, QUIET_MS + 999)
     assert not lock.look(GAME, 0, QUIET_MS + 1_000)
     assert lock.look(GAME, AFTER_S, QUIET_MS + 1_000)
-    assert lock.next_deadline_ms(AFTER_S) is None
+    assert lock.next_deadline_ms(GAME, AFTER_S) is None
 
 
 def test_an_open_question_keeps_it_from_locking_by_itself() -> None:
@@ -42,6 +43,12 @@ def test_an_open_question_keeps_it_from_locking_by_itself() -> None:
         wounded.do(c.LoseLife(SeatNo(2)))
     assert wounded.state.pending
     assert not TableLock().look(wounded.state, AFTER_S, QUIET_MS)
+    assert TableLock().next_deadline_ms(wounded.state, AFTER_S) is None
+
+
+@pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])
+def test_nobody_waits_for_a_lock_where_no_game_runs(game: GameState | None) -> None:
+    assert TableLock().next_deadline_ms(game, AFTER_S) is None
 
 
 @pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])

@@ -49,6 +49,8 @@ from saloon.sync.trust import fingerprint_of_pem, own_identity
 PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
 TAP_MS = 60
+_STALE_TURNS = 3
+"""How often the same moment may be due: a turn may leave to the next what it has just caused."""
 _PATIENCE_S = 10
 
 
@@ -183,12 +185,16 @@ class VirtualTable:
     # Time.
 
     def advance(self, seconds: float) -> None:
-        """Let time pass; the loop wakes whenever it would."""
+        """Let time pass; the loop wakes whenever it would, and must never be due for what is past."""
         end = self.clock.now_ms + round(seconds * 1000)
+        stale, times = None, 0
         while True:
             due = self._due_ms()
             if due is None or due >= end:
                 break
+            times = times + 1 if due == stale else 0
+            stale = due
+            assert times < _STALE_TURNS, f"{self.scene()} spins: due {self.clock.now_ms - due} ms ago"
             self.clock.now_ms = max(due, self.clock.now_ms + 1)
             self._turn()
         self.after(max(0, end - self.clock.now_ms))
