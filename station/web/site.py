@@ -17,6 +17,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
 from saloon.station.rehearsals.starting import Rehearsals
+from saloon.station.web.alarm_words import alarm_words
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
 from saloon.station.web.names import round_title
 from saloon.station.web.reasons import Done, Missing
@@ -113,6 +114,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "_": words.gettext,
         "ngettext": words.ngettext,
         "label": words.label,
+        "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,
         "languages": LANGUAGES,
         "judge": judge_of(request),

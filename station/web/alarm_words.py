@@ -1,0 +1,57 @@
+"""What is wrong with a journal or a shared cable, in the language of a page.
+
+Alarms are kept as plain English sentences, as the ends noticed them; here a sentence is found again
+among those that are known. One that is not known stays as it was noticed.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+
+def _(text: str) -> str:
+    return text
+
+
+_SENTENCES: Final = (
+    _("another entry was received under this number before: a cloned or restored card"),
+    _("the entry does not continue the chain of hashes"),
+    _("the stored bytes have changed: a failing disk"),
+    _("the other end holds other entries of our stream than we"),
+    _("the writer has other entries than it once sent"),
+    _("the writer has fewer entries than it once sent"),
+    _("a second terminal on the pair of wires says it is this one"),
+    _("no room for terminal {unit}: 32 are on the pair"),
+    _("spoke without being asked; kept off the wires for {seconds} s"),
+    _("somebody drowns the pair of wires; suspects: {names}; unplug one after the other"),
+    _("probably drowns the pair of wires: unplug it"),
+)
+_NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
+"""Sentences around another one, which is their field ``problem``."""
+
+
+def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
+    """A problem as it was noticed, in the language of ``gettext``; as it is where it is not known."""
+    if found := _known(problem, gettext):
+        return found
+    for around in _NESTING:
+        fields = _fields(around, problem)
+        if fields and (inner := _known(fields["problem"], gettext)):
+            return gettext(around).format(**(fields | {"problem": inner}))
+    return gettext(problem) if problem else ""
+
+
+def _known(problem: str, gettext: Callable[[str], str]) -> str:
+    """One of the sentences in the language, with its fields; empty if it is none of them."""
+    for sentence in _SENTENCES:
+        fields = _fields(sentence, problem)
+        if fields is not None:
+            return gettext(sentence).format(**fields)
+    return ""
+
+
+def _fields(sentence: str, problem: str) -> dict[str, str] | None:
+    """What stands in a sentence's fields; None where the problem is another sentence."""
+    pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
+    found = re.fullmatch(pattern, problem)
+    return None if found is None else found.groupdict()
