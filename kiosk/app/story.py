@@ -37,12 +37,16 @@ class Storyteller:
     """Tells the story of a table step by step, and only what is new: a game has hundreds of steps."""
 
     def __init__(self) -> None:
+        self._timeline: Timeline | None = None
         self._moments: tuple[Moment, ...] = ()
         self._words: Words | None = None
         self._lines: tuple[StoryLine, ...] = ()
 
     def story(self, timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
         """As ``story_of`` tells it."""
+        if words is self._words and timeline is self._timeline:
+            return self._lines
+        self._timeline = timeline
         moments = () if timeline is None else timeline.moments
         same = 0
         if words is self._words:

@@ -25,47 +25,38 @@ from saloon.hardware.contract import (
 )
 from saloon.kiosk.app.carrier import Carrier, Journaled
 from saloon.kiosk.app.choices import Choices
-from saloon.kiosk.app.clock_file import NoClockFile
+from saloon.kiosk.app.clocks import Clocks
+from saloon.kiosk.app.delivering import Delivering
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.lock import TableLock
+from saloon.kiosk.app.notices import Notices
 from saloon.kiosk.app.panel_wiring import command_of, glows_of, lamp_of, tune_of
 from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.pin_slate import SlateKeeper
-from saloon.kiosk.app.round_clock import ClockStore, RoundClock
+from saloon.kiosk.app.round_clock import ClockStore
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
 from saloon.kiosk.app.story import Storyteller
-from saloon.kiosk.app.turn_timer import TurnTimer
 from saloon.kiosk.intents import (
-    AnswerShutDown,
     AskClock,
     AskGame,
     AskLink,
     BeginAnew,
     CardDecision,
+    CarryIntent,
+    Choice,
     DismissNotice,
     GoOnHere,
     Hear,
     Intent,
+    LinkIntent,
     LockTable,
-    PlayParts,
+    PartIntent,
     Prefer,
-    PutAway,
-    SelfTest,
-    ShowCodes,
-    TellTest,
-    TryCode,
-    TryGlow,
-    TryLamp,
-    TryLight,
     TryPin,
-    TryTouch,
-    TurnPart,
-    WriteStick,
-)
-from saloon.kiosk.round_time import RoundTime
-from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, StoryLine, TableView
+)  # fmt: skip
+from saloon.kiosk.table_view import CardDoubt, LinkState, PinState, TableView
 from saloon.sync.agent_contract import (
     Agent,
     AgentNews,
@@ -77,7 +68,6 @@ from saloon.sync.agent_contract import (
     JournalsDisagree,
     LinkChanged,
     LinkPhase,
-    LinkReport,
     LinkTold,
     OrderArrived,
     Packed,
@@ -87,13 +77,6 @@ from saloon.sync.agent_contract import (
 )
 
 _log = structlog.get_logger()
-_LINKS = {
-    LinkPhase.NOT_ENROLLED: LinkState.NOT_ENROLLED,
-    LinkPhase.SEARCHING: LinkState.SEARCHING,
-    LinkPhase.CONNECTED: LinkState.CONNECTED,
-    LinkPhase.REFUSED: LinkState.REFUSED,
-    LinkPhase.REVOKED: LinkState.REVOKED,
-}
 
 
 class Terminal:
@@ -122,28 +105,17 @@ class Terminal:
         self._wake = wake
         self._pin = PinCheck(wake)
         self._carrier = Carrier(agent.pack, stick or Stick(USUAL_STICK), wake)
-        self._clock = RoundClock(NoClockFile(), self._doubt_clock)
-        self._turn_timer = TurnTimer()
-        self._found_station = False
-        self._round_time: RoundTime | None = None
+        self._clocks = Clocks(self._doubt_clock)
         self._pin_allows: GameCommand | None = None
-        self._entered = self._saved = self._received = 0
-        self._owes_since_ms: int | None = None
-        self._link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
-        self._report = LinkReport(LinkPhase.SEARCHING)
-        self._notice = ""
-        self._said = ""
-        self._unsaved = False
+        self._delivering = Delivering(is_enrolled=is_enrolled)
         self._doubt: CardDoubt | None = None
-        self._damage_read = False
         self._parts = Parts(panel)
+        self._notices = Notices(choices, self._parts)
         self._key_on = False
         self._lock = TableLock()
         self._is_rehearsal = False
         self._choices = choices
-        self._story_at: object = None
         self._storyteller = Storyteller()
-        self._story: tuple[StoryLine, ...] = ()
 
     @property
     def language(self) -> str:
@@ -164,7 +136,7 @@ class Terminal:
 
     def keep_clock(self, store: ClockStore) -> None:
         """Where the round's clock outlives this terminal; said before anything is taken up."""
-        self._clock = RoundClock(store, self._doubt_clock)
+        self._clocks.keep(store)
 
     def keep_pins(self, keeper: SlateKeeper) -> None:
         """Where wrong PINs outlive this terminal; said before anything is taken up."""
@@ -173,12 +145,11 @@ class Terminal:
 
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
-        self._entered = self._saved = len(held.own)
-        self._received = held.received
+        self._delivering.resumed(len(held.own), held.received)
         for body in self._keeper.resume(held.own, held.orders):
             self._append(body)
         self._carrier.resumed(held.own, self._keeper.game)
-        self._clock.resumed(None if self._keeper.game is None else self._keeper.game.game)
+        self._clocks.resumed(self._keeper.game)
         self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
@@ -187,19 +158,14 @@ class Terminal:
         for item in news:
             match item:
                 case Saved():
-                    self._saved = max(self._saved, item.seq)
-                    self._unsaved = False
+                    self._delivering.saved_to(item.seq)
+                    self._notices.saved()
                 case Received():
-                    self._received = max(self._received, item.seq)
+                    self._delivering.received_to(item.seq)
                 case LinkChanged():
-                    self._say_if_revoked(item.phase)
-                    self._link = _LINKS[item.phase]
-                    if item.phase is LinkPhase.CONNECTED:
-                        self._doubt = None
-                        self._found_station = True
-                    _log.info("link", phase=item.phase.value, detail=item.detail)
+                    self._link_changed(item)
                 case LinkTold():
-                    self._report = item.report
+                    self._delivering.report = item.report
                 case OrderArrived():
                     self._ordered(item)
                 case JournalFailed() | JournalsDisagree() | CardIsForeign():
@@ -216,14 +182,17 @@ class Terminal:
     def _enrols(self, news: EnrolmentChanged) -> None:
         self._enrolling.changed(news)
         if news.stage is EnrolmentStage.DONE:
-            self._link = LinkState.SEARCHING
+            self._delivering.enrolled()
 
-    def _note_debt(self, now_ms: int) -> None:
-        """Since when entries wait; while some go and some come, since all were received last."""
-        if self._received >= self._entered:
-            self._owes_since_ms = None
-        elif self._owes_since_ms is None:
-            self._owes_since_ms = now_ms
+    def _link_changed(self, news: LinkChanged) -> None:
+        is_new = self._delivering.link is not LinkState.REVOKED
+        if news.phase is LinkPhase.REVOKED and is_new and self._keeper.game is not None:
+            # Between games the waiting screen says it.
+            self._notices.revoked()
+        self._delivering.changed(news)
+        if news.phase is LinkPhase.CONNECTED:
+            self._doubt = None
+            self._clocks.connected()
 
     def panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
         """What hands did at the panel."""
@@ -244,55 +213,63 @@ class Terminal:
                 case _:
                     assert_never(event)
 
-    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:  # noqa: C901 (one arm for each)
+    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
         """What fingers asked for on the screen."""
         if intents:
             self._lock.touched(now_ms)
         for intent in intents:
-            match intent:
-                case AskGame():
-                    self._ask(intent.command, intent.done)
-                case AskLink():
-                    self._enrolling.asked(intent.request)
-                    self._agent.ask(intent.request)
-                case TryPin():
-                    if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
-                        self._pin_allows = intent.then
-                case TryCode():
-                    self._enrolling.tries()
-                    self._agent.ask(CodeTyped(intent.address, intent.code))
-                case Prefer() | Hear() | AskClock() | LockTable():
-                    self._beside_the_game(intent, now_ms)
-                case (
-                    SelfTest()
-                    | TryLamp()
-                    | TryGlow()
-                    | TryLight()
-                    | TryTouch()
-                    | TellTest()
-                    | AnswerShutDown()
-                ):
-                    self._parts.intent(intent, now_ms, self._restore_panel)
-                case DismissNotice() | BeginAnew() | GoOnHere():
-                    self._settle(intent)
-                case ShowCodes() | TurnPart() | PlayParts() | WriteStick() | PutAway():
-                    self._carrier.intent(intent, self._journaled(), now_ms)
-                case _:
-                    assert_never(intent)
+            if isinstance(intent, PartIntent):
+                self._parts.intent(intent, now_ms, self._restore_panel)
+            elif isinstance(intent, CarryIntent):
+                self._carrier.intent(intent, self._journaled(), now_ms)
+            elif isinstance(intent, LinkIntent):
+                self._ask_station(intent)
+            elif isinstance(intent, Choice):
+                self._choose(intent, now_ms)
+            else:
+                self._play(intent, now_ms)
 
-    def _beside_the_game(self, intent: Prefer | Hear | AskClock | LockTable, now_ms: int) -> None:
-        """What people like to see and hear; the round's clock."""
-        if isinstance(intent, AskClock):
-            asked = self._clock.command(intent, now_ms)
-            if asked is not None:
-                self._ask(asked)
-        elif isinstance(intent, Prefer):
-            self._choices.prefer(intent.preferences)
-            self._panel.set_volume(self._choices.volume)
-        elif isinstance(intent, LockTable):
-            self._lock.choose(is_locked=intent.is_locked, now_ms=now_ms)
+    def _play(self, intent: AskGame | AskClock | TryPin | DismissNotice | CardDecision, now_ms: int) -> None:
+        """What goes on with the game, or settles what hinders it."""
+        match intent:
+            case AskGame():
+                self._ask(intent.command, intent.done)
+            case AskClock():
+                asked = self._clocks.command(intent, now_ms)
+                if asked is not None:
+                    self._ask(asked)
+            case TryPin():
+                if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
+                    self._pin_allows = intent.then
+            case DismissNotice():
+                self._notices.dismiss(left_out=bool(self._keeper.left_out))
+            case BeginAnew() | GoOnHere():
+                if self._doubt is CardDoubt.FOREIGN or (self._doubt and isinstance(intent, BeginAnew)):
+                    self._card_decided(intent)
+            case _:
+                assert_never(intent)
+
+    def _ask_station(self, intent: LinkIntent) -> None:
+        """A terminal that belongs to no station yet looks for one."""
+        if isinstance(intent, AskLink):
+            self._enrolling.asked(intent.request)
+            self._agent.ask(intent.request)
         else:
-            self._panel.play(intent.tune)
+            self._enrolling.tries()
+            self._agent.ask(CodeTyped(intent.address, intent.code))
+
+    def _choose(self, choice: Choice, now_ms: int) -> None:
+        """What people like to see and hear."""
+        match choice:
+            case Prefer():
+                self._choices.prefer(choice.preferences)
+                self._panel.set_volume(self._choices.volume)
+            case Hear():
+                self._panel.play(choice.tune)
+            case LockTable():
+                self._lock.choose(is_locked=choice.is_locked, now_ms=now_ms)
+            case _:
+                assert_never(choice)
 
     def view(self, now_ms: int) -> TableView:
         """Everything the screen may show now."""
@@ -303,32 +280,31 @@ class Terminal:
             self._pin_allows = None
             self._pin.forget()
             pin = PinState.NONE
-        self._note_debt(now_ms)
-        self._look_at_clock(now_ms)
+        self._look_at_clocks(now_ms)
         keeper = self._keeper
         game = keeper.game
         return TableView(
             table=keeper.table,
             game=game,
             edition=keeper.edition,
-            delivery=Delivery(self._entered, self._saved, self._received, self._link, self._owes_since_ms),
-            link=self._report,
+            delivery=self._delivering.view(now_ms),
+            link=self._delivering.report,
             now_ms=now_ms,
             language=self.language,
-            notice=self._notice_now(),
-            done=self._said,
+            notice=self._notices.now(left_out=bool(keeper.left_out)),
+            done=self._notices.done,
             message=keeper.message,
             judge_present=self._key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             pin=pin,
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
-            story=self._told(),
+            story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,
             may_undo=keeper.may_undo,
             words_on_ending=words_on_ending(keeper.timeline),
             enrolment=self._enrolling.view,
-            round_time=self._round_time,
-            turn_time=self._turn_timer.view(),
+            round_time=self._clocks.round_time,
+            turn_time=self._clocks.turn_time(),
             doubt=self._doubt,
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
@@ -340,24 +316,13 @@ class Terminal:
             touch=self._parts.touch(self._choices.preferences.touch),
         )
 
-    def _look_at_clock(self, now_ms: int) -> None:
-        """Bring the round's clock up to now: what follows is seen, heard, and asked of the station."""
-        if self._found_station:
-            self._found_station = False
-            self._clock.connected(now_ms)
-        edition = self._keeper.edition
-        warnings = () if edition is None else edition.clock_warnings_min
-        tune = self._clock.look(self._keeper.clock, warnings, now_ms)
+    def _look_at_clocks(self, now_ms: int) -> None:
+        """Bring the clocks up to now: what follows is seen, heard, and asked of the station."""
+        before = self._clocks.round_time
+        tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms)
         if tune is not None:
             self._panel.play(tune)
-        round_time = self._clock.view(now_ms)
-        stands = round_time is not None and round_time.is_paused
-        limit_s = self._choices.preferences.turn_timer_s
-        long = self._turn_timer.look(self._keeper.game, limit_s, now_ms, stands=stands)
-        if long is not None and tune is None:
-            self._panel.play(long)
-        if round_time != self._round_time:
-            self._round_time = round_time
+        if self._clocks.round_time != before:
             self._light_panel()
 
     def _doubt_clock(self, left_s: Seconds | None) -> None:
@@ -375,8 +340,7 @@ class Terminal:
         """When the view changes by itself."""
         deadlines = (
             self._pin.next_deadline_ms(now_ms),
-            self._clock.next_deadline_ms(now_ms),
-            self._turn_timer.next_deadline_ms(),
+            self._clocks.next_deadline_ms(now_ms),
             self._carrier.next_deadline_ms(),
             self._parts.next_deadline_ms(),
             self._lock.next_deadline_ms(self._keeper.game, self._choices.preferences.lock_after_s),
@@ -388,62 +352,14 @@ class Terminal:
         self._pin.close()
         self._carrier.close()
 
-    def _notice_now(self) -> str:
-        """A refusal first, as it answers a finger; troubles stay until they are over or dismissed."""
-        _ = self._choices.words.gettext
-        if self._notice:
-            return self._notice
-        if self._unsaved:
-            return _("Nothing can be saved now. Play on, do not pull the plug, call the judge.")
-        if self._keeper.left_out and not self._damage_read:
-            return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
-        return self._parts.notice(self._choices.words)
-
     def _journal_troubled(self, news: JournalFailed | JournalsDisagree | CardIsForeign) -> None:
         if isinstance(news, JournalFailed):
-            self._unsaved = True
+            self._notices.unsaved()
         elif isinstance(news, CardIsForeign):
             self._doubt = CardDoubt.FOREIGN
         else:
             self._doubt = CardDoubt.DISAGREES
             _log.error("journal and station disagree", problem=news.problem)
-
-    def _settle(self, intent: DismissNotice | CardDecision) -> None:
-        if isinstance(intent, DismissNotice):
-            self._dismiss()
-        elif self._doubt is CardDoubt.FOREIGN or (self._doubt is not None and isinstance(intent, BeginAnew)):
-            self._card_decided(intent)
-
-    def _say_if_revoked(self, phase: LinkPhase) -> None:
-        """Also in the middle of a game; between games the waiting screen says it."""
-        _ = self._choices.words.gettext
-        if (
-            phase is LinkPhase.REVOKED
-            and self._link is not LinkState.REVOKED
-            and self._keeper.game is not None
-        ):
-            self._notice = _(
-                "The station does not know this terminal any more. "
-                "What you enter is saved here. Call the judge."
-            )
-
-    def _dismiss(self) -> None:
-        if self._notice:
-            self._notice = ""
-        elif self._unsaved:
-            self._unsaved = False
-        elif self._keeper.left_out and not self._damage_read:
-            self._damage_read = True
-        elif not self._parts.dismiss():
-            self._said = ""
-
-    def _told(self) -> tuple[StoryLine, ...]:
-        timeline = self._keeper.timeline
-        at = (timeline, self._choices.words)
-        if at != self._story_at:
-            self._story = self._storyteller.story(*at)
-            self._story_at = at
-        return self._story
 
     def _ask(self, command: GameCommand, done: str = "") -> None:
         if isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY and not self._key_on:
@@ -454,9 +370,9 @@ class Terminal:
         try:
             body = self._keeper.ask(command)
         except Refused as refused:
-            self._notice = self._choices.words.refusal(refused)
+            self._notices.refused(refused)
             return
-        self._notice, self._said = "", done
+        self._notices.carried_out(done)
         self._append(body)
         self._show_on_panel(before)
 
@@ -467,11 +383,12 @@ class Terminal:
         self._show_on_panel(before)
 
     def _append(self, body: bytes) -> None:
-        self._entered = self._agent.append(body)
-        self._carrier.entered(self._entered, self._keeper.game)
+        seq = self._agent.append(body)
+        self._delivering.entered(seq)
+        self._carrier.entered(seq, self._keeper.game)
 
     def _journaled(self) -> Journaled:
-        return Journaled(self._keeper.game, self._saved, self._received)
+        return Journaled(self._keeper.game, self._delivering.saved, self._delivering.received)
 
     def _show_on_panel(self, before: GameState | None) -> None:
         game = self._keeper.game
@@ -485,7 +402,7 @@ class Terminal:
         if self._parts.is_tested:
             return
         game = None if self._keeper.is_relieved else self._keeper.game
-        self._panel.show(lamp_of(game, self._link, self._round_time))
+        self._panel.show(lamp_of(game, self._delivering.link, self._clocks.round_time))
         self._panel.glow(glows_of(game, self._keeper.edition))
 
     def _restore_panel(self) -> None:

@@ -1,0 +1,63 @@
+"""The clocks that a table sees and hears: the round's, and the timer of the turn."""
+
+from collections.abc import Callable
+
+from saloon.core.game.clock_commands import ClockCommand
+from saloon.core.game.state import GameState
+from saloon.core.terms import Seconds
+from saloon.hardware.contract import Tune
+from saloon.kiosk.app.clock_file import NoClockFile
+from saloon.kiosk.app.keeper import Keeper
+from saloon.kiosk.app.round_clock import ClockStore, RoundClock
+from saloon.kiosk.app.turn_timer import TurnTimer
+from saloon.kiosk.intents import AskClock
+from saloon.kiosk.round_time import RoundTime, TurnTime
+
+
+class Clocks:
+    """Both clocks between two moments. doubts: told what the terminal asks the station of the round's."""
+
+    def __init__(self, doubts: Callable[[Seconds | None], None]) -> None:
+        self._doubts = doubts
+        self._round = RoundClock(NoClockFile(), doubts)
+        self._turn = TurnTimer()
+        self._has_found_station = False
+        self.round_time: RoundTime | None = None
+
+    def keep(self, store: ClockStore) -> None:
+        """Where the round's clock outlives the terminal."""
+        self._round = RoundClock(store, self._doubts)
+
+    def resumed(self, game: GameState | None) -> None:
+        """The journal held this game."""
+        self._round.resumed(None if game is None else game.game)
+
+    def connected(self) -> None:
+        """The station was found."""
+        self._has_found_station = True
+
+    def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
+        """The judge's word with what the round's clock says now; None where nobody knows."""
+        return self._round.command(asked, now_ms)
+
+    def look(self, keeper: Keeper, limit_s: int, now_ms: int) -> Tune | None:
+        """Bring both up to now; what sounds, the round's clock first. limit_s: of a turn, 0 for none."""
+        if self._has_found_station:
+            self._has_found_station = False
+            self._round.connected(now_ms)
+        edition = keeper.edition
+        warnings = () if edition is None else edition.clock_warnings_min
+        of_round = self._round.look(keeper.clock, warnings, now_ms)
+        self.round_time = self._round.view(now_ms)
+        stands = self.round_time is not None and self.round_time.is_paused
+        of_turn = self._turn.look(keeper.game, limit_s, now_ms, stands=stands)
+        return of_turn if of_round is None else of_round
+
+    def turn_time(self) -> TurnTime | None:
+        """How long the turn takes; None without a timer, or a turn."""
+        return self._turn.view()
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """When a clock changes what is seen or heard."""
+        due = (self._round.next_deadline_ms(now_ms), self._turn.next_deadline_ms())
+        return min((at_ms for at_ms in due if at_ms is not None), default=None)

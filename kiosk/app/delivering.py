@@ -1,0 +1,63 @@
+"""How far this table's entries have come, and what is known of the link that carries them."""
+
+import structlog
+
+from saloon.kiosk.table_view import Delivery, LinkState
+from saloon.sync.agent_contract import LinkChanged, LinkPhase, LinkReport
+
+_log = structlog.get_logger()
+_LINKS = {
+    LinkPhase.NOT_ENROLLED: LinkState.NOT_ENROLLED,
+    LinkPhase.SEARCHING: LinkState.SEARCHING,
+    LinkPhase.CONNECTED: LinkState.CONNECTED,
+    LinkPhase.REFUSED: LinkState.REFUSED,
+    LinkPhase.REVOKED: LinkState.REVOKED,
+}
+
+
+class Delivering:
+    """Counts entries: entered, saved, received by the station. link: how it stands with the station."""
+
+    def __init__(self, *, is_enrolled: bool) -> None:
+        self.link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
+        self.report = LinkReport(LinkPhase.SEARCHING)
+        self.saved = self.received = 0
+        self._entered = 0
+        self._owes_since_ms: int | None = None
+
+    def resumed(self, own: int, received: int) -> None:
+        """What the journal held, as numbers of entries."""
+        self._entered = self.saved = own
+        self.received = received
+
+    def entered(self, seq: int) -> None:
+        """The entry of this number was handed to the journal."""
+        self._entered = seq
+
+    def saved_to(self, seq: int) -> None:
+        """Entries are saved up to this number."""
+        self.saved = max(self.saved, seq)
+
+    def received_to(self, seq: int) -> None:
+        """The station has entries up to this number."""
+        self.received = max(self.received, seq)
+
+    def changed(self, news: LinkChanged) -> None:
+        """The link came to another phase."""
+        self.link = _LINKS[news.phase]
+        _log.info("link", phase=news.phase.value, detail=news.detail)
+
+    def enrolled(self) -> None:
+        """The terminal has a station from now on."""
+        self.link = LinkState.SEARCHING
+
+    def view(self, now_ms: int) -> Delivery:
+        """What the screen may show.
+
+        Entries are owed since all were received last, also while some go and some come.
+        """
+        if self.received >= self._entered:
+            self._owes_since_ms = None
+        elif self._owes_since_ms is None:
+            self._owes_since_ms = now_ms
+        return Delivery(self._entered, self.saved, self.received, self.link, self._owes_since_ms)

@@ -1,0 +1,66 @@
+"""What the line above the table says: an answer to a finger, or a trouble that lasts."""
+
+from saloon.core.errors import Refused
+from saloon.kiosk.app.choices import Choices
+from saloon.kiosk.app.parts import Parts
+
+
+class Notices:
+    """Troubles of the terminal, in words, until they are over or dismissed.
+
+    done: what came of the last touch, in words; empty for nothing to say. Where asked for, left_out
+    says whether a part of the journal could not be read.
+    """
+
+    def __init__(self, choices: Choices, parts: Parts) -> None:
+        self._choices = choices
+        self._parts = parts
+        self._notice = ""
+        self._is_unsaved = False
+        self._is_damage_read = False
+        self.done = ""
+
+    def refused(self, refused: Refused) -> None:
+        """A rule forbids what a finger asked for."""
+        self._notice = self._choices.words.refusal(refused)
+
+    def carried_out(self, done: str) -> None:
+        """What was asked for was done. done: how to say so, empty for nothing."""
+        self._notice, self.done = "", done
+
+    def saved(self) -> None:
+        """The journal writes again."""
+        self._is_unsaved = False
+
+    def unsaved(self) -> None:
+        """The journal cannot be written."""
+        self._is_unsaved = True
+
+    def revoked(self) -> None:
+        """The station took this terminal off its list in the middle of a game."""
+        _ = self._choices.words.gettext
+        self._notice = _(
+            "The station does not know this terminal any more. What you enter is saved here. Call the judge."
+        )
+
+    def now(self, *, left_out: bool) -> str:
+        """A refusal first, as it answers a finger; empty for nothing to say."""
+        _ = self._choices.words.gettext
+        if self._notice:
+            return self._notice
+        if self._is_unsaved:
+            return _("Nothing can be saved now. Play on, do not pull the plug, call the judge.")
+        if left_out and not self._is_damage_read:
+            return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
+        return self._parts.notice(self._choices.words)
+
+    def dismiss(self, *, left_out: bool) -> None:
+        """What stands there was read."""
+        if self._notice:
+            self._notice = ""
+        elif self._is_unsaved:
+            self._is_unsaved = False
+        elif left_out and not self._is_damage_read:
+            self._is_damage_read = True
+        elif not self._parts.dismiss():
+            self.done = ""
