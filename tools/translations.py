@@ -22,7 +22,8 @@ from saloon.core.game.roles import Role
 from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.station.intake_contract import Problem as IntakeProblem
 from saloon.station.players_csv import Problem as ListProblem
-from saloon.station.web.reasons import Done, Missing
+from saloon.station.rehearsals.reasons import Reason as RehearsalReason
+from saloon.station.web.reasons import Done, Missing, NotNow
 from saloon.station.web.reasons import Reason as FormReason
 from saloon.sync.findings import Finding
 
@@ -46,7 +47,9 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         Waiver,
         ListProblem,
         IntakeProblem,
+        RehearsalReason,
         FormReason,
+        NotNow,
         Missing,
         Done,
     ),
