@@ -13,7 +13,6 @@ from saloon.kiosk.scenes.card import character_id
 from saloon.kiosk.scenes.character_grid import character_grid
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import (
-    MENU_HOLD_MS,
     NOWHERE,
     Head,
     Offer,
@@ -112,7 +111,7 @@ class RaiseScene(msgspec.Struct, frozen=True):
         turns = stage.ring.places[self.seat - 1].quarter_turns
         offer = Button(NOWHERE, "offer", dollars(self.bid), Look.MAIN, "hammer", _("raise"), size_px=mm(5))
         leave = Button(
-            NOWHERE, f"seat-{self.seat}-menu", "", icon="menu", hold_ms=MENU_HOLD_MS,
+            NOWHERE, f"seat-{self.seat}-menu", "", icon="menu",
             said=_("Menu of {name}").format(name=seat.name),
         )  # fmt: skip
         offers = (

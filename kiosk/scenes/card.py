@@ -7,7 +7,6 @@ from saloon.core.game.roles import Role
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
 from saloon.kiosk.role_words import role_name
-from saloon.kiosk.scenes.furniture import MENU_HOLD_MS
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
@@ -19,6 +18,10 @@ _ROUND_MM = 1.6
 _FRAME_MM = 0.8
 _SHORT = 6
 """Letters that stand beside a name even on a narrow card."""
+_ASIDE = 0.44
+"""The most of a name row that goes to what stands beside the name."""
+_LETTER = 0.42
+"""About the width of a letter, in sizes of the font."""
 
 
 class Mood(enum.Enum):
@@ -66,11 +69,19 @@ def card(
         hat, words = words.left(mm(4.6), mm(0.8))
         parts.append(Icon(hat, "away", ink, paper))
     if aside is not None and (words.w >= mm(_ROOM_MM) or len(aside.text) <= _SHORT):
-        end, words = words.end(int(words.w * 0.44), mm(1))
+        end, words = words.end(int(words.w * _aside_share(stage, seat.name, aside, words.w)), mm(1))
         colour = {theme.INK_SOFT: soft, theme.INK: ink}.get(aside.colour, aside.colour)
         parts.append(Label(end, aside.text, aside.size_px, colour, aside.face, Align.RIGHT, own_words=False))
     parts.append(Label(words, seat.name, mm(4.8), ink, Face.BOLD, Align.LEFT, own_words=False))
     return tuple(parts), body
+
+
+def _aside_share(stage: Stage, name: str, aside: Label, room: int) -> float:
+    """How much of a row of so many pixels goes to what stands beside a name: less where the name is long."""
+    own, other = len(name) * stage.mm(4.8) * _LETTER, len(aside.text) * aside.size_px * _LETTER
+    if own <= room * (1 - _ASIDE):
+        return _ASIDE
+    return min(_ASIDE, other / (own + other))
 
 
 def on_ring(stage: Stage, seat: Seat, parts: tuple[Part, ...]) -> Block:
@@ -96,7 +107,7 @@ def fate_aside(stage: Stage, seat: Seat) -> Label | None:
 
 
 def with_menu(stage: Stage, body: Rect, seat: Seat) -> tuple[Rect, Button]:
-    """The room beside, or above, the small button that is held for the player's menu."""
+    """The room beside, or above, the small button of the player's menu."""
     _ = stage.words.gettext
     mm = stage.mm
     room = body.inset(mm(1), mm(0.2))
@@ -105,7 +116,7 @@ def with_menu(stage: Stage, body: Rect, seat: Seat) -> tuple[Rect, Button]:
     else:
         spot, rest = room.foot(mm(12), mm(GAP_MM))
     said = _("Menu of {name}").format(name=seat.name)
-    button = Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, hold_ms=MENU_HOLD_MS)
+    button = Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said)
     return rest, button
 
 

@@ -79,7 +79,7 @@ def _title(stage: Stage) -> Head:
     """What the table has to do, by the way in which characters are handed out."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
-    if stage.edition.auction is not None:
+    if stage.edition.auction is not None or stage.allows(BeginGame()):
         return Head(_("All set"), _("Everybody has a character."), "cards")
     if dealt == 1:
         text = _("One to each player: touch your card and say which it is.")

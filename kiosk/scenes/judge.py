@@ -111,7 +111,7 @@ def _of_the_terminal(stage: Stage) -> Iterator[Entry]:
     yield Entry("connection", _("Connection"), "link", Reply(opens=ConnectionScene()))
     yield Entry("language", _("Language"), "speech", Reply(opens=LanguageScene()))
     yield Entry("light", _("Brightness"), "sun", Reply(opens=LightScene()))
-    yield Entry("sound", _("Sound"), "bell", Reply(opens=SoundScene()))
+    yield Entry("sound", _("Sound"), "speaker", Reply(opens=SoundScene()))
     yield Entry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
 
 

@@ -33,7 +33,7 @@ class MenuScene:
             Offer(Button(NOWHERE, "rules", _("Rules"), icon="question", size_px=size), 4.2),
             Offer(language_button(stage, size), 4.2),
             Offer(Button(NOWHERE, "turn-timer", _("Turn timer"), icon="clock", size_px=size), 3.0),
-            Offer(Button(NOWHERE, "sound", _("Sound"), icon="bell", size_px=size), 2.2),
+            Offer(Button(NOWHERE, "sound", _("Sound"), icon="speaker", size_px=size), 2.2),
             Offer(Button(NOWHERE, "look", _("Light and layout"), icon="sun", size_px=size), 4.2),
             *((Offer(lock_button(stage, size), 2.2),) if shows_lock(stage.game) else ()),
             back_offer(stage, 2),

@@ -99,9 +99,9 @@ class StepBackScene(msgspec.Struct, frozen=True):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Takes the steps back; the story keeps that it was done."""
+        """Takes the steps back, at the table, where they can be seen; the story keeps that it was done."""
         if target == "undo-steps":
-            return Reply(asks(Undo(steps_since(stage, self.index))).intents, closes=True)
+            return Reply(asks(Undo(steps_since(stage, self.index))).intents, leaves=True)
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
@@ -157,11 +157,10 @@ def _told(stage: Stage, index: int) -> str:
 def _step_offer(stage: Stage, index: int) -> Offer:
     _, ngettext = stage.words.gettext, stage.words.ngettext
     steps = steps_since(stage, index)
-    label = _("Now")
-    said = ""
+    label, said = _("Now"), ""
     if steps:
-        label = _("Back: {count}").format(count=steps)
-        said = ngettext("Back {count} step …", "Back {count} steps …", steps).format(count=steps)
+        label = f"{_('Undo')}: {steps}"
+        said = ngettext("Take {count} step back?", "Take {count} steps back?", steps).format(count=steps)
     may = 0 < steps <= stage.table.may_undo
     button = Button(NOWHERE, "step-back", label, icon="undo", said=said, size_px=stage.mm(4.2), enabled=may)
     return Offer(button, 2.0)

@@ -37,10 +37,10 @@ class SoundScene:
                 ),
                 2.4,
             ),
-            Offer(_button(stage, "hear", _("Listen"), "bell", enabled=not silent), 2.4),
+            Offer(_button(stage, "hear", _("Listen"), "speaker", enabled=not silent), 2.4),
             back_offer(stage, 2),
         )  # fmt: skip
-        return dialog(stage, Head(_("Sound: {volume}").format(volume=volume), text, "bell"), offers)
+        return dialog(stage, Head(_("Sound: {volume}").format(volume=volume), text, "speaker"), offers)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Chooses anew; who makes it louder or softer hears it."""

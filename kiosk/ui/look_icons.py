@@ -1,4 +1,4 @@
-"""Drawings of the light and of how the terminal lies."""
+"""Drawings of the light, of the sound, and of how the terminal lies."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -28,8 +28,17 @@ def _keeper(sheet: Sheet) -> None:
     sheet.path([(0.26, 0.84), (0.74, 0.84)], 0.16)
 
 
+def _speaker(sheet: Sheet) -> None:
+    """A loudspeaker and its waves."""
+    sheet.box(0.08, 0.36, 0.2, 0.28)
+    sheet.area([(0.24, 0.38), (0.5, 0.14), (0.5, 0.86), (0.24, 0.62)])
+    sheet.path([(0.62, 0.36), (0.68, 0.5), (0.62, 0.64)], 0.08)
+    sheet.path([(0.76, 0.22), (0.87, 0.5), (0.76, 0.78)], 0.08)
+
+
 DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
     "moon": _moon,
     "ring": _ring,
     "keeper": _keeper,
+    "speaker": _speaker,
 }

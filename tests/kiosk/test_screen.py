@@ -215,6 +215,7 @@ def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
         hand.screen.update(play.view)
     steps = sum(line.steps for line in play.view.story[-2:])
     assert asked(hand) == [c.Undo(steps)]
+    assert hand.screen.scene_name() == "play"
     assert play.view.timeline.moments[-1 - steps].state.turns == chosen.turn
 
 
@@ -230,6 +231,28 @@ def test_a_moment_of_the_story_shows_the_table_as_it_was_and_nothing_there_can_b
     hand.screen.update(moment.view)
     assert hand.screen.scene_name() == "moment"
     assert asked(hand) == []
+
+
+def test_a_menu_that_is_a_button_opens_at_a_tap() -> None:
+    for picture in ("seating", "characters"):
+        hand = hand_on(next(m for m in moments(5) if m.picture == picture).view)
+        menus = [target for target in hand.screen.targets() if target.id.endswith("-menu")]
+        assert menus
+        assert all(target.hold_ms == 0 for target in menus)
+
+
+def test_when_everybody_has_a_character_nobody_is_told_to_choose() -> None:
+    view = next(m for m in moments(5) if m.picture == "characters").view
+    assert view.game is not None
+    seats = tuple(
+        msgspec.structs.replace(seat, character=character)
+        for seat, character in zip(view.game.seats, Character, strict=False)
+    )
+    hand = hand_on(view)
+    assert "All set" not in hand.screen.says()
+    hand.screen.update(msgspec.structs.replace(view, game=msgspec.structs.replace(view.game, seats=seats)))
+    assert "All set" in hand.screen.says()
+    assert "Choose a character" not in hand.screen.says()
 
 
 def test_a_touch_on_the_chart_shows_the_end_of_that_turn() -> None:

@@ -97,12 +97,12 @@ class SoundStep(Step, frozen=True):
         if chosen.muted or not chosen.volume:
             text = _("The terminal is silent: make it louder first.")
         offers = (
-            Offer(Button(NOWHERE, "again", _("Once more"), icon="bell", size_px=size), 2),
+            Offer(Button(NOWHERE, "again", _("Once more"), icon="speaker", size_px=size), 2),
             Offer(Button(NOWHERE, "softer", _("Softer"), icon="minus", size_px=size), 1.8),
             Offer(Button(NOWHERE, "louder", _("Louder"), icon="plus", size_px=size), 1.8),
             *yes_no(stage, _("I hear it"), _("I do not")),
         )
-        return asked(self, stage, Head(_("Listen"), text, "bell"), offers)
+        return asked(self, stage, Head(_("Listen"), text, "speaker"), offers)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Plays again, softer or louder."""
