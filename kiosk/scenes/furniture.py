@@ -45,7 +45,8 @@ _HELD_MM: Final = 14.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """How much narrower buttons may be where the words above them would have no room."""
 _MINUTE_MS: Final = 60_000
-_MARK_MM: Final = 18.0
+_MARK_MM: Final = 16.0
+_COUNT_STRIP_MM: Final = 18.0
 _SIGNS_STRIP_MM: Final = 50.0
 _NARROW_STRIP_MM: Final = 27.0
 _WIDE_STRIP_MM: Final = 45.0
@@ -63,19 +64,19 @@ def strip(stage: Stage, rect: Rect) -> Block:
     """How far the entries have come, the way to the station, the time left: on every scene."""
     mm, room = stage.mm, rect.moved(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkState.CONNECTED
-    short = room.w < mm(60) and rect.h <= mm(STRIP_MM) * 1.5
+    is_tall = rect.h > mm(STRIP_MM) * 1.5
+    room, mark = _mark_beside(stage, room) if not is_tall else (room, ())
+    short = room.w < mm(60) and not is_tall
     signs_only = short and room.w < mm(_SIGNS_STRIP_MM)
-    link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
     left, clock, right = room.columns([1.1, 0.8, 1.1] if not short else [1.1, 0.9, 1], mm(1))
     if signs_only:
         left, clock, right = room.columns([1.2, 1, 0.3], mm(1))
-    if rect.h > mm(STRIP_MM) * 1.5:
+    if is_tall:
         left, low = room.rows([1, 1], 0)
-        clock, right = low.columns([1, 1.15], mm(1))
-    mark: tuple[Part, ...] = ()
-    if stage.table.is_rehearsal:
-        spot, left = left.left(min(mm(_MARK_MM), left.w // 2), mm(1))
-        mark = _rehearsal_mark(stage, spot)
+        low, mark = _mark_beside(stage, low)
+        signs_only = bool(mark)
+        clock, right = low.columns([1, 1.15 if not mark else 0.3], mm(1))
+    link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
     parts = (*_marked(stage, left, _delivered(stage, left.w)), *_marked(stage, right, link, at_end=True))
     time = stage.table.round_time
     if time is not None:
@@ -85,10 +86,13 @@ def strip(stage: Stage, rect: Rect) -> Block:
     return Block("strip", rect, (*mark, *parts))
 
 
-def _rehearsal_mark(stage: Stage, spot: Rect) -> tuple[Part, ...]:
-    """On every scene of a rehearsal: nobody may take it for a tournament."""
+def _mark_beside(stage: Stage, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
+    """The room that is left, and the mark of a rehearsal: nobody may take it for a tournament."""
+    if not stage.table.is_rehearsal:
+        return room, ()
+    spot, room = room.left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
     words = stage.shared_words.gettext("REHEARSAL")
-    return (
+    return room, (
         Box(spot.inset(0, stage.mm(0.2)), theme.BRASS, stage.mm(0.6)),
         Label(spot.inset(stage.mm(0.8), 0), words, stage.mm(3.6), theme.SOOT, Face.BOLD),
     )
@@ -115,6 +119,8 @@ def _delivered(stage: Stage, width: int) -> tuple[str, str]:
     if delivery.saved > delivery.received:
         count = delivery.saved - delivery.received
         minutes = _minutes_since(delivery.owes_since_ms, stage.table.now_ms)
+        if width < stage.mm(_COUNT_STRIP_MM):
+            return "story", str(count)
         if width < stage.mm(_NARROW_STRIP_MM):
             return "story", _("{count} not received").format(count=count)
         if not minutes or width < stage.mm(_WIDE_STRIP_MM):

@@ -7,6 +7,7 @@ import gettext
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import product
 
 import msgspec
 import pygame
@@ -22,6 +23,7 @@ from saloon.kiosk.rehearsal.carry_moments import carry_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
+from saloon.kiosk.rehearsal.mark_moments import mark_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.rehearsal.rule_moments import rule_moments
 from saloon.kiosk.screen import TableScreen
@@ -175,6 +177,16 @@ def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> 
             if measure.cut:
                 wrong.setdefault(name, []).extend(measure.cut)
     assert wrong == {}
+
+
+@pytest.mark.parametrize("size", GLASSES)
+def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str) -> None:
+    marked = [next(m for m in mark_moments(seats) if m.picture == "rehearsal-play") for seats in (5, 7)]
+    for language, layout, moment in product(LANGUAGES, Layout, marked):
+        blocks = blocks_at(GLASSES[size], moment, language, words_in, layout)
+        measure = Measure(Typesetter())
+        measure.block(next(block for block in blocks if block.id == "strip"))
+        assert measure.cut == [], (language, layout)
 
 
 def test_words_of_the_long_language_are_longer_and_keep_their_fields() -> None:
