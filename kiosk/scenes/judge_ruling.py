@@ -29,7 +29,7 @@ class Purpose(msgspec.Struct, frozen=True):
 
 
 class ReasonScene(msgspec.Struct, frozen=True):
-    """The usual reasons and other words; the button wakes when one is chosen."""
+    """The usual reasons and other words; the button wakes when one is chosen, until then the head asks."""
 
     command: Reasoned
     purpose: Purpose
@@ -62,7 +62,8 @@ class ReasonScene(msgspec.Struct, frozen=True):
             NOWHERE, "do-it", self.purpose.hold, Look.GRAVE, self.purpose.icon, size_px=stage.mm(4.4),
             hold_ms=HOLD_MS, enabled=bool(self.reason) and stage.allows(self._command("…")),
         )  # fmt: skip
-        head = Head(self.purpose.title, self.purpose.text, self.purpose.icon)
+        why = "" if self.reason else _("Why?")
+        head = Head(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
         return dialog(stage, head, (*offers, Offer(typed, 3.4), back_offer(stage, 1.6), Offer(hold, 3.6)))
 
     def pressed(self, target: str, stage: Stage) -> Reply:

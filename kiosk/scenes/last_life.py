@@ -9,7 +9,17 @@ from saloon.core.game.seats import in_play
 from saloon.core.game.state import Seat
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.elimination import EliminationScene
-from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, common, middle, strip, undo_offer
+from saloon.kiosk.scenes.furniture import (
+    NOWHERE,
+    Head,
+    Offer,
+    Tone,
+    common,
+    judge_offer,
+    middle,
+    strip,
+    undo_offer,
+)
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.life_panel import life_panel, life_reply
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
@@ -95,7 +105,7 @@ class LastLifeScene:
                 Offer(Button(NOWHERE, "rescue-sid-ketchum", name, Look.MAIN, "cards", size_px=size), 2)
             )
         out = Button(NOWHERE, "eliminated", _("Eliminated"), Look.GRAVE, "tombstone", size_px=size)
-        return (*offers, Offer(out, 2.2), undo_offer(stage, 1.2))
+        return (*offers, Offer(out, 2.2), undo_offer(stage), judge_offer(stage))
 
 
 def asked(stage: Stage) -> Seat:

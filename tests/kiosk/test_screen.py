@@ -241,6 +241,25 @@ def test_a_menu_that_is_a_button_opens_at_a_tap() -> None:
         assert all(target.hold_ms == 0 for target in menus)
 
 
+def test_the_judge_can_be_called_while_the_last_life_point_is_asked_about() -> None:
+    hand = hand_on(next(m for m in moments(5) if m.picture == "last-life").view)
+    hand.touch("call-judge")
+    assert asked(hand) == [c.CallJudge()]
+
+
+def test_a_reason_that_is_still_missing_is_asked_for() -> None:
+    moment = next(m for m in judge_moments(5) if m.picture == "judge-restarts")
+    hand = hand_on(moment.view)
+    for target in moment.touches:
+        hand.touch(target)
+        hand.screen.update(moment.view)
+    chosen = "Why?" not in hand.screen.says()
+    assert chosen == next(t.enabled for t in hand.screen.targets() if t.id == "do-it")
+    hand.touch("reason-2")
+    hand.screen.update(moment.view)
+    assert "Why?" not in hand.screen.says()
+
+
 def test_when_everybody_has_a_character_nobody_is_told_to_choose() -> None:
     view = next(m for m in moments(5) if m.picture == "characters").view
     assert view.game is not None
