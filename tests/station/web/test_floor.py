@@ -127,3 +127,15 @@ def test_players_who_left_stand_apart(station: Station, judge: Browser) -> None:
     player = station.office.tournament(OPEN).entrants[0].player
     station.does(WithdrawPlayer(player, "ill"))
     assert "out of the tournament" in judge.get(f"{BASE}/players")
+
+
+def test_who_left_is_told_before_the_character_where_a_narrow_card_does_not_cut_it(
+    station: Station, judge: Browser
+) -> None:
+    terminal = station.terminal(1)
+    terminal.seats()
+    terminal.ask(c.Abandon(SeatNo(2)))
+    terminal.sends()
+    shown = card(judge, 1)
+    words = shown[shown.index(">left<") :]
+    assert words.index("<small>") < words.index("</li>")
