@@ -103,10 +103,13 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     assert 'data-sheet="disputed"' in card(judge, 1)
 
 
-def test_a_round_with_a_time_limit_says_when_it_ends(station: Station, judge: Browser) -> None:
+def test_a_round_with_a_time_limit_says_when_it_ends_once_its_clock_runs(
+    station: Station, judge: Browser
+) -> None:
     assert "data-ends" not in judge.get(f"{BASE}/floor")
     station.does(ChangeWaivers(Waivers(rounds=1, time_limit_min=45), "the hall closes"))
-    assert "data-ends" in judge.get(f"{BASE}/floor")
+    assert "45 minutes, not started" in judge.get(f"{BASE}/floor")
+    assert "data-ends" in judge.send(f"{BASE}/clock", {"do": "start"})
 
 
 def test_a_table_that_is_not_there_is_named(judge: Browser) -> None:
