@@ -39,16 +39,15 @@ from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 from saloon.kiosk.ui.text import FOLDER as FONTS
 
 ROOT: Final = Path(__file__).parents[1]
 DRAWN: Final = ROOT / "build" / "pictures" / "kiosk"
 SHOWN: Final = ROOT / "docs" / "pictures" / "kiosk"
 GLASSES: Final = {
-    "800x480": (Glass(800, 480, 5.2), 6),
-    "1280x720": (Glass(1280, 720, 8.3), 7),
-    "1024x600": (Glass(1024, 600, 6.65), 4),
-    "720x1280": (Glass(720, 1280, 8.3), 5),
+    f"{width}x{height}": (glass_of((width, height)), seats)
+    for width, height, seats in ((800, 480, 6), (1280, 720, 7), (1024, 600, 4), (720, 1280, 5))
 }
 """Each glass with the players at its table."""
 _TEN: Final = 10

@@ -16,6 +16,7 @@ _ROOM_MM = 27
 """The least room for a name with something beside it."""
 _ROUND_MM = 1.6
 _FRAME_MM = 0.8
+_LOWER_MM = 0.35
 _SHORT = 6
 """Letters that stand beside a name even on a narrow card."""
 _ASIDE = 0.44
@@ -56,7 +57,8 @@ def card(
         parts += [Box(whole, theme.BRASS, mm(_ROUND_MM)), Box(inner, paper, mm(1.0))]
     else:
         parts.append(Box(whole, paper, mm(_ROUND_MM), edge, max(1, mm(0.25))))
-    words = row.top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0)
+    # A little lower than the middle: carons stand high.
+    words = row.top(mm(name_row_mm(stage.glass)))[0].inset(mm(1.4), 0).moved(0, mm(_LOWER_MM))
     if head is not None and head.w < whole.w:
         words = words.left(head.w - mm(1.4))[0]
     if seat.seat == stage.game.sheriff and stage.game.duel is None:

@@ -12,6 +12,9 @@ from saloon.kiosk.ui.parts import Button, Look
 from saloon.kiosk.ui.ring import GAP_MM
 
 _MOST_MM = 22.0
+_FEW = 3
+_FEW_MM = 44.0
+"""Two or three cards are as high as cards are, for there is room."""
 
 
 def character_grid(
@@ -28,9 +31,11 @@ def character_grid(
     full: no more may be chosen; those that are may be given back.
     """
     gap = stage.mm(GAP_MM)
-    columns = 4 if room.w >= room.h else 3
+    columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))
     count = -(-len(characters) // columns)
-    room, _ = room.top(count * (stage.mm(_MOST_MM) + gap) - gap)
+    few = len(characters) <= _FEW
+    high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
+    room = room.centred(room.w, high) if few else room.top(high)[0]
     cells = [cell for line in room.rows([1] * count, gap) for cell in line.columns([1] * columns, gap)]
     for cell, character in zip(cells, characters, strict=False):
         taken = character in chosen
@@ -40,6 +45,6 @@ def character_grid(
             character.value,
             Look.CHOSEN if taken else Look.CARD,
             small="" if seat is None else life_words(stage, seat, character),
-            size_px=stage.mm(4.6),
+            size_px=stage.mm(6.4 if few else 4.6),
             enabled=taken or not full,
         )

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from saloon.kiosk.scenes.furniture import Head, Offer, head_parts, page, placed_offers, rows_of
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect, turned_size
@@ -13,6 +15,8 @@ _FEW = 5
 _BUTTON_MM = 16.0
 _BUTTON_LEAST_MM = 14.0
 _HEAD_MM = 34.0
+_WORDS_MM = 4.8
+"""The least size of a button's words: all in a row look alike."""
 
 
 def dialog(stage: Stage, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0) -> tuple[Block, ...]:
@@ -21,7 +25,7 @@ def dialog(stage: Stage, head: Head, offers: Sequence[Offer], *, quarter_turns: 
     width, height = turned_size(rect, quarter_turns)
     mm = stage.mm
     room = Rect(0, 0, width, height).centred(mm(_WIDE_MM) if len(offers) <= _FEW else width, height)
-    rows = rows_of(stage, room.w, offers)
+    rows = rows_of(stage, room.w, [_legible(stage, offer) for offer in offers])
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_HEAD_MM / 2) - gaps) // len(rows)
     tall = len(rows) * max(mm(_BUTTON_LEAST_MM), min(mm(_BUTTON_MM), fair)) + gaps
@@ -38,3 +42,9 @@ def dialog(stage: Stage, head: Head, offers: Sequence[Offer], *, quarter_turns: 
         ),
         foot,
     )
+
+
+def _legible(stage: Stage, offer: Offer) -> Offer:
+    """An offer as large as a dialog has room for; those of the table's middle are smaller."""
+    size = offer.button.size_px and max(offer.button.size_px, stage.mm(_WORDS_MM))
+    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, size_px=size))

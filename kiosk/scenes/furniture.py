@@ -152,7 +152,18 @@ def page(stage: Stage) -> tuple[Rect, Block]:
 
 
 def rows_of(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
-    """Offers in as few rows as their least widths allow, in order, none much fuller than the others."""
+    """Offers in as few rows as their least widths allow, in order, none much fuller than the others.
+
+    The way back is the first of the last row, on every scene.
+    """
+    ways = [offer for offer in offers if offer.button.id == "back"]
+    rows = _balanced(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
+    last = rows[-1]
+    rows[-1] = [*ways, *(offer for offer in last if offer not in ways)]
+    return rows
+
+
+def _balanced(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
     rows = _filled(stage, width, offers)
     while len(rows) > 1 and width > stage.mm(_BUTTON_MM):
         width -= stage.mm(2)

@@ -13,6 +13,8 @@ _LARGEST_MM: Final = 18.0
 _LOW_BULLETS_MM: Final = 3.6
 _FIGURE_MM: Final = 8.6
 _NARROWEST_MM: Final = 3.8
+_APART_MM: Final = 0.6
+"""Between the numeral and the bullets at its side; they may come nearer to the buttons by as much."""
 _DIGIT: Final = 1.5
 """How much higher a digit is than wide."""
 _CHIP_MM: Final = 6.8
@@ -39,10 +41,11 @@ def life_parts(
         room = room.centred(room.w, max(min(room.h, tall + mm(9.6)), tall))
         figure, beside = room.top(tall, mm(0.6))
     else:
-        figure, beside = room.left(min(room.w, max(mm(_FIGURE_MM), room.w // 2)), 0)
+        room = room.inset(-mm(_APART_MM), 0)
+        figure, beside = room.left(min(room.w, max(mm(_FIGURE_MM), room.w // 2)), mm(_APART_MM))
         beside = beside.centred(beside.w, mm(11.5))
     numeral = Label(
-        figure.inset(-mm(1), 0) if figure.w < mm(9) else figure,
+        figure if beside.w >= mm(_NARROWEST_MM) else room,
         str(life).replace("-", "−"),
         int(max(mm(_NUMERAL_MM), min(figure.h, mm(_LARGEST_MM))) / CAP_HEIGHT),
         theme.INK,

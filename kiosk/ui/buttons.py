@@ -12,6 +12,9 @@ from saloon.kiosk.ui.pen import Pen
 from saloon.kiosk.ui.text import SMALLEST_SHARE, SOFT_HYPHEN
 
 HOLD_SHARES: Final = 64
+_WIDE: Final = 2.1
+_HARDLY_WIDE: Final = 1.5
+"""Widths of buttons, in heights."""
 _NARROW_LETTERS: Final = 4
 """How many sizes the words of a narrow button have in its width, at least."""
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
@@ -85,7 +88,7 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         return
     text = room.inset(max(1, min(size // 6, room.w // 40)), 0)
     side, gap = min(int(room.h * 0.62), int(size * 1.5)), max(3, size // 3)
-    if button.icon and room.w > 2.1 * room.h and _fits_beside(pen, button, text.w - side - gap, size):
+    if button.icon and _stands_beside(pen, button, room, text.w - side - gap):
         wanted = max(pen.width(button.label, Face.BOLD, size), pen.width(button.small, Face.TEXT, size))
         if not button.at_start:
             text = text.centred(side + gap + wanted, text.h)
@@ -99,6 +102,14 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
         pen.icon(Icon(strip.centred(side, side), button.icon, sign, _under(button)))
         size = min(size, room.w // _NARROW_LETTERS)
     _paint_lines(pen, button, text, (size, sign, Align.CENTRE))
+
+
+def _stands_beside(pen: Pen, button: Button, room: Rect, width: int) -> bool:
+    """Whether the sign stands beside the words: on wide buttons, and where short words need not shrink."""
+    size = button.size_px or int(room.h * 0.4)
+    if room.w > _WIDE * room.h:
+        return _fits_beside(pen, button, width, size)
+    return room.w > _HARDLY_WIDE * room.h and pen.width(button.label, Face.BOLD, size) <= width
 
 
 def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:

@@ -22,6 +22,8 @@ _LIFE_MM: Final = 17.0
 """What the life points get before plus and minus grow any wider."""
 _NEAREST_MM: Final = 1.2
 """How near the hold may come to a button where a card is narrow."""
+_ROUNDED_PX: Final = 3
+"""What rounding up millimetres may take from the width of a card."""
 _PAD_MM: Final = 0.9
 
 
@@ -66,7 +68,7 @@ def life_spots(glass: Glass, ring: Ring, seat: int) -> LifeSpots:
     # Where buttons are hit: from the name row to the rim of the glass.
     room = Rect(0, body.y - reach, whole.w, body.h + reach + place.rim)
     spare = whole.w - 2 * least - mm(HOLD_MM)
-    if spare >= 2 * mm(_NEAREST_MM):
+    if spare >= 2 * mm(_NEAREST_MM) - _ROUNDED_PX:
         near = min(near, spare // 2)
         side = max(least, min(mm(_WIDEST_MM), (whole.w - 2 * near - mm(_LIFE_MM)) // 2))
         life = Rect(side + near, body.y, whole.w - 2 * (side + near), body.h)

@@ -20,6 +20,8 @@ _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 14
 """Each takes 150 KB, and a scene needs 8 to 20 once; what they have written is kept as surfaces."""
 _WIDTHS_KEPT: Final = 2000
+_NARROWER: Final = range(95, 50, -5)
+"""Percents of a paragraph's width that are tried against a lone last word."""
 ELLIPSIS: Final = "…"
 SOFT_HYPHEN: Final = "\u00ad"
 """Where a long word may be broken; shown as a hyphen there, and nowhere else."""
@@ -108,7 +110,7 @@ class Typesetter:
             room = max(1, int(paragraph.rect.h / (size * LINE)))
             wide = any(self.width(line, paragraph.face, size) > paragraph.rect.w for line in lines)
             if len(lines) <= room and not wide:
-                return FittedLines(lines, size)
+                return FittedLines(self._evened(paragraph, size, lines), size)
             if size <= smallest and paragraph.brief:
                 return self.wrap(msgspec.structs.replace(paragraph, text=paragraph.brief, brief=""))
             if size <= smallest:
@@ -118,6 +120,22 @@ class Typesetter:
                 )
                 return FittedLines(kept, size, cut=True)
             size -= 1
+
+    def _evened(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:
+        """The lines set a little narrower, where a lone short word would stand on the last one."""
+        last = lines[-1]
+        if len(lines) == 1 or " " in last or self.width(last, paragraph.face, size) * 2 > paragraph.rect.w:
+            return lines
+        for percent in _NARROWER:
+            rect = msgspec.structs.replace(paragraph.rect, w=paragraph.rect.w * percent // 100)
+            narrow = msgspec.structs.replace(paragraph, rect=rect)
+            evened = self._lines(narrow, size)
+            wide = any(self.width(line, paragraph.face, size) > paragraph.rect.w for line in evened)
+            if len(evened) > len(lines) or wide:
+                break
+            if " " in evened[-1] and evened[-1][0].isalnum():
+                return evened
+        return lines
 
     def _lines(self, paragraph: Paragraph, size: int) -> tuple[str, ...]:
         def fits(text: str) -> bool:

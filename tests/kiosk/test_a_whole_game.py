@@ -17,7 +17,7 @@ from saloon.kiosk.rehearsal.moments import EDITION, Table
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 
 PIN = "2019"
 PATIENCE = 3000
@@ -28,7 +28,7 @@ class Play:
 
     def __init__(self, seats: int, rules: Edition = EDITION) -> None:
         self.table = Table(seats, rules)
-        self.screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
+        self.screen = TableScreen(glass_of((800, 480)), failsafe=False)
         self.screen.update(self.view())
         self.now_ms = 1000
         self.scenes: set[str] = set()

@@ -24,8 +24,9 @@ from saloon.kiosk.screen_contract import ScreenContract
 from saloon.kiosk.table_view import PinState, TableView
 from saloon.kiosk.ui.drift import REACH_PX, STEP_MS
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 
-GLASS = Glass(800, 480, 5.2)
+GLASS = glass_of((800, 480))
 ROOT = Path(__file__).parents[2]
 
 

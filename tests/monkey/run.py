@@ -15,11 +15,12 @@ from tests.monkey.evenings import GROUPS
 from tests.monkey.monkey import Monkey
 
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 
 GLASSES: Final = (
-    Glass(800, 480, 5.2),
-    Glass(1280, 720, 8.3),
-    Glass(720, 1280, 8.3),
+    glass_of((800, 480)),
+    glass_of((1280, 720)),
+    glass_of((720, 1280)),
     Glass(1024, 600, 6.65),
 )
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")

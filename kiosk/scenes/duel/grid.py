@@ -7,13 +7,14 @@ import msgspec
 from saloon.core.game.characters import Character, life_points
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.card import character_id
-from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
+from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers, rows_of
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 _ROW_MM = 12.4
+_BACK_MM = 24.0
 _FEW = 10
 
 
@@ -34,15 +35,20 @@ def cards_page(stage: Stage, grid: Cards) -> tuple[Block, ...]:
     wide = room.w >= room.h
     if wide:
         top, below = room.top(mm(_ROW_MM), gap)
-        width = sum(mm(_ROW_MM * offer.share) + gap for offer in grid.offers)
-        buttons, words = top.end(width, mm(2))
+        ways = [offer for offer in grid.offers if offer.button.id == "back"]
+        others = [offer for offer in grid.offers if offer not in ways]
+        back, words = top.left(mm(_BACK_MM) if ways else 0, mm(3) if ways else 0)
+        width = sum(mm(_ROW_MM * offer.share) + gap for offer in others)
+        ends, words = words.end(width, mm(2) if others else 0)
+        buttons = (*placed_offers(stage, back, [ways]), *placed_offers(stage, ends, [others]))
     else:
         words, rest = room.top(mm(9), mm(1))
-        buttons, below = rest.top(mm(_ROW_MM), gap)
+        row, below = rest.top(mm(_ROW_MM), gap)
+        buttons = placed_offers(stage, row, rows_of(stage, row.w, grid.offers))
     title = Label(words, grid.title, mm(6.4), theme.CREAM, Face.BOLD, Align.LEFT, own_words=False)
     spots = _cells(below, len(grid.cards), gap, wide=wide)
     placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(grid.cards, spots, strict=False))
-    parts: tuple[Part, ...] = (title, *placed_offers(stage, buttons, [list(grid.offers)]), *placed)
+    parts: tuple[Part, ...] = (title, *buttons, *placed)
     return (Block("cards", rect, parts, grid.quarter_turns), foot)
 
 

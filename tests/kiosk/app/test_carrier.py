@@ -30,6 +30,7 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.moments import CAST
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import OrderArrived, Received, Resumed
 from saloon.sync.entry import StreamId
@@ -133,7 +134,7 @@ class Table:
         gathering, found = Gathering(), []
         for _ in range(self.shown_count()):
             self.wait(self.drawn)
-            text = self.read(Glass(800, 480, 5.2), by)
+            text = self.read(glass_of((800, 480)), by)
             made = gathering.add(part_of(text, "screen"))
             found += [made] if made is not None else []
             self.terminal.intents((TurnPart(1),), self.now_ms)

@@ -11,7 +11,7 @@ from saloon.kiosk.app.loop import Display
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 
 DAMAGED = BadData("/var/lib/saloon/journal.db", "not a journal; take a spare terminal")
 
@@ -23,7 +23,7 @@ class Watching:
         self.now_ms = 0
         self.flips = 0
         self.touches_after_ms: int | None = None
-        self.screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
+        self.screen = TableScreen(glass_of((800, 480)), failsafe=False)
         self.display = Display(Pointers(Turning(800, 480)), self._flip, polls=True)
         self.said: tuple[str, ...] = ()
 

@@ -9,7 +9,7 @@ from saloon.kiosk.app.lock import TableLock
 from saloon.kiosk.intents import AskGame, LockTable
 from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 
 AFTER_S = 60
 QUIET_MS = AFTER_S * 1_000
@@ -70,7 +70,7 @@ def test_buttons_of_a_locked_panel_only_call_the_judge() -> None:
 
 def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> None:
     view = Table(7).running().view()
-    screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
+    screen = TableScreen(glass_of((800, 480)), failsafe=False)
     screen.update(view)
     hand = Hand(screen)
     hand.touch("menu")
@@ -87,7 +87,7 @@ def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> Non
 
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
 def test_the_lock_is_on_the_table_screen(seats: int) -> None:
-    screen = TableScreen(Glass(800, 480, 5.2), failsafe=False)
+    screen = TableScreen(glass_of((800, 480)), failsafe=False)
     screen.update(Table(seats).begun().view())
     hand = Hand(screen)
     hand.touch("lock")

@@ -38,6 +38,7 @@ from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.table_view import PinState, TableView
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 from saloon.kiosk.virtual.door import Door
 from saloon.sync.carrier import Carrier
 from saloon.sync.entry import StreamId, TerminalId, orders_of
@@ -78,7 +79,7 @@ class Rigging(msgspec.Struct, frozen=True):
     failsafe: a scene's fault shows the scene ``trouble``, as at a real table; else it is raised.
     """
 
-    glass: Glass = Glass(800, 480, 5.2)
+    glass: Glass = glass_of((800, 480))
     style: TouchStyle = TouchStyle.FINGER
     language: str = "en"
     carrier: Callable[[Journal, Path], Carrier] | None = None

@@ -7,12 +7,11 @@ from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.moments import Moment
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 
 GLASSES = {
-    "800x480": Glass(800, 480, 5.2),
-    "1280x720": Glass(1280, 720, 8.3),
-    "1024x600": Glass(1024, 600, 6.65),
-    "720x1280": Glass(720, 1280, 8.3),
+    f"{width}x{height}": glass_of((width, height))
+    for width, height in ((800, 480), (1280, 720), (1024, 600), (720, 1280))
 }
 
 

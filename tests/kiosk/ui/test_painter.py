@@ -11,6 +11,7 @@ from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Glass, Rect
+from saloon.kiosk.ui.glasses import glass_of
 from saloon.kiosk.ui.icons import DRAWINGS, drawn
 from saloon.kiosk.ui.painter import Painter
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Paragraph, Touched
@@ -74,7 +75,7 @@ class TwoPainters:
 
 
 def test_a_finger_on_any_button_of_any_scene_leaves_no_trace() -> None:
-    glass = Glass(800, 480, 5.2, 1)
+    glass = glass_of((800, 480), 1)
     both = TwoPainters(glass)
     for moment in moments(7):
         stage = Stage(moment.view, glass, words_in("en"))
@@ -87,7 +88,7 @@ def test_a_finger_on_any_button_of_any_scene_leaves_no_trace() -> None:
 
 
 def test_every_step_of_a_game_repainted_is_the_same_as_painted_anew() -> None:
-    glass = Glass(800, 480, 5.2)
+    glass = glass_of((800, 480))
     both, table = TwoPainters(glass), Table(7).begun()
     steps: list[GameCommand] = [LoseLife(SeatNo(n)) for n in (1, 2, 2, 5)]
     more: list[GameCommand] = [RegainLife(SeatNo(2)), EndTurn(), CallJudge(), Undo(2), EndTurn()]

@@ -14,7 +14,7 @@ from saloon.kiosk.app.fingers import DoorFingers
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import Delivery, TableView
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.ui.glasses import glass_of
 from saloon.kiosk.virtual.answers import Answers, Speaking
 from saloon.kiosk.virtual.door import Question
 
@@ -32,7 +32,7 @@ def fingers() -> DoorFingers:
 
 
 def answers(turns: int, panel: PinPanel, fingers: DoorFingers) -> Answers:
-    screen = TableScreen(Glass(800, 480, 5.2, turns), failsafe=False)
+    screen = TableScreen(glass_of((800, 480), turns), failsafe=False)
     screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))
     return Answers(screen, panel, fingers, lambda: Speaking(Words("en"), 7), quarter_turns=turns)
 
