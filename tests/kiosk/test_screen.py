@@ -252,10 +252,10 @@ def test_a_reason_that_is_still_missing_is_asked_for() -> None:
     moment = next(m for m in judge_moments(5) if m.picture == "judge-restarts")
     hand = hand_on(moment.view)
     for target in moment.touches:
-        hand.touch(target)
-        hand.screen.update(moment.view)
-    chosen = "Why?" not in hand.screen.says()
-    assert chosen == next(t.enabled for t in hand.screen.targets() if t.id == "do-it")
+        if not target.startswith("reason-"):
+            hand.touch(target)
+            hand.screen.update(moment.view)
+    assert "Why?" in hand.screen.says()
     hand.touch("reason-2")
     hand.screen.update(moment.view)
     assert "Why?" not in hand.screen.says()
