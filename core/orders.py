@@ -90,7 +90,8 @@ class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
 
     left_s: at the moment of writing; negative when it was over. held: the station has stopped it.
     extended_s: what the station gave in addition to the limit. change: how often the clock of this table
-    was changed. answers: how many doubts of the terminal were known when this was written.
+    was changed. answers: how many doubts of the terminal were known when this was written. ends_pause: the
+    number of the pause of the table's own judge that the station has ended; 0 for none.
     """
 
     game: GameId
@@ -101,6 +102,7 @@ class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
     held: bool = False
     extended_s: Seconds = Seconds(0)
     answers: int = 0
+    ends_pause: int = 0
 
 
 class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station"):

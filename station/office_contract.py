@@ -136,7 +136,8 @@ class TableTime(msgspec.Struct, frozen=True):
 
     left_s: negative when it was over. is_held: all tables stand; is_held_alone: this one, by the station;
     is_held_at_table: by the judge's hand there. given_s: in addition to the limit. wall_ms: when all that
-    was so.
+    was so. pause: the number of the pause at the table while it lasts, else 0. is_let_run: the station has
+    ended it, and the table has not said so yet.
     """
 
     left_s: Seconds
@@ -146,6 +147,8 @@ class TableTime(msgspec.Struct, frozen=True):
     is_held_at_table: bool
     given_s: Seconds
     wall_ms: int
+    pause: int = 0
+    is_let_run: bool = False
 
     @property
     def runs(self) -> bool:

@@ -35,6 +35,7 @@ class ToldClock(msgspec.Struct, frozen=True):
 
     paused_at_s: what was left when it was stopped; None while it is not. paused_s: of all pauses that
     are over. extensions: of each one, in seconds. doubts: how often the terminal asked the station.
+    pauses: how many there were, so that each has its number; one that lasts is the last.
     """
 
     started: bool = False
@@ -42,6 +43,7 @@ class ToldClock(msgspec.Struct, frozen=True):
     paused_s: Seconds = Seconds(0)
     extensions: tuple[Seconds, ...] = ()
     doubts: int = 0
+    pauses: int = 0
 
     @property
     def is_paused(self) -> bool:
@@ -85,7 +87,7 @@ def clock_after(told: ToldClock, event: ClockEvent) -> ToldClock:
         case ClockStarted():
             return msgspec.structs.replace(told, started=True)
         case ClockPaused(left_s=left_s):
-            return msgspec.structs.replace(told, paused_at_s=left_s)
+            return msgspec.structs.replace(told, paused_at_s=left_s, pauses=told.pauses + 1)
         case ClockResumed(paused_s=paused_s):
             whole = Seconds(told.paused_s + paused_s)
             return msgspec.structs.replace(told, paused_at_s=None, paused_s=whole)

@@ -51,7 +51,7 @@ def decide_clock(state: TournamentState, command: ClockCommand, by: str) -> Cloc
             raise Refused(Reason.CLOCK_RUNS)
         return ClockStarted(running.round, by)
     _check_table(running, command.table)
-    if not clock.is_started:
+    if not clock.is_started and not _ends_pause(clock, command):
         raise Refused(Reason.CLOCK_NOT_STARTED)
     if isinstance(command, ExtendClock):
         if not 0 < command.seconds <= LONGEST_EXTENSION_S:
@@ -71,11 +71,19 @@ def _held(
                 raise Refused(Reason.CLOCK_STANDS)
             return ClockPaused(running.round, by, command.table, reason)
         case ResumeClock():
-            if not stands:
+            ends = _ends_pause(clock, command)
+            if not stands and not ends:
                 raise Refused(Reason.CLOCK_RUNS)
-            return ClockResumed(running.round, by, command.table, reason)
+            return ClockResumed(running.round, by, command.table, reason, command.pause if ends else 0)
         case _:
             assert_never(command)
+
+
+def _ends_pause(clock: HallClock, command: ClockCommand) -> bool:
+    """Whether a pause of a table's own judge ends that was not ended from here already."""
+    if not isinstance(command, ResumeClock) or command.table is None or command.pause <= 0:
+        return False
+    return command.pause != clock.ended_pause_of(command.table)
 
 
 def clock_command(event: ClockEvent) -> ClockCommand:
@@ -86,7 +94,7 @@ def clock_command(event: ClockEvent) -> ClockCommand:
         case ClockPaused():
             return PauseClock(event.table, event.reason)
         case ClockResumed():
-            return ResumeClock(event.table, event.reason)
+            return ResumeClock(event.table, event.reason, event.pause)
         case ClockExtended():
             return ExtendClock(event.seconds, event.table, event.reason)
         case _:

@@ -17,10 +17,11 @@ class PauseClock(msgspec.Struct, frozen=True):
 
 
 class ResumeClock(msgspec.Struct, frozen=True):
-    """Let it run again."""
+    """Let it run again. pause: of the table's own judge, by its number, that ends as well; 0 for none."""
 
     table: TableNo | None = None
     reason: str = ""
+    pause: int = 0
 
 
 class ExtendClock(msgspec.Struct, frozen=True):

@@ -26,12 +26,16 @@ class ClockPaused(_ClockEvent, frozen=True, tag="clock-paused"):
 
 
 class ClockResumed(_ClockEvent, frozen=True, tag="clock-resumed"):
-    """It runs again. A table that was stopped by itself stands until it is let run by itself."""
+    """It runs again. A table that was stopped by itself stands until it is let run by itself.
+
+    pause: the number of the pause of the table's own judge that ends with it; 0 for none.
+    """
 
     round: RoundNo
     by: str
     table: TableNo | None = None
     reason: str = ""
+    pause: int = 0
 
 
 class ClockExtended(_ClockEvent, frozen=True, tag="clock-extended"):

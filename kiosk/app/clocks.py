@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from saloon.core.game.clock_commands import ClockCommand
+from saloon.core.game.clock_commands import ClockCommand, ResumeClock
 from saloon.core.game.state import GameState
 from saloon.core.terms import Seconds
 from saloon.hardware.contract import Tune
@@ -52,6 +52,10 @@ class Clocks:
         stands = self.round_time is not None and self.round_time.is_paused
         of_turn = self._turn.look(keeper.game, limit_s, now_ms, stands=stands)
         return of_turn if of_round is None else of_round
+
+    def let_run(self, keeper: Keeper, now_ms: int) -> ResumeClock | None:
+        """What the table says of a pause that the station has ended; None where it has ended none."""
+        return self._round.let_run(keeper.clock, now_ms)
 
     def turn_time(self) -> TurnTime | None:
         """How long the turn takes; None without a timer, or a turn."""

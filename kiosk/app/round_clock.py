@@ -127,6 +127,18 @@ class RoundClock:
             case _:
                 assert_never(asked.ask)
 
+    def let_run(self, table: AtTable, now_ms: int) -> ResumeClock | None:
+        """What the table says of a pause that the station has ended; None where it has ended none.
+
+        An order names the pause by its number, so that one that comes late never ends another.
+        """
+        told = table.told
+        if table.order is None or self._clock is None or not told.is_paused:
+            return None
+        if table.order.ends_pause != told.pauses:
+            return None
+        return ResumeClock(Seconds(self._clock.at(now_ms).pause_ms // _SECOND_MS))
+
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """When what is shown or saved changes: once a minute, once a second in the last minute."""
         clock = self._clock

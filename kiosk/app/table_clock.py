@@ -74,11 +74,15 @@ class TableClock(msgspec.Struct, frozen=True):
 
         trusted: the order came at once, so that what was left when it was written is left now.
         """
+        now = self.at(now_ms)
+        begun_here = self.told.started and not order.started
+        longer_ms = (order.limit_s - self.limit_s) * _SECOND_MS
         return replace(
-            self.at(now_ms),
+            now,
             limit_s=order.limit_s,
-            base_ms=order.left_s * _SECOND_MS,
-            started=order.started,
+            # The hall's clock does not know what the table's judge has started.
+            base_ms=now.base_ms + longer_ms if begun_here else order.left_s * _SECOND_MS,
+            started=order.started or begun_here,
             held_by_station=order.held,
             extended_by_station_s=order.extended_s,
             is_rough=not trusted and order.started and not order.held,

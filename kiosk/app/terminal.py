@@ -7,7 +7,7 @@ from typing import assert_never
 import structlog
 
 from saloon.core.errors import Refused
-from saloon.core.game.clock_commands import DoubtClock
+from saloon.core.game.clock_commands import DoubtClock, ResumeClock
 from saloon.core.game.commands import ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
@@ -320,16 +320,23 @@ class Terminal:
         """Bring the clocks up to now: what follows is seen, heard, and asked of the station."""
         before = self._clocks.round_time
         tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms)
+        ended = self._clocks.let_run(self._keeper, now_ms)
+        if ended is not None:
+            self._say_unasked(ended)
+            tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms) or tune
         if tune is not None:
             self._panel.play(tune)
         if self._clocks.round_time != before:
             self._light_panel()
 
     def _doubt_clock(self, left_s: Seconds | None) -> None:
-        """Nobody asked for it, so that nothing is said where it cannot be written."""
+        self._say_unasked(DoubtClock(left_s))
+
+    def _say_unasked(self, command: DoubtClock | ResumeClock) -> None:
+        """Nobody asked for it here, so that nothing is said where it cannot be written."""
         if self._doubt is None:
             with contextlib.suppress(Refused):
-                self._append(self._keeper.ask(DoubtClock(left_s)))
+                self._append(self._keeper.ask(command))
 
     def shown(self) -> None:
         """The screen has shown the last view: a right PIN has opened what it opens."""

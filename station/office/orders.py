@@ -258,6 +258,7 @@ def set_clock(found: PublishedTable, hall: Hall, limit: Seconds, doubts: int) ->
         held=clock.stands(table),
         extended_s=clock.given_to(table),
         answers=doubts,
+        ends_pause=clock.ended_pause_of(table),
     )
 
 

@@ -21,7 +21,7 @@ from saloon.station.web.site import PageRequest, decided, refused
 
 @post("/clock")
 async def clock(request: PageRequest, tournament: FromPath[str]) -> Redirect:
-    """Start, stop, let run, give time; fields: do, table (empty for all), minutes, reason."""
+    """Start, stop, let run, give time; fields: do, table (empty for all), pause, minutes, reason."""
     then = f"/judge/t/{tournament}/floor"
     try:
         command = _command(await form_of(request))
@@ -41,7 +41,7 @@ def _command(fields: Fields) -> ClockCommand:
         case "stop":
             return PauseClock(table, reason)
         case "run":
-            return ResumeClock(table, reason)
+            return ResumeClock(table, reason, fields.number("pause") or 0)
         case "give":
             return ExtendClock(Seconds(60 * (fields.number("minutes") or 0)), table, reason)
         case _:

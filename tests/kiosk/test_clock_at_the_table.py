@@ -81,6 +81,18 @@ def test_a_stopped_table_is_still_stopped_after_a_restart(running: VirtualTable)
     assert (time(running).is_held_here, time(running).left_s) == (True, left)
 
 
+def test_the_station_ends_a_pause_that_was_made_here_once(running: VirtualTable) -> None:
+    running.turn_key(on=True)
+    running.touch("menu", "judge-menu", "clock", "clock-pause")
+    left = time(running).left_s
+    running.advance(600)
+    running.order(SetClock(GAME, 2, LIMIT_S, Seconds(left - 600), ends_pause=1))
+    assert (time(running).left_s, time(running).is_paused) == (left, False)
+    running.touch("clock-pause")
+    running.restart()
+    assert (time(running).is_held_here, time(running).left_s) == (True, left)
+
+
 def test_a_limit_that_is_set_while_the_game_is_played_is_shown(table: VirtualTable) -> None:
     seated(table)
     assert table.view.round_time is None

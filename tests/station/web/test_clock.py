@@ -5,6 +5,7 @@ from tests.station.conftest import OPEN, ScriptedTerminal, Station
 from tests.station.web.conftest import Browser
 
 from saloon.core.game.clock_commands import PauseClock as PauseHere
+from saloon.core.game.clock_commands import ResumeClock as ResumeHere
 from saloon.core.orders import SetClock
 from saloon.core.terms import Seconds
 from saloon.core.tournament.events import Waivers
@@ -49,6 +50,31 @@ def test_what_the_tables_judge_did_is_seen_with_its_story(judge: Browser, termin
     terminal.sends()
     assert "stopped at the table" in judge.get(f"{BASE}/floor/cards/1")
     assert "The clock is stopped at the table: 20:05 left" in judge.get(f"{BASE}/tables/1/1/")
+
+
+def test_the_judge_ends_a_pause_of_the_table_from_the_floor(
+    station: Station, judge: Browser, terminal: ScriptedTerminal
+) -> None:
+    judge.get(f"{BASE}/floor")
+    judge.send(f"{BASE}/clock", {"do": "start"})
+    terminal.ask(PauseHere(Seconds(1_205)))
+    terminal.sends()
+    card = judge.get(f"{BASE}/floor/cards/1")
+    assert 'name="pause" value="1"' in card
+    assert "Let it run" in card
+    judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1", "reason": "they play on"})
+    assert terminal.ordered(SetClock)[-1].ends_pause == 1
+    card = judge.get(f"{BASE}/floor/cards/1")
+    assert "let run, the table has not answered yet" in card
+    assert "Let it run" not in card
+    assert "Clock runs again: table 1 (they play on)" in judge.get(f"{BASE}/history")
+    again = judge.send(f"{BASE}/clock", {"do": "run", "table": "1", "pause": "1"})
+    assert "runs already" in again
+    terminal.ask(ResumeHere(Seconds(30)))
+    terminal.sends()
+    card = judge.get(f"{BASE}/floor/cards/1")
+    assert "min left" in card
+    assert "stopped" not in card
 
 
 def test_nonsense_is_refused_in_words(judge: Browser, terminal: ScriptedTerminal) -> None:
