@@ -28,15 +28,8 @@ from saloon.kiosk.app.story import story_of
 from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout, Theme
-from saloon.kiosk.rehearsal.auction_moments import auction_moments
-from saloon.kiosk.rehearsal.carry_moments import carry_moments
-from saloon.kiosk.rehearsal.clock_moments import clock_moments
-from saloon.kiosk.rehearsal.duel_moments import duel_moments
-from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
-from saloon.kiosk.rehearsal.judge_moments import judge_moments
-from saloon.kiosk.rehearsal.mark_moments import mark_moments
+from saloon.kiosk.rehearsal.every_moment import moments_anywhere, moments_at
 from saloon.kiosk.rehearsal.moments import Moment, moments
-from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.glasses import glass_of
@@ -120,11 +113,7 @@ def draw(sheet: Sheet, folder: Path) -> None:
 
 def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
     """All moments of a table, and with the prefix ``ten-`` those of the largest one, with the Rebel!."""
-    plain = (
-        *moments(seats), *judge_moments(seats), *auction_moments(seats), *carry_moments(seats),
-        *clock_moments(seats), *duel_moments(), *enrolment_moments(), *mark_moments(seats),
-        *selftest_moments(seats),
-    )  # fmt: skip
+    plain = (*moments_at(seats), *moments_anywhere())
     yield from (("", moment) for moment in plain)
     rules = with_options(edition("official-2003"), (OptionKey.REBEL,), "the largest table")
     yield from (("ten-", moment) for moment in moments(_TEN, rules))

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 import msgspec
 
-from saloon.kiosk.rehearsal.moments import Moment, moments
+from saloon.core.editions.edition import Edition
+from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 
-_MARKED = ("play", "waiting", "sheet")
+_MARKED = ("play", "waiting", "sheet", "confirmed")
 
 
-def mark_moments(seats: int) -> Iterator[Moment]:
+def mark_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
     """Some scenes as a rehearsal shows them."""
-    for moment in moments(seats):
+    for moment in moments(seats, rules):
         if moment.picture in _MARKED:
             view = msgspec.structs.replace(moment.view, is_rehearsal=True)
             yield msgspec.structs.replace(moment, picture=f"rehearsal-{moment.picture}", view=view)
