@@ -24,12 +24,13 @@ _NAMES: Final = {".": "dot", ":": "colon", "-": "dash", ",": "comma", " ": "spac
 class Keyboard(msgspec.Struct, frozen=True):
     """Keys in rows. wide, narrow: the rows on a broad and on an upright glass; ``<`` erases.
 
-    longest: how many characters may be typed.
+    longest: how many characters may be typed. begins_large: the first letter is a capital.
     """
 
     wide: tuple[str, ...]
     narrow: tuple[str, ...]
     longest: int
+    begins_large: bool = False
 
     def height(self, stage: Stage, width: int) -> int:
         """How many pixels the pad needs at least, in a room so wide."""
@@ -50,7 +51,7 @@ class Keyboard(msgspec.Struct, frozen=True):
                 share = min(_ERASE_SHARE, columns - at) if key == _ERASE else 1
                 spot = Rect(cells[at].x, line.y, cells[at + share - 1].right - cells[at].x, line.h)
                 on = enabled and bool(typed) if key == _ERASE else may_type
-                keys.append(_key(stage, spot, key, enabled=on))
+                keys.append(_key(stage, spot, key, self._written(typed, key), enabled=on))
                 at += share
         return tuple(keys)
 
@@ -61,7 +62,11 @@ class Keyboard(msgspec.Struct, frozen=True):
             return None
         if key == _ERASE:
             return typed[:-1]
-        return (typed + key)[: self.longest]
+        return (typed + self._written(typed, key))[: self.longest]
+
+    def _written(self, typed: str, key: str) -> str:
+        """What a key writes now, as it shows."""
+        return key.upper() if self.begins_large and not typed.strip() else key
 
     def _rows(self, stage: Stage, width: int) -> tuple[str, ...]:
         columns = max(map(len, self.wide))
@@ -84,7 +89,7 @@ def _name(key: str) -> str:
     return f"key-{_NAMES.get(key, key)}"
 
 
-def _key(stage: Stage, spot: Rect, key: str, *, enabled: bool) -> Button:
+def _key(stage: Stage, spot: Rect, key: str, face: str, *, enabled: bool) -> Button:
     if key == _ERASE:
         said = stage.words.gettext("Erase")
         return Button(spot, _name(key), "", icon="back", said=said, enabled=enabled, on_down=True)
@@ -92,7 +97,7 @@ def _key(stage: Stage, spot: Rect, key: str, *, enabled: bool) -> Button:
     if key == " ":
         said = stage.words.gettext("Space")
         return Button(spot, _name(key), "", Look.CARD, "minus", said=said, enabled=enabled, on_down=True)
-    return Button(spot, _name(key), key, Look.CARD, size_px=size, enabled=enabled, on_down=True)
+    return Button(spot, _name(key), face, Look.CARD, size_px=size, enabled=enabled, on_down=True)
 
 
 ADDRESS_KEYS: Final = Keyboard(
@@ -113,5 +118,6 @@ WORD_KEYS: Final = Keyboard(
     wide=("1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm, <"),
     narrow=("123456", "7890-,", "abcdef", "ghijkl", "mnopqr", "stuvwx", "yz <"),
     longest=80,
+    begins_large=True,
 )
 """For a few words of the judge's."""

@@ -20,6 +20,7 @@ from saloon.kiosk.scenes.furniture import (
 from saloon.kiosk.scenes.paper import sheet_parts
 from saloon.kiosk.scenes.pin import PinScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.ui.ring import GAP_MM
@@ -52,6 +53,8 @@ class SheetScene:
             return Reply(opens=DeclarationScene.of(stage))
         if target == "carry":
             return Reply(opens=CarryScene())
+        if target == "story":
+            return Reply(opens=StoryScene())
         return confirm_reply(target, stage) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
@@ -60,15 +63,23 @@ class SheetScene:
         return True
 
     def _offers(self, stage: Stage) -> tuple[Offer, ...]:
-        words = stage.words.gettext("Roles again")
-        again = Button(NOWHERE, "roles-again", words, icon="cards", size_px=stage.mm(4))
+        _ = stage.words.gettext
+        again = Button(NOWHERE, "roles-again", _("Roles again"), icon="cards", size_px=stage.mm(4))
         return (
             confirm_offer(stage),
             Offer(again, 2),
+            story_offer(stage),
             *carry_offers(stage),
             undo_offer(stage),
             judge_offer(stage),
         )
+
+
+def story_offer(stage: Stage) -> Offer:
+    """The game's story: a dispute may come here as well."""
+    _, size = stage.words.gettext, stage.mm(3.6)
+    said = _("Story of the game")
+    return Offer(Button(NOWHERE, "story", _("Story"), icon="chart", said=said, size_px=size))
 
 
 def confirm_offer(stage: Stage) -> Offer:

@@ -35,7 +35,9 @@ class TroubleScene(msgspec.Struct, frozen=True):
             )
             back, icon = _("Back to the table"), "back"
         button = Button(NOWHERE, "dismiss", back, Look.MAIN, icon, size_px=stage.mm(5))
-        return dialog(stage, Head(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
+        blocks = dialog(stage, Head(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
+        # Nothing runs that could know what was received, or what time it is.
+        return tuple(_emptied(block) if self.problem and block.id == "strip" else block for block in blocks)
 
     def _not_started(self, stage: Stage) -> str:
         _ = stage.words.gettext
@@ -54,3 +56,7 @@ class TroubleScene(msgspec.Struct, frozen=True):
         """Until somebody has read it."""
         del stage
         return True
+
+
+def _emptied(block: Block) -> Block:
+    return msgspec.structs.replace(block, parts=())

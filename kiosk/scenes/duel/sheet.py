@@ -8,7 +8,8 @@ from saloon.kiosk.scenes.carry import CarryScene, carry_offers
 from saloon.kiosk.scenes.ending_words import because_words
 from saloon.kiosk.scenes.furniture import common, judge_offer, page, placed_offers, rows_of, undo_offer
 from saloon.kiosk.scenes.scene import Reply, Stage
-from saloon.kiosk.scenes.sheet import confirm_offer, confirm_reply
+from saloon.kiosk.scenes.sheet import confirm_offer, confirm_reply, story_offer
+from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Face, Icon, Label, Paragraph, Part
 from saloon.kiosk.ui.ring import GAP_MM
@@ -24,7 +25,13 @@ class DuelSheetScene:
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, rect.w, rect.h)
-        offers = (confirm_offer(stage), *carry_offers(stage), undo_offer(stage), judge_offer(stage))
+        offers = (
+            confirm_offer(stage),
+            story_offer(stage),
+            *carry_offers(stage),
+            undo_offer(stage),
+            judge_offer(stage),
+        )
         rows = rows_of(stage, room.w, offers)
         buttons, paper = room.foot(len(rows) * (mm(14.5) + gap) - gap, gap)
         parts = (*_paper(stage, paper), *placed_offers(stage, buttons, rows))
@@ -34,6 +41,8 @@ class DuelSheetScene:
         """Confirms by the key; asks for the PIN without it; other ways to the station."""
         if target == "carry":
             return Reply(opens=CarryScene())
+        if target == "story":
+            return Reply(opens=StoryScene())
         return confirm_reply(target, stage) or common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:

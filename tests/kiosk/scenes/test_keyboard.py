@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES
 
 from saloon.kiosk.i18n import Words
-from saloon.kiosk.scenes.keyboard import ADDRESS_KEYS, CODE_KEYS, Keyboard
+from saloon.kiosk.scenes.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.table_view import Delivery, TableView
 from saloon.kiosk.ui.geometry import Rect
@@ -67,3 +67,12 @@ def test_a_full_line_takes_no_more_and_can_still_be_erased() -> None:
     full = "A" * CODE_KEYS.longest
     on = {key.id for key in buttons(CODE_KEYS, stage_on("800x480"), full) if key.enabled}
     assert on == {"key-erase"}
+
+
+def test_the_first_letter_of_a_reason_is_a_capital_by_itself() -> None:
+    typed = ""
+    for key in ["space", "a", "c", "e"]:
+        typed = WORD_KEYS.after(typed, f"key-{key}") or ""
+    assert typed == " Ace"
+    assert WORD_KEYS.after("", "key-7") == "7"
+    assert ADDRESS_KEYS.after("", "key-a") == "a"

@@ -1,0 +1,24 @@
+"""The failsafe says nothing that nobody knows."""
+
+from tests.kiosk.scenes.conftest import GLASSES
+
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.table_view import Delivery, TableView
+
+NOTHING = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1_000)
+
+
+def strip_of(problem: str) -> int:
+    screen = TableScreen(GLASSES["800x480"], failsafe=False)
+    screen.show_trouble("1A2B", problem)
+    screen.update(NOTHING)
+    assert screen.scene_name() == "trouble"
+    return sum(len(block.parts) for block in screen._blocks if block.id == "strip")
+
+
+def test_a_start_that_failed_says_nothing_of_delivery() -> None:
+    assert strip_of("the card is full") == 0
+
+
+def test_trouble_at_a_table_still_says_how_far_the_entries_have_come() -> None:
+    assert strip_of("") > 0
