@@ -134,13 +134,14 @@ def test_an_order_that_comes_late_ends_only_the_pause_that_the_judge_saw() -> No
     line.now_s += 60
     line.asks(ClockAsk.PAUSE)
     line.carry_down()
-    assert line.known.told.is_paused
+    assert line.known.told.paused_at_s is not None
     line.carry_up()
     line.lets_run()
     line.now_s += 40
     line.carry_down()
-    assert not line.known.told.is_paused
     assert line.left_at_table() == LIMIT - 60
+    line.now_s += 10
+    assert line.left_at_table() == LIMIT - 70
 
 
 def test_what_the_table_started_itself_goes_on_when_the_station_ends_a_pause() -> None:

@@ -5,8 +5,8 @@ import pkgutil
 
 from saloon.kiosk import rehearsal
 from saloon.kiosk.rehearsal import every_moment
+from saloon.kiosk.rehearsal.ending_moments import ending_moments
 from saloon.kiosk.rehearsal.every_moment import moments_anywhere, moments_at
-from saloon.kiosk.rehearsal.judge_moments import ending_moments
 
 WITHIN_OTHERS = {ending_moments.__name__}
 
