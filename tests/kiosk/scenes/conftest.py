@@ -3,11 +3,15 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rehearsal.moments import Moment
 from saloon.kiosk.screen import TableScreen
-from saloon.kiosk.ui.geometry import Glass
+from saloon.kiosk.table_view import TableView
+from saloon.kiosk.ui.geometry import Glass, Rect
 from saloon.kiosk.ui.glasses import glass_of
+from saloon.kiosk.ui.parts import Block
 
 GLASSES = {
     f"{width}x{height}": glass_of((width, height))
@@ -34,6 +38,45 @@ class Hand:
         self.intents += self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms))
 
 
+class Unpainted:
+    """In place of a painter, where nobody looks at the picture."""
+
+    def wear(self, palette: object) -> None:
+        del palette
+
+    def forget(self) -> None:
+        pass
+
+    def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
+        del blocks
+        return ()
+
+
+def laid_out(
+    glass: Glass,
+    moment: Moment,
+    language: str = "en",
+    layout: Layout = Layout.RING,
+    speech: Callable[[str], Words] = words_in,
+) -> TableScreen:
+    """A screen at a moment, with what its touches open, on a terminal that lies or stands; never painted."""
+    screen = TableScreen(glass, failsafe=False, speech=speech)
+    screen._painter = Unpainted()  # type: ignore[assignment]
+    preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
+    view = msgspec.structs.replace(moment.view, language=language, preferences=preferences)
+    return opened(screen, view, moment)
+
+
+def opened(screen: TableScreen, view: TableView, moment: Moment) -> TableScreen:
+    """The screen with this view, and what the moment's touches open."""
+    screen.update(view)
+    hand = Hand(screen)
+    for target in moment.touches:
+        hand.touch(target)
+        screen.update(view)
+    return screen
+
+
 Show = Callable[..., TableScreen]
 
 
@@ -42,13 +85,7 @@ def show() -> Show:
     """A screen at a moment, with what its touches open."""
 
     def shown(glass: Glass, moment: Moment, language: str = "en") -> TableScreen:
-        screen = TableScreen(glass, failsafe=False)
         view = msgspec.structs.replace(moment.view, language=language)
-        screen.update(view)
-        hand = Hand(screen)
-        for target in moment.touches:
-            hand.touch(target)
-            screen.update(view)
-        return screen
+        return opened(TableScreen(glass, failsafe=False), view, moment)
 
     return shown

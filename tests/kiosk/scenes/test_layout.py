@@ -1,12 +1,10 @@
-"""Every scene on every glass: what can be touched is large enough, apart, and said in full."""
+"""Every scene on every glass: what can be touched is large enough, and apart."""
 
-import msgspec
-import pygame
 import pytest
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import GLASSES, Show
+from tests.kiosk.scenes.conftest import GLASSES, laid_out
 
-from saloon.kiosk.preferences import Layout, Preferences
+from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.duel_moments import duel_moments
 from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
@@ -15,9 +13,6 @@ from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Glass, Rect
-from saloon.kiosk.ui.painter import Painter
-from saloon.kiosk.ui.parts import Label, Paragraph
-from saloon.kiosk.ui.text import Fitted, FittedLines, Typesetter
 
 ROUNDING_MM = 0.15
 DUELISTS = 2
@@ -47,8 +42,6 @@ def pages_of_the_test() -> tuple[Moment, ...]:
 CROWDED = 8
 HOLD_GAP_MM = 1.2
 """A finger that strays from a press onto a hold does nothing."""
-WAYS = [(Layout.RING, "en"), (Layout.RING, "it"), (Layout.KEEPER, "it")]
-"""Keeper's words are those of the ring: the longer language is enough."""
 
 
 def least_mm(target: Target, seats: int, layout: Layout, glass: Glass) -> float:
@@ -64,12 +57,12 @@ def least_mm(target: Target, seats: int, layout: Layout, glass: Glass) -> float:
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("size", GLASSES)
 def test_targets_are_large_apart_and_on_the_glass(
-    size: str, layout: Layout, table: tuple[int, tuple[Moment, ...]], show: Show
+    size: str, layout: Layout, table: tuple[int, tuple[Moment, ...]]
 ) -> None:
     glass, (seats, every) = GLASSES[size], table
     wrong = []
     for moment in every:
-        screen = show(glass, lying(moment, layout), "it")
+        screen = laid_out(glass, moment, "it", layout)
         assert screen.scene_name() == moment.scene, moment.picture
         targets = screen.targets()
         assert len({target.id for target in targets}) == len(targets), moment.picture
@@ -90,60 +83,16 @@ def test_targets_are_large_apart_and_on_the_glass(
     assert wrong == []
 
 
-def lying(moment: Moment, layout: Layout) -> Moment:
-    """The same moment on a terminal that lies, or stands."""
-    view = msgspec.structs.replace(moment.view, preferences=Preferences(layout=layout))
-    return msgspec.structs.replace(moment, view=view)
-
-
-class Proofreader(Typesetter):
-    """Notes our own words that had to be cut."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.cut: list[str] = []
-
-    def fit(self, label: Label) -> Fitted:
-        fitted = super().fit(label)
-        if fitted.cut and label.own_words:
-            self.cut.append(label.text)
-        return fitted
-
-    def wrap(self, paragraph: Paragraph) -> FittedLines:
-        fitted = super().wrap(paragraph)
-        if fitted.cut:
-            self.cut.append(paragraph.text)
-        return fitted
-
-
-@pytest.mark.parametrize(("layout", "language"), WAYS)
-@pytest.mark.parametrize("size", GLASSES)
-def test_no_words_of_ours_are_cut(
-    size: str, layout: Layout, language: str, table: tuple[int, tuple[Moment, ...]], show: Show
-) -> None:
-    glass, (_, every) = GLASSES[size], table
-    cut = {}
-    for moment in every:
-        reader = Proofreader()
-        painter = Painter(glass, pygame.Surface(glass.panel_size, depth=32), reader)
-        painter.paint(show(glass, lying(moment, layout), language)._blocks)
-        if reader.cut:
-            cut[moment.picture] = reader.cut
-    assert cut == {}
-
-
 @pytest.mark.parametrize(("layout", "seats"), [(Layout.RING, 4), (Layout.KEEPER, 4), (Layout.KEEPER, 5)])
-def test_the_panel_of_a_small_glass_still_holds_plus_and_minus(
-    layout: Layout, seats: int, show: Show
-) -> None:
+def test_the_panel_of_a_small_glass_still_holds_plus_and_minus(layout: Layout, seats: int) -> None:
     glass = Glass(1280, 720, 11.6)
     play = next(moment for moment in moments(seats) if moment.picture == "play")
-    for target in show(glass, lying(play, layout)).targets():
+    for target in laid_out(glass, play, layout=layout).targets():
         if target.id.endswith(("-minus", "-plus")):
             assert min(target.rect[2:]) >= glass.mm(13)
 
 
-def test_delivery_is_told_on_every_scene(show: Show) -> None:
+def test_delivery_is_told_on_every_scene() -> None:
     for moment in moments(6):
-        screen = show(GLASSES["800x480"], moment)
+        screen = laid_out(GLASSES["800x480"], moment)
         assert any(block.id == "strip" for block in screen._blocks), moment.picture
