@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import Final
 
@@ -52,6 +53,8 @@ class Rehearsals:
         self._running: subprocess.Popen[bytes] | None = None
         self._folder: Path | None = None
         self._last: Told | None = None
+        self._beginning_or_over = threading.Lock()
+        """Two judges may press at once."""
 
     @property
     def folder(self) -> Path | None:
@@ -60,6 +63,46 @@ class Rehearsals:
 
     def start(self, wanted: Wanted) -> None:
         """Start one. Raises Refused where one runs already, Unavailable where none can be started."""
+        with self._beginning_or_over:
+            self._start(wanted)
+
+    def now(self) -> Told | None:
+        """How it is going, or what the last one came to; None where there was none yet."""
+        running = self._running
+        if running is not None and running.poll() is not None:
+            self._note_the_end(running)
+        if self._running is not None and self._folder is not None:
+            # Not listening yet, or ending: what was known last holds.
+            with contextlib.suppress(Unavailable):
+                self._last = asked(self._folder / _SOCKET, Look())
+        return self._last
+
+    def ask(self, request: Request) -> Told:
+        """Ask something of it. Raises Refused where none runs, Unavailable where it does not answer."""
+        if self._running is None or self._folder is None:
+            raise Refused(Reason.NONE_RUNS)
+        self._last = asked(self._folder / _SOCKET, request)
+        return self._last
+
+    def end(self) -> None:
+        """End it and wait until nothing of it is left; its debrief stays until the next one."""
+        running, folder = self._running, self._folder
+        if running is None or folder is None:
+            return
+        try:
+            asked(folder / _SOCKET, End())
+        except Unavailable:
+            running.terminate()
+        for harder in (running.terminate, running.kill):
+            try:
+                running.wait(_GRACE_S)
+                break
+            except subprocess.TimeoutExpired:
+                # Only a program that ends in order takes its own programs with it.
+                harder()
+        self._note_the_end(running)
+
+    def _start(self, wanted: Wanted) -> None:
         if self._running is not None and self._running.poll() is None:
             raise Refused(Reason.ONE_RUNS)
         self._clear()
@@ -79,52 +122,20 @@ class Rehearsals:
                 raise Unavailable(f"the rehearsal cannot be started: {error.strerror}") from error
         self._last = Told(Stage.STARTING)
 
-    def now(self) -> Told | None:
-        """How it is going, or what the last one came to; None where there was none yet."""
-        if self._running is not None and self._running.poll() is not None:
-            self._note_the_end()
-        if self._running is not None and self._folder is not None:
-            # Not listening yet, or ending: what was known last holds.
-            with contextlib.suppress(Unavailable):
-                self._last = asked(self._folder / _SOCKET, Look())
-        return self._last
+    def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:
+        """Read what it came to, and take its folder away; nothing where another judge was quicker."""
+        with self._beginning_or_over:
+            if self._running is running and self._folder is not None:
+                self._read_the_end(running, self._folder)
+                self._clear()
 
-    def ask(self, request: Request) -> Told:
-        """Ask something of it. Raises Refused where none runs, Unavailable where it does not answer."""
-        if self._running is None or self._folder is None:
-            raise Refused(Reason.NONE_RUNS)
-        self._last = asked(self._folder / _SOCKET, request)
-        return self._last
-
-    def end(self) -> None:
-        """End it and wait until nothing of it is left; its debrief stays until the next one."""
-        if self._running is None or self._folder is None:
-            return
-        try:
-            asked(self._folder / _SOCKET, End())
-        except Unavailable:
-            self._running.terminate()
-        for harder in (self._running.terminate, self._running.kill):
-            try:
-                self._running.wait(_GRACE_S)
-                break
-            except subprocess.TimeoutExpired:
-                # Only a program that ends in order takes its own programs with it.
-                harder()
-        self._note_the_end()
-
-    def _note_the_end(self) -> None:
-        """Read what it came to, and take its folder away."""
-        running, folder = self._running, self._folder
-        if running is None or folder is None:
-            return
+    def _read_the_end(self, running: subprocess.Popen[bytes], folder: Path) -> None:
         status = running.wait()
         try:
             self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=Told)
         except (OSError, msgspec.DecodeError):
             words = (folder / "log").read_text(errors="replace")[-_LAST_WORDS:]
             self._last = Told(Stage.FAILED, step=f"status {status}: {words}")
-        self._clear()
 
     def _clear(self) -> None:
         if self._running is not None and self._running.stdin is not None:

@@ -92,7 +92,7 @@ async def pace(request: PageRequest) -> Redirect:
     """How fast people play, and how often things go wrong by themselves."""
     fields = await form_of(request)
     try:
-        speed, rate = fields.number("speed"), fields.number("rate")
+        speed, rate = _offered(fields, "speed", _SPEEDS), _offered(fields, "rate", _RATES)
         await _ask(request, SetPace(None if speed is None else float(speed), rate), 0)
     except SaloonError as error:
         refused(request, error)
@@ -157,13 +157,21 @@ def _wanted(fields: Fields, host: str) -> Wanted:
         raise Refused(Reason.NOT_POSSIBLE, what=str(tables))
     return Wanted(
         tables=tables,
-        speed=float(fields.number("speed") or 1),
-        per_hour=float(fields.number("rate") or 0),
+        speed=float(_offered(fields, "speed", _SPEEDS) or 1),
+        per_hour=float(_offered(fields, "rate", _RATES) or 0),
         judges_confirm=fields.text("confirm") != "players",
         seed=fields.number("seed") or 1,
         # Who asks from another computer wants to look at it from there.
         host="127.0.0.1" if host in _LOOPBACK else "0.0.0.0",  # noqa: S104
     )
+
+
+def _offered(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
+    """A number that the page offers; None where none was sent. Raises Refused for another one."""
+    number = fields.number(name)
+    if number is not None and number not in offered:
+        raise Refused(Reason.NOT_POSSIBLE, what=str(number))
+    return number
 
 
 def _choice(of: type[_Choice], text: str) -> _Choice:

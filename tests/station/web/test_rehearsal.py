@@ -3,6 +3,8 @@
 import sys
 import textwrap
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from tests.station.conftest import Station
@@ -105,6 +107,24 @@ def test_one_that_cannot_be_started_is_unavailable() -> None:
         Rehearsals(("/nowhere/at-all",)).start(Wanted())
 
 
+def test_judges_who_press_at_once_start_one() -> None:
+    asleep = Rehearsals((sys.executable, "-c", "import sys; sys.stdin.read()"))
+    together = Barrier(4)
+
+    def start() -> bool:
+        together.wait()
+        try:
+            asleep.start(Wanted())
+        except Refused:
+            return False
+        return True
+
+    with ThreadPoolExecutor(4) as judges:
+        started = [judges.submit(start) for _ in range(4)]
+    assert sorted(one.result() for one in started) == [False, False, False, True]
+    asleep.end()
+
+
 def test_the_page_starts_one_and_shows_how_to_get_in(trainer: Browser) -> None:
     assert "New rehearsal" in trainer.get("/judge/rehearsal")
     trainer.send("/judge/rehearsal/start", {"tables": "2", "speed": "2", "rate": "0"})
@@ -142,6 +162,7 @@ def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Brows
     assert '{"type":"make-fault","table":2,"kind":"cut-cable"}' in asked
     assert '{"type":"lend-hand","table":1,"hand":"power"}' in asked
     assert '{"type":"set-pace","speed":10.0,"per_hour":20' in asked
+    assert "is not possible here" in trainer.send("/judge/rehearsal/pace", {"speed": "999"})
     assert "is not possible here" in trainer.send(
         "/judge/rehearsal/fault", {"table": "2", "kind": "earthquake"}
     )
