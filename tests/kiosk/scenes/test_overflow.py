@@ -153,7 +153,7 @@ def test_no_words_of_ours_overflow(size: str, language: str, layout: Layout) -> 
 def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str) -> None:
     marked = [next(m for m in mark_moments(seats) if m.picture == "rehearsal-play") for seats in (5, 7)]
     for language, layout, moment in product(LANGUAGES, Layout, marked):
-        blocks = blocks_at(GLASSES[size], moment, language, words_in, layout)
+        blocks = laid_out(GLASSES[size], moment, language, layout)._blocks
         measure = Measure(Typesetter())
         measure.block(next(block for block in blocks if block.id == "strip"))
         assert measure.cut == [], (language, layout)
