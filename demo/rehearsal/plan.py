@@ -2,7 +2,6 @@
 
 import itertools
 import secrets
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -80,13 +79,6 @@ def player_list(count: int) -> bytes:
         (f"{first} {last}" for turn in range(len(_LAST)) for first, last in _paired(turn)), count
     )
     return ("name,club\n" + "".join(f"{name},Rehearsal\n" for name in names)).encode()
-
-
-def directory_of(base: Path, name: str) -> Path:
-    """A folder of the hall, made where it is not there."""
-    folder = base / name
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 def _paired(turn: int) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ import msgspec
 from saloon.core.errors import BadData, Unavailable
 from saloon.demo.processes import Processes
 from saloon.demo.rehearsal.cables import Cables
-from saloon.kiosk.rehearsal.unit_orders import EndUnit, KillUnit, StartUnit, UnitEnded, UnitOrder
+from saloon.kiosk.rehearsal.unit_orders import KillUnit, StartUnit, UnitEnded, UnitOrder
 from saloon.sync.trust import fingerprint_of_pem
 
 PROGRAM: Final = "units"
@@ -116,12 +116,6 @@ class UnitsAtWork:
         """It ends at once, and never starts again."""
         self.cut_power(unit)
         self._dead.add(unit.name)
-
-    def end_in_order(self) -> None:
-        """Shut all down as with their buttons."""
-        for name in sorted(self._on):
-            self._tell(EndUnit(name))
-        self._on.clear()
 
     def cut_cable(self, unit: Unit) -> None:
         """Pull the cable out."""

@@ -54,10 +54,6 @@ class Doorbell:
                 if tell.name not in self._wired and _can_touch(tell / "device" / "capabilities"):
                     self._wire(tell.name)
 
-    def next_look_ms(self) -> int | None:
-        """When devices are looked for next; None for at once."""
-        return self._next_look_ms
-
     def settle(self) -> None:
         """Take note, and forget devices that were pulled out."""
         for name, device in tuple(self._wired.items()):
