@@ -95,20 +95,21 @@ def brought_up(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
 @click.option("--write", is_flag=True, help="Put the table into docs/performance.md.")
 def main(names: tuple[str, ...], *, write: bool) -> None:
     """Measure NAMES (all when none is given)."""
+    # Needed only to write; that it is missing is told before minutes of measuring, not after.
+    draws: Callable[[Sequence[Figure], Path], None] | None = (
+        importlib.import_module("bench.plot").drawn if write else None
+    )
     console = Console()
     figures: list[Figure] = []
     for name in track(names or BENCHES, description="measuring", console=console):
         figures.extend(measured(name))
     console.print(shown(figures))
-    if write:
-        # Where nothing is drawn, nothing that draws is needed.
-        from bench.plot import drawn
-
+    if draws is not None:
         page = PAGE.read_text(encoding="utf-8")
         before = TABLE.search(page)
         if names and before is not None:
             figures = brought_up(figures_in(before[0]), figures)
-        drawn(figures, PICTURE)
+        draws(figures, PICTURE)
         PAGE.write_text(TABLE.sub(lambda m: m[1] + as_markdown(figures) + m[2], page), encoding="utf-8")
 
 
