@@ -1,20 +1,16 @@
 """What a judge is about to do, with its reason: told, reasoned, then held."""
 
-from typing import Final
-
 import msgspec
 
 from saloon.core.game.commands import CorrectElimination, CorrectLife, RestartGame, VoidGame
 from saloon.kiosk.scenes.dialog import dialog
-from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common, page
-from saloon.kiosk.scenes.keyboard import WORD_KEYS, typed_line
+from saloon.kiosk.scenes.furniture import HOLD_MS, NOWHERE, Head, Offer, back_offer, common
+from saloon.kiosk.scenes.keyboard import WORD_KEYS
 from saloon.kiosk.scenes.scene import Reply, Stage, judged
-from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.scenes.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, Look
-from saloon.kiosk.ui.ring import GAP_MM
 
 Reasoned = VoidGame | RestartGame | CorrectLife | CorrectElimination
-_ROW_MM: Final = 12.0
 
 
 class Purpose(msgspec.Struct, frozen=True):
@@ -100,24 +96,8 @@ class TypedReasonScene(msgspec.Struct, frozen=True):
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """One line, and the keys."""
         _ = stage.words.gettext
-        rect, foot = page(stage)
-        mm, gap = stage.mm, stage.mm(GAP_MM)
-        top, pad = Rect(0, 0, rect.w, rect.h).top(mm(_ROW_MM), gap)
-        if rect.w < rect.h:
-            line, pad = pad.top(mm(_ROW_MM), gap)
-            back, done = top.columns([1, 1], gap)
-        else:
-            back, top = top.left(mm(26), gap)
-            done, line = top.end(mm(30), gap)
-        pad = pad.foot(min(pad.h, WORD_KEYS.height(stage, pad.w) + mm(14)))[0]
-        size, is_said = mm(4.4), bool(self.typed.strip())
-        parts = (
-            Button(back, "back", _("Back"), icon="back", size_px=size),
-            *typed_line(stage, line, self.typed, _("Why?")),
-            Button(done, "reason-done", _("Done"), Look.MAIN, "check", size_px=size, enabled=is_said),
-            *WORD_KEYS.parts(stage, pad, self.typed),
-        )
-        return (Block("page", rect, parts), foot)
+        done = Button(NOWHERE, "reason-done", _("Done"), Look.MAIN, "check", enabled=bool(self.typed.strip()))
+        return typing_page(stage, WORD_KEYS, self.typed, _("Why?"), done)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """Types, or takes the words."""

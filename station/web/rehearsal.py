@@ -1,6 +1,8 @@
 """Rehearsals: start one, let things go wrong, lend a hand, read what it came to."""
 
 import asyncio
+import contextlib
+from collections.abc import Iterator
 from typing import Final, TypeVar
 
 import msgspec
@@ -54,12 +56,10 @@ async def live(request: PageRequest) -> Template | Response[str]:
 async def start(request: PageRequest) -> Redirect:
     """Start one, unless a round of a real tournament runs."""
     fields = await form_of(request)
-    try:
+    with _refusals_told(request):
         _may_start(request)
         wanted = _wanted(fields, request.url.hostname or "127.0.0.1")
         await asyncio.to_thread(site_of(request).rehearsals.start, wanted)
-    except SaloonError as error:
-        refused(request, error)
     return Redirect(_HERE)
 
 
@@ -67,11 +67,9 @@ async def start(request: PageRequest) -> Redirect:
 async def fault(request: PageRequest) -> Redirect:
     """Let something go wrong."""
     fields = await form_of(request)
-    try:
+    with _refusals_told(request):
         table = fields.number("table") or 0
         await _ask(request, MakeFault(table, _choice(FaultKind, fields.text("kind"))), table)
-    except SaloonError as error:
-        refused(request, error)
     return Redirect(_back(fields))
 
 
@@ -79,11 +77,9 @@ async def fault(request: PageRequest) -> Redirect:
 async def hand(request: PageRequest) -> Redirect:
     """Go to a table and do something there."""
     fields = await form_of(request)
-    try:
+    with _refusals_told(request):
         table = fields.number("table") or 0
         await _ask(request, LendHand(table, _choice(Hand, fields.text("hand"))), table)
-    except SaloonError as error:
-        refused(request, error)
     return Redirect(_back(fields))
 
 
@@ -91,11 +87,9 @@ async def hand(request: PageRequest) -> Redirect:
 async def pace(request: PageRequest) -> Redirect:
     """How fast people play, and how often things go wrong by themselves."""
     fields = await form_of(request)
-    try:
+    with _refusals_told(request):
         speed, rate = _offered(fields, "speed", _SPEEDS), _offered(fields, "rate", _RATES)
         await _ask(request, SetPace(None if speed is None else float(speed), rate), 0)
-    except SaloonError as error:
-        refused(request, error)
     return Redirect(_back(fields))
 
 
@@ -104,6 +98,15 @@ async def end(request: PageRequest) -> Redirect:
     """End it; nothing of it is left but what it came to."""
     await asyncio.to_thread(site_of(request).rehearsals.end)
     return Redirect(_HERE)
+
+
+@contextlib.contextmanager
+def _refusals_told(request: PageRequest) -> Iterator[None]:
+    """What is refused is said on the page that comes next."""
+    try:
+        yield
+    except SaloonError as error:
+        refused(request, error)
 
 
 async def _shown(request: PageRequest, template: str, *, is_fragment: bool = False) -> Template:
