@@ -55,6 +55,18 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).first.click()
 
 
+def open_standings(page: Page) -> None:
+    """The whole page is there on return: what it does not offer now, it will not offer later."""
+    page.get_by_role("link", name="Standings").click()
+    page.wait_for_url("**/standings", wait_until="load")
+
+
+def draw_lots_if_tied(page: Page) -> None:
+    """On the standings: break what ties are left."""
+    if page.get_by_role("button", name="Draw the lots").count():
+        press(page, "Draw the lots")
+
+
 def log_in(page: Page) -> None:
     page.goto("/login")
     page.get_by_label("Name").fill(JUDGE)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from tests.browser.conftest import PLAYERS, choose_rules, log_in, press
+from tests.browser.conftest import PLAYERS, choose_rules, draw_lots_if_tied, log_in, open_standings, press
 
 from saloon.demo.hall import Hall
 
@@ -62,12 +62,11 @@ def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
         assert f"${price}" in page.locator("table.sheet").inner_text()
         press(page, "Confirm the record sheet")
 
-    page.get_by_role("link", name="Standings").click()
+    open_standings(page)
     money = page.locator("table.ranking").inner_text()
     assert "$8,000" in money
     assert "$6,500" in money
-    if page.get_by_role("button", name="Draw the lots").count():
-        press(page, "Draw the lots")
+    draw_lots_if_tied(page)
 
     browser = page.context.browser
     assert browser is not None

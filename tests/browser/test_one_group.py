@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import choose_rules, log_in, press
+from tests.browser.conftest import choose_rules, draw_lots_if_tied, log_in, open_standings, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -42,13 +42,12 @@ def test_five_players_play_five_games_and_their_average_is_published(page: Page)
         press(page, "Draw tables and Sheriffs")
         press(page, "Publish to the tables")
         enter_law_wins(page)
-    page.get_by_role("link", name="Standings").click()
+    open_standings(page)
     expect(page.locator("table.ranking")).to_contain_text("Average")
     while page.get_by_text("a game of two instead").count():
         with page.expect_navigation():
             page.locator("button[name=winner]").first.click()
-    if page.get_by_role("button", name="Draw the lots").count():
-        press(page, "Draw the lots")
+    draw_lots_if_tied(page)
     press(page, "Publish the ranking")
     for name in NAMES:
         expect(page.locator("table.ranking")).to_contain_text(name)

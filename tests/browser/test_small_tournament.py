@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from tests.browser.conftest import PLAYERS, choose_rules, log_in, press
+from tests.browser.conftest import PLAYERS, choose_rules, draw_lots_if_tied, log_in, open_standings, press
 
 from saloon.demo.hall import Hall
 
@@ -58,9 +58,8 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
         enter_law_wins(page, table)
         assert "$1,200" in page.locator("table.sheet").inner_text()
         press(page, "Confirm the record sheet")
-    page.get_by_role("link", name="Standings").click()
-    if page.get_by_role("button", name="Draw the lots").count():
-        press(page, "Draw the lots")
+    open_standings(page)
+    draw_lots_if_tied(page)
     press(page, "Publish the ranking")
     ranking = page.locator("table.ranking").inner_text()
     assert ranking.count("Player ") == 10

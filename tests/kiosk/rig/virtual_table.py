@@ -336,7 +336,9 @@ class VirtualTable:
         if self.door is not None:
             self.door.close()
         self.terminal.close()
+        # What a file's own thread still writes is there before the next start reads it: a test has no race.
         self._preferences.close()
+        self._clock_file.close()
         self.panel.close()
         self.agent.lose_power()
         self.factory.close()
