@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from saloon.core.errors import BadData, Unavailable
-from saloon.sync.provisioning import Provisioning, StationPart, TerminalPart, provisioning_of, text_of
+from saloon.sync.provisioning import Provisioning, StationPart, TerminalPart, provisioning_from, text_of
 from saloon.sync.whole_file import DiskFiles, Files, remove, replace, told
 
 _log = structlog.get_logger()
@@ -29,7 +29,7 @@ class Belonging:
         """The station that this terminal belongs to; None for none. Raises BadData, Unavailable."""
         with told(self._file):
             found = self._files.read(self._file)
-        return None if found is None else _read(found, self._file)
+        return None if found is None else provisioning_from(found, str(self._file))
 
     def keep(self, provisioning: Provisioning) -> None:
         """Remember this, durably, in place of all before. Raises Unavailable."""
@@ -62,11 +62,11 @@ class Belonging:
             content = self._files.read(source)
         if content is None:
             return self.known()
-        fresh = _read(content, source)
+        fresh = provisioning_from(content, str(source))
         origin = hashlib.sha256(content).hexdigest()
         known = self._known_or_none()
         if known is None or known.terminal.taken_from != origin:
-            known = _with_terminal(fresh, taken_from=origin)
+            known = _with_terminal(fresh.without_system(), taken_from=origin)
             self.keep(known)
         if moves:
             self._remove(source)
@@ -86,13 +86,6 @@ class Belonging:
         except Unavailable as error:
             # The token in it is worth nothing once it is used; the file is recognised at the next start.
             _log.warning("the provisioning file could not be removed", problem=str(error))
-
-
-def _read(content: bytes, where: Path) -> Provisioning:
-    try:
-        return provisioning_of(content.decode(), str(where))
-    except UnicodeDecodeError as error:
-        raise BadData(str(where), "this is no UTF-8 text") from error
 
 
 def _with_terminal(known: Provisioning, **changed: str) -> Provisioning:

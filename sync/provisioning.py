@@ -1,6 +1,6 @@
 """The provisioning file: how a new terminal learns where its station is and how to be believed.
 
-Written by the station, one for each terminal, in TOML::
+Written by the station, one for each terminal, in TOML; all but the certificate may be left out::
 
     [station]
     addresses = ["192.168.1.10:7373"]
@@ -10,23 +10,39 @@ Written by the station, one for each terminal, in TOML::
     table = 12
     token = "one-time"
     serial = "/dev/ttyUSB0"
+    panel = "pi-4-rs485"
+    language = "it"
+    rotation = 90
+    inches = 10.1
+
+    [wifi]
+    name = "Hall"
+    password = "…"
+    country = "IT"
+    hidden = false
+
+    [service]
+    ssh_key = "ssh-ed25519 AAAA… name"
 """
 
-import re
+import codecs
 import tomllib
 from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
 
-from saloon.core.errors import BadData, Unavailable
+from saloon.core.errors import Unavailable
 from saloon.core.terms import TableNo
-from saloon.sync.trust import der_of, fingerprint_of_pem, pem_of
+from saloon.sync.provisioning_faults import Fault, WrongFile
+from saloon.sync.provisioning_keys import LAST_TABLE, check_keys
+from saloon.sync.toml_lines import Place, place_of_error
+from saloon.sync.trust import der_of, pem_of
 
-STATION_PORT: Final = 7373
-"""Where a station listens for terminals unless it was told otherwise."""
-_HOST = re.compile(r"[0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+(%[0-9A-Za-z]+)?\]")
-_PORT = re.compile("[1-9][0-9]{0,4}")
+LONGEST_FILE: Final = 16_384
+"""In bytes; a station's file has about 1 500."""
+_MOST_LINES: Final = 400
+_CURLY: Final = "“”„‟‘’‚"
 
 
 class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,48 +58,88 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bus: the cable is a pair of wires that other terminals share. rts: its transceiver is switched by RTS.
     taken_from: SHA-256 of the file that a terminal took this over from, so that it does so once.
     panel: name of the panel of buttons and lamps, or its file; empty for the usual one.
+    language: a gettext code; empty for the usual one. rotation: of the picture on its panel, clockwise, in
+    degrees. inches: the panel's diagonal. None: as it comes.
     """
 
     token: str = ""
-    table: Annotated[int, msgspec.Meta(ge=1, le=999)] | None = None
+    table: Annotated[int, msgspec.Meta(ge=1, le=LAST_TABLE)] | None = None
     serial: str = ""
     bus: bool = False
     rts: bool = False
     taken_from: str = ""
     panel: str = ""
+    language: str = ""
+    rotation: int | None = None
+    inches: float | None = None
+
+
+class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The network without wires. password: empty for an open one. country: whose rules the radio keeps.
+
+    hidden: the network does not call out its name.
+    """
+
+    name: str
+    password: str = ""
+    country: str = ""
+    hidden: bool = False
+
+
+class ServicePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """For who repairs terminals. ssh_key: one line of an OpenSSH public key; empty for nobody."""
+
+    ssh_key: str = ""
 
 
 class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole provisioning file."""
+    """A whole provisioning file. wifi, service: for the system below the terminal."""
 
     station: StationPart
     terminal: TerminalPart = TerminalPart()
+    wifi: WifiPart | None = None
+    service: ServicePart = ServicePart()
+
+    def without_system(self) -> "Provisioning":
+        """What the terminal itself needs: neither the Wi-Fi's password nor anybody's key."""
+        return Provisioning(self.station, self.terminal)
 
 
 def read_provisioning(path: Path) -> Provisioning:
     """The file's content.
 
-    Raises Unavailable when it cannot be read, BadData naming the line or key when it is wrong.
+    Raises Unavailable when it cannot be read, WrongFile naming line and key when it is wrong.
     """
     try:
-        return provisioning_of(path.read_text(encoding="utf-8"), str(path))
-    except UnicodeDecodeError as error:
-        raise BadData(str(path), "this is no UTF-8 text") from error
+        with path.open("rb") as file:
+            content = file.read(LONGEST_FILE + 1)
     except OSError as error:
         raise Unavailable(f"{path}: {error.strerror}") from error
+    return provisioning_from(content, str(path))
+
+
+def provisioning_from(content: bytes, where: str) -> Provisioning:
+    """The same of a file's bytes, as any computer's editor may have written them. Raises WrongFile."""
+    if len(content) > LONGEST_FILE:
+        raise WrongFile(where, Place(), Fault.TOO_LONG)
+    try:
+        return provisioning_of(content.removeprefix(codecs.BOM_UTF8).decode(), where)
+    except UnicodeDecodeError as error:
+        raise WrongFile(where, Place(), Fault.NO_TEXT) from error
 
 
 def provisioning_of(text: str, where: str) -> Provisioning:
-    """The content of a provisioning file's text. Raises BadData naming ``where`` and the line or key."""
+    """The content of a provisioning file's text. Raises WrongFile naming ``where``, the line and the key."""
+    if len(text) > LONGEST_FILE or text.count("\n") > _MOST_LINES:
+        raise WrongFile(where, Place(), Fault.TOO_LONG)
     try:
-        found = msgspec.convert(tomllib.loads(text), Provisioning)
+        said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadData(where, f"not TOML: {error}") from error
-    except msgspec.ValidationError as error:
-        raise BadData(where, f"{error}; download a new file from the station's page") from error
-    for address in found.station.addresses:
-        _ = host_and_port(address, f"{where}: [station] addresses")
-    _ = fingerprint_of_pem(found.station.certificate, f"{where}: [station] certificate")
+        place = place_of_error(text, error)
+        is_curly = any(sign in place.text for sign in _CURLY)
+        raise WrongFile(where, place, Fault.CURLY if is_curly else Fault.NO_TOML) from error
+    check_keys(said, text, where)
+    found = msgspec.convert(said, Provisioning)
     station = msgspec.structs.replace(found.station, certificate=pem_of(der_of(found.station.certificate)))
     return msgspec.structs.replace(found, station=station)
 
@@ -94,10 +150,8 @@ def provisioning_text(station: StationPart, table: TableNo | None, token: str, s
 
 
 def text_of(provisioning: Provisioning) -> str:
-    """The same of one that may have been taken over."""
-    station, terminal = provisioning.station, provisioning.terminal
-    fields = {"serial": terminal.serial, "taken_from": terminal.taken_from, "panel": terminal.panel}
-    switches = {"bus": terminal.bus, "rts": terminal.rts}
+    """The text of any; what is as it comes is left out."""
+    station, terminal, wifi = provisioning.station, provisioning.terminal, provisioning.wifi
     lines = [
         "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
         "[station]",
@@ -105,27 +159,34 @@ def text_of(provisioning: Provisioning) -> str:
         f"certificate = '''\n{station.certificate.strip()}\n'''",
         "",
         "[terminal]",
-        *([f"table = {terminal.table}"] if terminal.table is not None else []),
+        *_set("table", terminal.table),
         f"token = {_quoted(terminal.token)}",
-        *(f"{name} = {_quoted(value)}" for name, value in fields.items() if value),
-        *(f"{name} = true" for name, is_on in switches.items() if is_on),
+        *_set("serial", terminal.serial),
+        *_set("taken_from", terminal.taken_from),
+        *_set("panel", terminal.panel),
+        *_set("language", terminal.language),
+        *_set("rotation", terminal.rotation),
+        *_set("inches", terminal.inches),
+        *_set("bus", terminal.bus or None),
+        *_set("rts", terminal.rts or None),
     ]
+    if wifi is not None:
+        lines += ["", "[wifi]", f"name = {_quoted(wifi.name)}", *_set("password", wifi.password)]
+        lines += [*_set("country", wifi.country), *_set("hidden", wifi.hidden or None)]
+    if provisioning.service.ssh_key:
+        lines += ["", "[service]", *_set("ssh_key", provisioning.service.ssh_key)]
     return "\n".join(lines) + "\n"
+
+
+def _set(key: str, value: str | float | None) -> tuple[str, ...]:
+    """The line of a key, unless it is as it comes."""
+    if value is None or value == "":
+        return ()
+    if isinstance(value, bool):
+        return (f"{key} = {str(value).lower()}",)
+    return (f"{key} = {_quoted(value) if isinstance(value, str) else value}",)
 
 
 def _quoted(text: str) -> str:
     """A string of TOML; that of JSON is one, but for a character that TOML wants escaped."""
     return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")
-
-
-def host_and_port(address: str, where: str) -> tuple[str, int]:
-    """An address taken apart. Raises BadData naming ``where``."""
-    host, _, port = address.rpartition(":")
-    if not (_HOST.fullmatch(host) and _PORT.fullmatch(port) and int(port) < 65536):  # noqa: PLR2004 (ports of TCP)
-        raise BadData(where, f"{address!r} is no address; write it as host:port")
-    return host.strip("[]"), int(port)
-
-
-def completed_address(typed: str) -> str:
-    """An address as people type it, with the usual port where they left it out."""
-    return typed if ":" in typed else f"{typed}:{STATION_PORT}"

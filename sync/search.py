@@ -25,7 +25,7 @@ from saloon.sync.findings import Finding, NotReached, found_in
 from saloon.sync.journal import Journal
 from saloon.sync.link.counters import Counters
 from saloon.sync.messages import Cause, TurnedAway
-from saloon.sync.provisioning import host_and_port
+from saloon.sync.station_address import host_and_port
 from saloon.sync.ways import Source, Way, WayBook
 
 FIRST_PAUSE_MS: Final = 500

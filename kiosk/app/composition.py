@@ -53,8 +53,9 @@ from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import Provisioning, host_and_port
+from saloon.sync.provisioning import Provisioning
 from saloon.sync.search import Network
+from saloon.sync.station_address import host_and_port
 from saloon.sync.status import status_file
 from saloon.sync.trust import fingerprint_of_pem
 from saloon.sync.uplink import Credentials, Uplink

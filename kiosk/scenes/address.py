@@ -10,7 +10,7 @@ from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.typing_page import typing_page
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.sync.agent_contract import UseAddress
-from saloon.sync.provisioning import completed_address, host_and_port
+from saloon.sync.station_address import completed_address, host_and_port
 
 
 class AddressScene(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from saloon.sync.doctor.knock import PATIENCE_S, Knocked, Visitor, knock
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import host_and_port
+from saloon.sync.station_address import host_and_port
 
 
 def look_at_address(address: str, visitor: Visitor, *, patience_s: float = PATIENCE_S) -> Knocked:

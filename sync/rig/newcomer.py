@@ -10,8 +10,9 @@ from saloon.sync.entry import StreamId, orders_of
 from saloon.sync.journal import Journal
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import Provisioning, host_and_port
+from saloon.sync.provisioning import Provisioning
 from saloon.sync.rig.ends import Terminal
+from saloon.sync.station_address import host_and_port
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink
 from saloon.sync.ways import Way

@@ -26,7 +26,8 @@ from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import Provisioning, host_and_port, read_provisioning
+from saloon.sync.provisioning import Provisioning, read_provisioning
+from saloon.sync.station_address import host_and_port
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink, Way
 from saloon.sync.ways import Source

@@ -61,7 +61,9 @@ def test_files_that_are_missing_or_wrong_are_named(tmp_path: Path) -> None:
     wrong.write_text("x = [", encoding="utf-8")
     data = tmp_path / "data"
     for option in ("--panel", "--provisioning"):
-        assert f"{wrong}: not TOML" in refusal("--virtual", "0", "--data", data, option, wrong)
+        said = refusal("--virtual", "0", "--data", data, option, wrong)
+        assert f"{wrong}: " in said
+        assert "not TOML" in said
         assert "none.toml" in refusal("--virtual", "0", "--data", data, option, tmp_path / "none.toml")
 
 

@@ -25,8 +25,8 @@ from saloon.sync.clock import SystemClock
 from saloon.sync.findings import Finding
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import host_and_port
 from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.station_address import host_and_port
 from saloon.sync.ways import Source, Way
 
 CleanUp = Callable[[Callable[[], None]], None]

@@ -15,8 +15,8 @@ from saloon.sync.entry import TerminalId
 from saloon.sync.ports.hall import SERVICE, HallCall, HallEar
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.provisioning import host_and_port
 from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.station_address import host_and_port
 from saloon.sync.trust import fingerprint_of_pem
 from saloon.sync.ways import Source, Way
 

@@ -1,0 +1,66 @@
+"""What is wrong with a provisioning file: the line, the key, and what may stand there.
+
+Read by whoever stands before the terminal, or sits at any computer with the card in it.
+"""
+
+import enum
+
+from saloon.core.errors import BadData
+from saloon.sync.toml_lines import Place
+
+
+class Fault(enum.Enum):
+    """What is wrong, or what a key may be, with fields in braces; also the key for translation."""
+
+    NO_TEXT = "this is no plain text in UTF-8"
+    TOO_LONG = "this is too long for a provisioning file"
+    NO_TOML = "not TOML: is a quotation mark, a bracket or an equals sign missing?"
+    CURLY = "this line has curly quotation marks; write straight ones"
+
+    MISSING = "this is missing"
+    NO_SECTION = "there is no such section"
+    NO_SECTION_BUT = "there is no such section; did you mean [{meant}]?"
+    NO_KEY = "there is no such key"
+    NO_KEY_BUT = "there is no such key; did you mean {meant}?"
+    ELSEWHERE = "this key belongs below the line [{home}]"
+    SECTION = "write [{home}] in a line of its own, and its keys below"
+
+    ONE_OF = "one of {choices}"
+    NUMBER = "a number from {least} to {most}"
+    SWITCH = "true or false"
+    TEXT = "a text between straight quotation marks"
+    ADDRESSES = "a list of addresses, each written as host:port between straight quotation marks"
+    CERTIFICATE = "the station's certificate, as its page has written it"
+    WIFI_NAME = "the name of the network, 1 to 32 bytes"
+    WIFI_PASSWORD = "8 to 63 letters, digits and signs of English; nothing for an open network"  # noqa: S105 (a sentence)
+    COUNTRY = "two capital letters, such as IT"
+    PUBLIC_KEY = "one line of an OpenSSH public key, such as ssh-ed25519 AAAA… name"
+    PRIVATE_KEY = "this is a private key, keep it to yourself; take the line of the file that ends in .pub"
+
+
+class WrongFile(BadData):
+    """A provisioning file that cannot be used.
+
+    place: the line, if it is one. section, key: what is wrong there; empty for the whole line or file.
+    fault, fields: how.
+    """
+
+    def __init__(
+        self,
+        where: str,
+        place: Place,
+        fault: Fault,
+        *,
+        section: str = "",
+        key: str = "",
+        **fields: str | int,
+    ) -> None:
+        self.place = place
+        self.section = section
+        self.key = key
+        self.fault = fault
+        self.fields = fields
+        wrote = key if fault is Fault.MISSING else place.text or key
+        line = f"line {place.number}: " if place.number else ""
+        said = " ".join(filter(None, (f"[{section}]" if section else "", wrote)))
+        super().__init__(where, f"{line}{said}{': ' if said else ''}{fault.value.format(**fields)}")

@@ -1,0 +1,207 @@
+"""What may stand at each key of a provisioning file.
+
+One table: section, key, what is right, and how to say what it may be.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import msgspec
+
+from saloon.core.errors import BadData
+from saloon.sync.provisioning_faults import Fault, WrongFile
+from saloon.sync.station_address import host_and_port
+from saloon.sync.toml_lines import Place, place_of
+from saloon.sync.trust import fingerprint_of_pem
+
+LANGUAGES: Final = ("en", "it", "de", "fr", "es")
+"""What a terminal can be told to speak."""
+ROTATIONS: Final = (0, 90, 180, 270)
+"""How far a picture can be turned clockwise on its panel, in degrees."""
+LEAST_INCHES: Final = 3
+MOST_INCHES: Final = 32
+LAST_TABLE: Final = 999
+MOST_ADDRESSES: Final = 16
+_LONGEST_SSID: Final = 32
+_PASSWORD: Final = re.compile("|[ -~]{8,63}")
+_COUNTRY: Final = re.compile("|[A-Z]{2}")
+_PRIVATE: Final = "PRIVATE KEY"
+
+
+class Key(msgspec.Struct, frozen=True):
+    """is_right: whether a value may stand there. fault, fields: what may."""
+
+    is_right: Callable[[object], bool]
+    fault: Fault
+    fields: Mapping[str, str | int] = {}
+    is_needed: bool = False
+
+
+def is_wifi_name(value: object) -> bool:
+    """Whether a network can be called that."""
+    return isinstance(value, str) and value.isprintable() and 1 <= len(value.encode()) <= _LONGEST_SSID
+
+
+def is_wifi_password(value: object) -> bool:
+    """Whether it opens a network: of WPA, or empty for an open one."""
+    return isinstance(value, str) and _PASSWORD.fullmatch(value) is not None
+
+
+def is_country(value: object) -> bool:
+    """Whether it is a country as Wi-Fi names them, or empty."""
+    return isinstance(value, str) and _COUNTRY.fullmatch(value) is not None
+
+
+def is_public_key(value: object) -> bool:
+    """Whether it is one line of an OpenSSH public key, or empty."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import load_ssh_public_key
+
+    if value == "":
+        return True
+    if not isinstance(value, str) or not value.isprintable() or value != value.strip():
+        return False
+    try:
+        load_ssh_public_key(value.encode())
+    except (ValueError, UnsupportedAlgorithm):
+        return False
+    return True
+
+
+def _is_address(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(host_and_port(value, "address"))
+    except BadData:
+        return False
+
+
+def _are_addresses(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= MOST_ADDRESSES and all(map(_is_address, value))
+
+
+def _is_certificate(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(fingerprint_of_pem(value, "certificate"))
+    except BadData:
+        return False
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value.isprintable()
+
+
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _one_of(*choices: str | int) -> Key:
+    def is_right(value: object) -> bool:
+        return isinstance(value, str | int) and not isinstance(value, bool) and value in choices
+
+    return Key(is_right, Fault.ONE_OF, {"choices": ", ".join(map(str, choices))})
+
+
+def _whole(least: int, most: int) -> Key:
+    def is_right(value: object) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+    return Key(is_right, Fault.NUMBER, {"least": least, "most": most})
+
+
+def _are_inches(value: object) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return LEAST_INCHES <= value <= MOST_INCHES
+
+
+_TEXT: Final = Key(_is_text, Fault.TEXT)
+_SWITCH: Final = Key(_is_switch, Fault.SWITCH)
+KEYS: Final[Mapping[str, Mapping[str, Key]]] = {
+    "station": {
+        "certificate": Key(_is_certificate, Fault.CERTIFICATE, is_needed=True),
+        "addresses": Key(_are_addresses, Fault.ADDRESSES),
+    },
+    "terminal": {
+        "table": _whole(1, LAST_TABLE),
+        "token": _TEXT,
+        "language": _one_of(*LANGUAGES),
+        "rotation": _one_of(*ROTATIONS),
+        "inches": Key(_are_inches, Fault.NUMBER, {"least": LEAST_INCHES, "most": MOST_INCHES}),
+        "panel": _TEXT,
+        "serial": _TEXT,
+        "bus": _SWITCH,
+        "rts": _SWITCH,
+        "taken_from": _TEXT,
+    },
+    "wifi": {
+        "name": Key(is_wifi_name, Fault.WIFI_NAME, is_needed=True),
+        "password": Key(is_wifi_password, Fault.WIFI_PASSWORD),
+        "country": Key(is_country, Fault.COUNTRY),
+        "hidden": _SWITCH,
+    },
+    "service": {"ssh_key": Key(is_public_key, Fault.PUBLIC_KEY)},
+}
+"""Everything that a file may say."""
+
+
+def check_keys(found: Mapping[str, object], text: str, where: str) -> None:
+    """What a file's text says, looked at key by key. Raises WrongFile with the first that is wrong."""
+    for section, keys in found.items():
+        if section not in KEYS:
+            raise _no_section(section, text, where)
+        if not isinstance(keys, Mapping):
+            raise WrongFile(where, place_of(text, section), Fault.SECTION, key=section, home=section)
+        for key, value in keys.items():
+            _check(section, str(key), value, text, where)
+    for section, known in KEYS.items():
+        given = found.get(section)
+        missing = next((key for key, known_key in known.items() if known_key.is_needed), None)
+        if section == "station" and given is None:
+            raise WrongFile(where, Place(), Fault.MISSING, section=section)
+        if missing is not None and isinstance(given, Mapping) and missing not in given:
+            raise WrongFile(where, place_of(text, section), Fault.MISSING, section=section, key=missing)
+
+
+def _check(section: str, key: str, value: object, text: str, where: str) -> None:
+    known = KEYS[section].get(key)
+    if known is None:
+        raise _no_key(section, key, text, where)
+    if not known.is_right(value):
+        is_private = key == "ssh_key" and isinstance(value, str) and _PRIVATE in value
+        fault = Fault.PRIVATE_KEY if is_private else known.fault
+        place = place_of(text, section, key)
+        raise WrongFile(where, place, fault, section=section, key=key, **known.fields)
+
+
+def _no_section(name: str, text: str, where: str) -> WrongFile:
+    place = place_of(text, name)
+    home = _home_of(name)
+    if home:
+        return WrongFile(where, place, Fault.ELSEWHERE, key=name, home=home)
+    meant = _meant(name, KEYS)
+    if meant:
+        return WrongFile(where, place, Fault.NO_SECTION_BUT, key=name, meant=meant)
+    return WrongFile(where, place, Fault.NO_SECTION, key=name)
+
+
+def _no_key(section: str, key: str, text: str, where: str) -> WrongFile:
+    place = place_of(text, section, key)
+    meant, home = _meant(key, KEYS[section]), _home_of(key)
+    if home:
+        return WrongFile(where, place, Fault.ELSEWHERE, section=section, key=key, home=home)
+    if meant:
+        return WrongFile(where, place, Fault.NO_KEY_BUT, section=section, key=key, meant=meant)
+    return WrongFile(where, place, Fault.NO_KEY, section=section, key=key)
+
+
+def _home_of(key: str) -> str:
+    """The section where a key would be right; empty for none."""
+    return next((section for section, keys in KEYS.items() if key in keys), "")
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    """What somebody meant who wrote this; empty where nothing is near."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name.lower(), known, 1)), "")
