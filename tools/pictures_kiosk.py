@@ -140,7 +140,7 @@ def shown(glass: Glass, moment: Moment, sheet: Sheet) -> TableScreen:
 
 def picture_of(surface: pygame.Surface) -> Image.Image:
     """A surface as a picture."""
-    return Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+    return Image.frombytes("RGB", surface.get_size(), pygame.image.tostring(surface, "RGB"))
 
 
 def contact(thumbs: Sequence[tuple[str, Image.Image]]) -> Image.Image:

@@ -166,7 +166,7 @@ def touch(screen: TableScreen, name: str) -> None:
 
 
 def codes_on(surface: pygame.Surface) -> list[str]:
-    picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+    picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tostring(surface, "RGB"))
     return [
         code.text
         for code in zxingcpp.read_barcodes(

@@ -88,7 +88,7 @@ def screen_of(golden: Golden) -> TableScreen:
 def picture_of(screen: TableScreen) -> Image.Image:
     """What was painted."""
     surface = screen.surface
-    return Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+    return Image.frombytes("RGB", surface.get_size(), pygame.image.tostring(surface, "RGB"))
 
 
 def regions_of(golden: Golden, screen: TableScreen) -> Iterator[tuple[str, Rect]]:

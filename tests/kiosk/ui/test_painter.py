@@ -35,7 +35,7 @@ def painted(glass: Glass, blocks: tuple[Block, ...]) -> tuple[Painter, pygame.Su
 def test_nothing_is_painted_when_nothing_changed() -> None:
     block = Block("one", Rect(10, 10, 120, 60), PARTS)
     painter, surface = painted(Glass(200, 100, 5), (block,))
-    before = pygame.image.tobytes(surface, "RGB")
+    before = pygame.image.tostring(surface, "RGB")
     surface.set_at((0, 0), (255, 0, 255))
     assert painter.paint((Block("one", Rect(10, 10, 120, 60), PARTS),)) == ()
     assert tuple(surface.get_at((0, 0))) == (255, 0, 255, 255)
@@ -56,7 +56,7 @@ def test_a_touched_button_looks_different() -> None:
     touched = Block("one", Rect(0, 0, 120, 60), PARTS, touched=(Touched("end-turn"),))
     _, idle = painted(Glass(120, 60, 5), (block,))
     _, active = painted(Glass(120, 60, 5), (touched,))
-    assert pygame.image.tobytes(idle, "RGB") != pygame.image.tobytes(active, "RGB")
+    assert pygame.image.tostring(idle, "RGB") != pygame.image.tostring(active, "RGB")
 
 
 class TwoPainters:
@@ -70,7 +70,7 @@ class TwoPainters:
         self.sparing.paint(blocks)
         self.thorough.forget()
         self.thorough.paint(blocks)
-        one, other = (pygame.image.tobytes(surface, "RGB") for surface in self.surfaces)
+        one, other = (pygame.image.tostring(surface, "RGB") for surface in self.surfaces)
         return one == other
 
 
@@ -104,7 +104,7 @@ def test_a_turned_block_is_the_upright_one_turned(turns: int) -> None:
     _, upright = painted(Glass(120, 60, 5), (Block("one", Rect(0, 0, 120, 60), PARTS),))
     _, surface = painted(Glass(width, height, 5), (Block("one", Rect(0, 0, width, height), PARTS, turns),))
     turned = pygame.transform.rotate(upright, -90 * turns)
-    assert pygame.image.tobytes(turned, "RGB") == pygame.image.tobytes(surface, "RGB")
+    assert pygame.image.tostring(turned, "RGB") == pygame.image.tostring(surface, "RGB")
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
@@ -115,7 +115,7 @@ def test_a_turned_glass_shows_the_same_picture_turned(turns: int) -> None:
     card = pygame.transform.rotate(upright.subsurface((20, 14, 100, 40)), -90 * turns)
     where = {1: (90 - 54, 20), 2: (140 - 120, 90 - 54), 3: (14, 140 - 120)}[turns]
     found = surface.subsurface((*where, *card.get_size()))
-    assert pygame.image.tobytes(card, "RGB") == pygame.image.tobytes(found, "RGB")
+    assert pygame.image.tostring(card, "RGB") == pygame.image.tostring(found, "RGB")
 
 
 def test_the_cache_keeps_to_its_budget() -> None:
