@@ -1,6 +1,6 @@
 """Moves the provisioning file from the card's boot partition to where the terminal may read it.
 
-``python -m saloon.kiosk.boot_file SOURCE TARGET --owner saloon`` runs as root before the terminal,
+``saloon-terminal boot-file SOURCE TARGET --owner saloon`` runs as root before the terminal,
 which runs as somebody who may not write the boot partition. Without a file there is nothing to do.
 """
 
@@ -14,11 +14,11 @@ from saloon.core.errors import Unavailable
 from saloon.sync.whole_file import DiskFiles, move
 
 
-@click.command()
+@click.command("boot-file")
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--owner", default="", help="The user whose file it becomes; whoever runs this without.")
-def main(source: Path, target: Path, owner: str) -> None:
+def boot_file(source: Path, target: Path, owner: str) -> None:
     """Move SOURCE to TARGET: wherever the power goes, it is whole at one of the two."""
     try:
         files = DiskFiles(pwd.getpwnam(owner).pw_uid if owner else None)
@@ -27,7 +27,3 @@ def main(source: Path, target: Path, owner: str) -> None:
     except (KeyError, Unavailable) as error:
         click.echo(f"boot file: {error}", err=True)
         sys.exit(2)
-
-
-if __name__ == "__main__":
-    main()

@@ -38,7 +38,7 @@ from saloon.sync.journal import Journal, OtherBoard
 from saloon.sync.trust import fingerprint_of_pem
 
 pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
-UNIT = Path(__file__).parents[2] / "image" / "terminal" / "saloon-terminal.service"
+UNIT = Path(__file__).parents[2] / "image/terminal/root/usr/lib/systemd/system/saloon-terminal.service"
 BACK_WITHIN_S = 3.0
 USUAL_START_S = 0.4
 START_S = 30.0

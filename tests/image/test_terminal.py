@@ -1,90 +1,177 @@
+import configparser
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.image.laid_out import IMAGE, SYSTEM_UNITS, TERMINAL, files_of, lay_out, programs_named
 
 from saloon.kiosk.app.power_off import REQUEST
+from saloon.kiosk.main import main
 
-TERMINAL = Path(__file__).parents[2] / "image" / "terminal"
-LOCK = Path(__file__).parents[2] / "requirements" / "dev.lock"
+INSTALL = IMAGE / "terminal" / "install"
+LOCK = IMAGE.parent / "requirements" / "dev.lock"
+PLACES = {str(place): path for path, place in files_of(*TERMINAL)}
+UNITS = {name: path for name, path in PLACES.items() if name.startswith("usr/lib/systemd/system/saloon-")}
+SCRIPTS = {name: path for name, path in PLACES.items() if name.startswith("usr/lib/saloon/")}
 
 
-def test_the_unit_is_accepted_by_systemd(tmp_path: Path) -> None:
-    analyze = shutil.which("systemd-analyze")
-    assert analyze is not None, "systemd-analyze is missing: apt install systemd"
-    unit = (TERMINAL / "saloon-terminal.service").read_text(encoding="utf-8")
-    here = unit.replace(
-        "/opt/saloon/bin/saloon-terminal", str(Path(sys.executable).parent / "saloon-terminal")
-    )
-    copy = tmp_path / "saloon-terminal.service"
-    copy.write_text(here, encoding="utf-8")
+def text(name: str) -> str:
+    return PLACES[name].read_text(encoding="utf-8")
+
+
+def unit_text(name: str) -> str:
+    return text(f"usr/lib/systemd/system/{name}")
+
+
+def analyze() -> str:
+    found = shutil.which("systemd-analyze")
+    assert found is not None, "systemd-analyze is missing: apt install systemd"
+    return found
+
+
+def complaints(root: Path, *units: str) -> list[str]:
     done = subprocess.run(
-        [analyze, "verify", "--man=no", str(copy)], capture_output=True, text=True, check=False
+        [analyze(), "verify", "--man=no", f"--root={root}", *units],
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    complaints = [line for line in done.stderr.splitlines() if "saloon-terminal" in line]
-    assert complaints == []
+    return [line for line in done.stderr.splitlines() if "saloon" in line.lower()]
 
 
-def test_the_unit_of_the_console_is_accepted_by_systemd(tmp_path: Path) -> None:
-    analyze = shutil.which("systemd-analyze")
-    assert analyze is not None, "systemd-analyze is missing: apt install systemd"
-    unit = (TERMINAL / "saloon-console.service").read_text(encoding="utf-8")
-    copy = tmp_path / "saloon-console.service"
-    copy.write_text(unit.replace("/opt/saloon/bin/python", sys.executable), encoding="utf-8")
-    done = subprocess.run(
-        [analyze, "verify", "--man=no", str(copy)], capture_output=True, text=True, check=False
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("image") / "root"
+    lay_out(made, *TERMINAL)
+    return made
+
+
+def test_every_unit_is_accepted_by_systemd(root: Path) -> None:
+    names = [Path(name).name.replace("@.", "@sda1.") for name in UNITS]
+    assert len(names) >= 9
+    assert complaints(root, *names) == []
+
+
+def test_a_unit_with_a_mistake_would_be_seen(root: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "root"
+    shutil.copytree(root, copy, symlinks=True)
+    unit = copy / "usr/lib/systemd/system/saloon-terminal.service"
+    wrong = (
+        unit.read_text(encoding="utf-8")
+        .replace("WatchdogSec", "WatchdogSek")
+        .replace("bin/saloon-", "bin/s-")
     )
-    assert [line for line in done.stderr.splitlines() if "saloon-console" in line] == []
+    unit.write_text(wrong, encoding="utf-8")
+    assert len(complaints(copy, "saloon-terminal.service")) == 2
 
 
-def test_the_installer_puts_every_file_in_place() -> None:
-    installer = (TERMINAL / "install").read_text(encoding="utf-8")
-    for file in TERMINAL.iterdir():
-        if file.suffix in {".service", ".rules", ".sysusers"}:
-            assert f'"$here/{file.name}"' in installer, file.name
+def test_every_script_that_a_unit_starts_is_there_and_can_be_run() -> None:
+    named: set[str] = set()
+    for path in PLACES.values():
+        if path.suffix in {".service", ".conf"} and not path.is_symlink():
+            named |= programs_named(path.read_text(encoding="utf-8"))
+    ours = {program[1:] for program in named if program.startswith("/usr/lib/saloon/")}
+    assert ours <= set(SCRIPTS)
+    for script in SCRIPTS.values():
+        assert script.stat().st_mode & 0o111 == 0o111, script
 
 
-def test_the_unit_of_a_stick_is_accepted_by_systemd(tmp_path: Path) -> None:
-    analyze = shutil.which("systemd-analyze")
-    assert analyze is not None, "systemd-analyze is missing: apt install systemd"
-    copy = tmp_path / "saloon-stick@sda1.service"
-    copy.write_text((TERMINAL / "saloon-stick@.service").read_text(encoding="utf-8"), encoding="utf-8")
-    done = subprocess.run(
-        [analyze, "verify", "--man=no", str(copy)], capture_output=True, text=True, check=False
+@pytest.mark.parametrize("script", [*SCRIPTS.values(), INSTALL], ids=lambda path: path.name)
+def test_every_shell_script_is_sound(script: Path) -> None:
+    assert script.read_text(encoding="utf-8").startswith("#!/bin/sh\n")
+    subprocess.run(["sh", "-n", str(script)], check=True)
+
+
+def test_every_unit_that_another_waits_for_is_there_or_belongs_to_the_system() -> None:
+    ours = {Path(name).name for name in UNITS}
+    for path in UNITS.values():
+        unit = path.read_text(encoding="utf-8")
+        for name in re.findall(r"\bsaloon-[\w@-]+\.(?:service|path)\b", unit):
+            assert name in ours, f"{path.name} names {name}"
+
+
+def test_what_starts_by_itself_is_named_in_the_presets() -> None:
+    preset = text("usr/lib/systemd/system-preset/00-saloon.preset")
+    for name, path in UNITS.items():
+        can_be_enabled = "[Install]" in path.read_text(encoding="utf-8")
+        assert can_be_enabled == (f"enable {Path(name).name}\n" in preset), name
+    assert preset.endswith("disable *\n")
+
+
+def test_what_is_masked_is_a_unit_of_systemd() -> None:
+    masked = [Path(name).name for name, path in PLACES.items() if path.is_symlink()]
+    assert {"getty@.service", "serial-getty@.service", "ctrl-alt-del.target"} <= set(masked)
+    for name in masked:
+        assert (SYSTEM_UNITS / name).exists(), name
+
+
+def test_nobody_gets_a_shell_at_the_screen() -> None:
+    for unit in ("emergency", "rescue"):
+        changed = text(f"etc/systemd/system/{unit}.service.d/saloon.conf")
+        # An empty ExecStart takes the system's own back; sulogin was among them.
+        assert "ExecStart=\nExecStart=/usr/lib/saloon/cannot-start" in changed
+        assert "ExecStartPre=\n" in changed
+    assert "kernel.sysrq = 0" in text("etc/sysctl.d/90-saloon.conf")
+    assert "CtrlAltDelBurstAction=none" in text("etc/systemd/system.conf.d/saloon.conf")
+
+
+def test_the_terminal_waits_for_no_network_and_no_login() -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.read_string(re.sub(r"(?m)^(Environment|ExecStart\w*)=.*$", "", unit_text("saloon-terminal.service")))
+    waits = unit["Unit"]["After"].split()
+    assert unit["Unit"]["DefaultDependencies"] == "no"
+    assert all(name.startswith("saloon-") for name in waits), waits
+
+
+def test_the_terminal_is_started_with_options_that_it_knows() -> None:
+    (command,) = re.findall(
+        r"(?m)^ExecStart=/run/saloon/app/bin/saloon-terminal (.*)$", unit_text("saloon-terminal.service")
     )
-    assert [line for line in done.stderr.splitlines() if "saloon-stick" in line] == []
-    rule = (TERMINAL / "99-saloon-stick.rules").read_text(encoding="utf-8")
-    assert "saloon-stick@%k.service" in rule
-
-
-@pytest.mark.parametrize("unit", ["saloon-power-off.path", "saloon-power-off.service"])
-def test_the_units_that_switch_the_board_off_are_accepted_by_systemd(tmp_path: Path, unit: str) -> None:
-    analyze = shutil.which("systemd-analyze")
-    assert analyze is not None, "systemd-analyze is missing: apt install systemd"
-    for name in ("saloon-power-off.path", "saloon-power-off.service"):
-        (tmp_path / name).write_text((TERMINAL / name).read_text(encoding="utf-8"), encoding="utf-8")
-    done = subprocess.run(
-        [analyze, "verify", "--man=no", str(tmp_path / unit)], capture_output=True, text=True, check=False
-    )
-    assert [line for line in done.stderr.splitlines() if "saloon-power" in line] == []
+    known = {name for option in main.params for name in option.opts}
+    assert {word for word in command.split() if word.startswith("--")} <= known
 
 
 def test_the_system_watches_the_file_by_which_the_terminal_asks() -> None:
-    path = (TERMINAL / "saloon-power-off.path").read_text(encoding="utf-8")
-    unit = (TERMINAL / "saloon-terminal.service").read_text(encoding="utf-8")
-    assert f"PathExists=/run/saloon-terminal/{REQUEST}" in path
-    assert "RuntimeDirectory=saloon-terminal" in unit
+    assert f"PathExists=/run/saloon-terminal/{REQUEST}" in unit_text("saloon-power-off.path")
+    assert "RuntimeDirectory=saloon-terminal" in unit_text("saloon-terminal.service")
 
 
-def test_the_installer_is_a_sound_shell_script() -> None:
-    subprocess.run(["sh", "-n", str(TERMINAL / "install")], check=True)
+def test_a_stick_starts_the_unit_that_mounts_it() -> None:
+    assert "saloon-stick@%k.service" in text("usr/lib/udev/rules.d/70-saloon-terminal.rules")
+
+
+def test_the_card_is_mounted_where_the_units_look_for_it() -> None:
+    lines = [line.split() for line in text("etc/fstab").splitlines() if line and not line.startswith("#")]
+    places = {line[1]: (line[0], set(line[3].split(","))) for line in lines}
+    assert places["/boot/firmware"][0] == "LABEL=SALOON"
+    assert "ro" in places["/boot/firmware"][1]
+    assert {"noatime", "errors=remount-ro", "nosuid", "nodev", "noexec"} <= places["/data"][1]
+    assert places["/var/lib/saloon"][0] == "/data/saloon"
+    user = re.search(r"(?m)^u saloon (\d+)", text("usr/lib/sysusers.d/saloon.conf"))
+    assert user is not None
+    assert f"gid={user[1]}" in places["/boot/firmware"][1]
+
+
+def test_the_installer_puts_in_place_what_its_units_need() -> None:
+    script = INSTALL.read_text(encoding="utf-8")
+    listed = re.findall(r"(?m)^    ((?:common|terminal)/root/\S+) \\$", script)
+    assert len(listed) >= 15
+    assert all((IMAGE / name).is_file() for name in listed)
+    brought = {name.split("/root/", 1)[1] for name in listed}
+    for name in brought:
+        if name.endswith(".service"):
+            needed = programs_named((PLACES[name]).read_text(encoding="utf-8"))
+            assert {program[1:] for program in needed if "/usr/lib/saloon/" in program} <= brought
+    for unit in re.findall(r"saloon-[\w-]+\.(?:service|path)", script.split("systemctl enable", 1)[1]):
+        assert f"usr/lib/systemd/system/{unit}" in brought
 
 
 def test_a_terminal_takes_pygame_from_its_system() -> None:
     done = subprocess.run(
-        [sys.executable, str(TERMINAL / "requirements"), str(LOCK)],
+        [sys.executable, str(IMAGE / "terminal" / "requirements"), str(LOCK)],
         capture_output=True,
         text=True,
         check=True,

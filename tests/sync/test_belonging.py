@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
-from saloon.kiosk.boot_file import main
+from saloon.kiosk.boot_file import boot_file
 from saloon.sync.belonging import Belonging
 from saloon.sync.provisioning import (
     Provisioning,
@@ -156,11 +156,11 @@ def test_the_program_of_the_boot_moves_it_and_is_silent_without(tmp_path: Path) 
     source, inbox = tmp_path / "saloon.toml", tmp_path / "boot.toml"
     source.write_bytes(FILE)
     for said in (f"{source} is at {inbox} now\n", ""):
-        result = CliRunner().invoke(main, [str(source), str(inbox)])
+        result = CliRunner().invoke(boot_file, [str(source), str(inbox)])
         assert (result.exit_code, result.stdout) == (0, said)
     assert inbox.read_bytes() == FILE
     assert stat.S_IMODE(inbox.stat().st_mode) == 0o600
-    assert CliRunner().invoke(main, [str(source), str(inbox), "--owner", "nobody-here"]).exit_code == 2
+    assert CliRunner().invoke(boot_file, [str(source), str(inbox), "--owner", "nobody-here"]).exit_code == 2
 
 
 def test_the_file_is_removed_only_when_its_copy_is_durable() -> None:
