@@ -1,0 +1,85 @@
+"""What copies on a stick are called, and which of them stay when they grow many.
+
+Copies are told apart and put in order by a number, never by a time: the clock of a small computer
+lies. The time in a name is for people. Pure: names in, names out.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+_NAME: Final = re.compile(r"saloon-([0-9a-f]{8})-([0-9]{6})-([0-9]{8}-[0-9]{6})\.backup")
+_TIME: Final = "%Y%m%d-%H%M%S"
+_LAST: Final = 999_999
+_ALL_OF: Final = 12
+"""So many of the newest all stay: two hours, at one in ten minutes."""
+_SOME_OF: Final = 144
+_MANY_OF: Final = 48 * 30
+_SOME: Final = 6
+_FEW: Final = 48
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """A copy on a stick. mark: of the station, 8 hexadecimal digits. number: from 1, one more each time.
+
+    time: in the hall when it was written, as far as the station knew.
+    """
+
+    mark: str
+    number: int
+    time: dt.datetime
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return f"saloon-{self.mark}-{self.number:06}-{self.time.strftime(_TIME)}.backup"
+
+
+def copies_of(names: Iterable[str]) -> tuple[Copy, ...]:
+    """The copies among files' names, of all stations, the newest of each station first."""
+    found = [copy for copy in map(_copy_of, names) if copy is not None]
+    return tuple(sorted(found, key=lambda copy: (copy.mark, -copy.number)))
+
+
+def next_copy(copies: Sequence[Copy], mark: str, time: dt.datetime) -> Copy:
+    """The copy to write now beside those that are there."""
+    numbers = [copy.number for copy in copies if copy.mark == mark]
+    return Copy(mark, min(_LAST, max(numbers, default=0) + 1), time)
+
+
+def stale(copies: Sequence[Copy], mark: str) -> tuple[Copy, ...]:
+    """The copies of one station that may go, the oldest first.
+
+    What stays: the newest 12, every 6th of the newest 144, every 48th of some 1,400 (about the last
+    two hours, one an hour of a day, and three a day of ten days).
+    """
+    own = sorted((copy for copy in copies if copy.mark == mark), key=lambda copy: copy.number)
+    newest = own[-1].number if own else 0
+    return tuple(copy for copy in own if not _stays(copy.number, newest))
+
+
+def spare(copies: Sequence[Copy], mark: str, kept: int) -> tuple[Copy, ...]:
+    """The copies of one station that may make room, the oldest first; never the newest ``kept``."""
+    own = sorted((copy for copy in copies if copy.mark == mark), key=lambda copy: copy.number)
+    return tuple(own[: max(0, len(own) - kept)])
+
+
+def _stays(number: int, newest: int) -> bool:
+    age = newest - number
+    if age < _ALL_OF:
+        return True
+    return number % _SOME == 0 if age < _SOME_OF else number % _FEW == 0 and age < _MANY_OF
+
+
+def _copy_of(name: str) -> Copy | None:
+    found = _NAME.fullmatch(name)
+    if found is None:
+        return None
+    try:
+        time = dt.datetime.strptime(found[3], _TIME)  # noqa: DTZ007 (the hall's time, for people)
+    except ValueError:
+        return None
+    return Copy(found[1], int(found[2]), time)

@@ -1,0 +1,152 @@
+"""Who keeps the stick: a copy at once when one is put in, then again and again, and a last one at the end."""
+
+import asyncio
+import datetime as dt
+import enum
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import msgspec
+import structlog
+
+from saloon.core.errors import SaloonError, Unavailable
+from saloon.station.appliance.stick import Stick, StickFull, StickPulled, StickReadOnly
+from saloon.station.clock import Clock
+
+_log = structlog.get_logger()
+LOOKS_EVERY_S: Final = 2.0
+_AGAIN_MS: Final = 30_000
+"""After a copy that failed."""
+
+
+class StickState(enum.Enum):
+    """How the stick is."""
+
+    NONE = "none"
+    """No stick is in."""
+    WRITING = "writing"
+    """A copy is on its way; to pull the stick out now costs this copy alone."""
+    GOOD = "good"
+    FULL = "full"
+    READ_ONLY = "read-only"
+    FAILED = "failed"
+    LET_GO = "let go"
+    """Nothing more is written until another stick is put in, or this one again."""
+
+
+class StickLook(msgspec.Struct, frozen=True):
+    """What people are told of the stick. good_ms: wall clock of the last good copy, on whichever stick.
+
+    file: its name. A copy that would be the same as the last one is not written again and counts as good.
+    """
+
+    state: StickState = StickState.NONE
+    good_ms: int | None = None
+    file: str = ""
+
+
+class StickKeeper:
+    """Writes copies to the stick of a station; used on one event loop.
+
+    copy: makes one, checked. mark: of the station. every_ms: between two copies. time: of the hall.
+    told: called after each change of ``look``.
+    """
+
+    def __init__(
+        self,
+        stick: Stick,
+        copy: Callable[[], Awaitable[bytes]],
+        mark: str,
+        clock: Clock,
+        *,
+        every_ms: int,
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.stick = stick
+        self._copy = copy
+        self._mark = mark
+        self._clock = clock
+        self._every_ms = every_ms
+        self._told = told
+        self._lock = asyncio.Lock()
+        self._due_ms: int | None = None
+        self._digest = b""
+        self.look = StickLook()
+
+    async def run(self) -> None:
+        """Keep the stick until cancelled."""
+        while True:
+            await self.turn()
+            await asyncio.sleep(LOOKS_EVERY_S)
+
+    async def turn(self) -> None:
+        """Look once whether there is a stick and a copy is due; write it then."""
+        if not await asyncio.to_thread(self.stick.is_in):
+            self._due_ms, self._digest = None, b""
+            self._say(StickState.NONE)
+        elif self.look.state is not StickState.LET_GO and self._is_due():
+            await self.write()
+
+    async def write(self) -> StickLook:
+        """Write a copy now, unless it would be the same as the last one; what came of it. Never raises."""
+        async with self._lock:
+            self._due_ms = self._clock.monotonic_ms() + _AGAIN_MS
+            self._say(StickState.WRITING)
+            try:
+                await self._written()
+            except StickPulled:
+                self._say(StickState.NONE)
+            except StickFull as error:
+                self._failed(StickState.FULL, error)
+            except StickReadOnly as error:
+                self._failed(StickState.READ_ONLY, error)
+            except SaloonError as error:
+                self._failed(StickState.FAILED, error)
+            else:
+                self._due_ms = self._clock.monotonic_ms() + self._every_ms
+        return self.look
+
+    async def let_go(self) -> StickLook:
+        """A last copy, then leave the stick alone so that it can be pulled out."""
+        look = await self.write()
+        if look.state is StickState.GOOD:
+            self._say(StickState.LET_GO)
+        return self.look
+
+    async def end(self) -> None:
+        """The last copy before the station ends, if a stick is in."""
+        if self.look.state is not StickState.LET_GO and await asyncio.to_thread(self.stick.is_in):
+            await self.write()
+
+    async def _written(self) -> None:
+        content = await self._copy()
+        digest = hashlib.sha256(content).digest()
+        now_ms = self._clock.wall_ms()
+        if digest == self._digest and await asyncio.to_thread(self.stick.is_in):
+            self._say(StickState.GOOD, now_ms)
+            return
+        time = dt.datetime.fromtimestamp(now_ms / 1000).astimezone().replace(tzinfo=None)
+        # Also when nobody waits for it any more: half a copy must not meet the next one.
+        writing = asyncio.ensure_future(asyncio.to_thread(self.stick.write, content, self._mark, time))
+        try:
+            copy = await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait((writing,))
+            raise
+        self._digest = digest
+        self._say(StickState.GOOD, now_ms, copy.name)
+        _log.info("copied to the stick", file=copy.name, bytes=len(content))
+
+    def _is_due(self) -> bool:
+        return self._due_ms is None or self._clock.monotonic_ms() >= self._due_ms
+
+    def _failed(self, state: StickState, error: SaloonError) -> None:
+        _log.warning("no copy on the stick", problem=str(error), is_soon_again=isinstance(error, Unavailable))
+        self._say(state)
+
+    def _say(self, state: StickState, good_ms: int | None = None, file: str = "") -> None:
+        look = StickLook(state, good_ms or self.look.good_ms, file or self.look.file)
+        if look != self.look:
+            self.look = look
+            self._told()
