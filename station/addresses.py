@@ -1,7 +1,9 @@
 """Where the station listens, and where terminals in the hall find it."""
 
 import contextlib
+import fcntl
 import socket
+import struct
 
 import msgspec
 
@@ -9,6 +11,10 @@ from saloon.core.errors import BadData, Unavailable
 
 _NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
 _LAST_PORT = 65_535
+_SIOCGIFADDR = 0x8915
+_INTERFACE = struct.Struct("16s24x")
+"""What Linux is asked for the address of an interface with, by its name; the answer has it at byte 20."""
+_OWN_NAME = 15
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -39,6 +45,7 @@ def hall_addresses(port: int) -> tuple[str, ...]:
     with contextlib.suppress(OSError):
         for *_, found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
             hosts[str(found[0])] = None
+    hosts |= dict.fromkeys(_of_interfaces())
     hosts.pop("127.0.0.1", None)
     return tuple(str(Address(host, port)) for host in (*hosts, "127.0.0.1"))
 
@@ -50,3 +57,14 @@ def listening(address: Address) -> socket.socket:
         return socket.create_server((address.host, address.port), family=family, backlog=128)
     except OSError as error:
         raise Unavailable(f"{address}: {error.strerror or error}; choose another --http") from error
+
+
+def _of_interfaces() -> tuple[str, ...]:
+    """The IPv4 address of each interface that has one, as the kernel numbers them."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):
+                wanted = _INTERFACE.pack(name.encode()[:_OWN_NAME])
+                found.append(socket.inet_ntoa(fcntl.ioctl(asking, _SIOCGIFADDR, wanted)[20:24]))
+    return tuple(found)

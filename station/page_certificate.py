@@ -20,15 +20,18 @@ from saloon.station.secret_files import write_secret_file
 _LIFE = dt.timedelta(days=397)
 """The longest life that all browsers accept."""
 _SPARE = dt.timedelta(days=30)
+_MOST_HOSTS = 32
 
 
 def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
     """The files of key and certificate (PEM), made anew when they are about to expire or hosts changed.
 
-    hosts: names or addresses under which browsers open the pages.
+    hosts: names or addresses under which browsers open the pages. Those of the certificate before stay in
+    the new one, so that a computer that goes from one network to the other and back is not new each time.
     """
     key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
     if not (key_file.exists() and _still_good(certificate_file, hosts, now)):
+        hosts = tuple(dict.fromkeys((*hosts, *_hosts_of(certificate_file))))[:_MOST_HOSTS]
         key = ec.generate_private_key(ec.SECP256R1())
         pem = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -74,4 +77,20 @@ def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (OSError, ValueError, x509.ExtensionNotFound):
         return False
-    return found.not_valid_after_utc - now > _SPARE and set(_names(hosts)) <= set(names)
+    # A clock that was set back would have made it in what is now the future.
+    is_of_now = found.not_valid_before_utc <= now and found.not_valid_after_utc - now > _SPARE
+    return is_of_now and set(_names(hosts)) <= set(names)
+
+
+def _hosts_of(file: Path) -> tuple[str, ...]:
+    """The names and addresses of a certificate; none where there is none."""
+    with contextlib.suppress(OSError, ValueError, x509.ExtensionNotFound):
+        found = x509.load_pem_x509_certificate(file.read_bytes())
+        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        return tuple(str(name.value) for name in names)
+    return ()
+
+
+def shown_fingerprint(file: Path) -> str:
+    """SHA-256 of a certificate as browsers show it, in pairs of capitals. Raises OSError, ValueError."""
+    return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()

@@ -20,8 +20,10 @@ from saloon.station.addresses import Address, address_of, hall_addresses, listen
 from saloon.station.clock import Clock, SystemClock
 from saloon.station.data_folder import DataFolder, identity
 from saloon.station.database import Database
+from saloon.station.doors import redirecting, take_certificate
 from saloon.station.enrolments import Enrolments
 from saloon.station.judges import Judges
+from saloon.station.moving import follow_addresses
 from saloon.station.office.desk import Desk, Parts
 from saloon.station.office.following import Following
 from saloon.station.office.office import StationOffice
@@ -51,7 +53,8 @@ class ServeOptions(msgspec.Struct, frozen=True):
     http: of the pages. terminals: where the hub listens. serial: devices. pairs: shared ones.
     addresses: for provisioning files, ``host:port``; empty to find out. https: pages by TLS. name:
     what people call this station where several share a database. announce: call the station out in
-    the hall by multicast DNS.
+    the hall by multicast DNS; host: under this name, for browsers. redirect: where browsers come without
+    TLS and are sent on. known_hosts: under which the pages may be opened later.
     """
 
     folder: DataFolder
@@ -64,6 +67,9 @@ class ServeOptions(msgspec.Struct, frozen=True):
     https: bool = False
     name: str = "station"
     announce: bool = True
+    host: str = ""
+    redirect: Address | None = None
+    known_hosts: tuple[str, ...] = ()
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -71,6 +77,14 @@ class Served(msgspec.Struct, frozen=True):
 
     pages: str
     terminals_port: int
+
+
+class _Running(msgspec.Struct, frozen=True):
+    """Office, hub and call, at work. port: of the hub."""
+
+    desk: Desk
+    port: int
+    call: HallCall
 
 
 Pages = Callable[[Office, Judges, Settings], Litestar]
@@ -93,13 +107,15 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
         files = await asyncio.to_thread(identity, options.folder, Settings(database))
         parts = _parts(database, clock, files)
         beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
-        async with beside as follow, _running(parts, options, files) as (desk, port), follow(desk):
+        async with beside as follow, _running(parts, options, files) as running, follow(running.desk):
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
-            app = pages(StationOffice(desk, database), judges, settings)
+            app = pages(StationOffice(running.desk, database), judges, settings)
             taken = Address(options.http.host, door.getsockname()[1])
-            found = Served(f"{'https' if options.https else 'http'}://{taken}", port)
+            found = Served(f"{'https' if options.https else 'http'}://{taken}", running.port)
             config = _page_config(app, _page_files(options, clock) if options.https else None)
-            await ending.serve_until_asked(_PageServer(config, lambda: ready(found)), door)
+            server = _PageServer(config, lambda: ready(found))
+            async with redirecting(options.redirect, taken.port), _moving(running, options, config, clock):
+                await ending.serve_until_asked(server, door)
         _log.info("station stopped")
 
 
@@ -114,10 +130,30 @@ def _parts(database: Database, clock: Clock, files: tuple[Path, Path]) -> Parts:
 
 
 @contextlib.asynccontextmanager
-async def _running(
-    parts: Parts, options: ServeOptions, files: tuple[Path, Path]
-) -> AsyncIterator[tuple[Desk, int]]:
-    """Office and hub, folded and connected, with the hub's port; at rest again when the block ends."""
+async def _moving(
+    running: _Running, options: ServeOptions, config: uvicorn.Config, clock: Clock
+) -> AsyncIterator[None]:
+    """Follow the addresses of this computer while the block runs, unless they were given."""
+
+    def _moved() -> None:
+        if config.ssl is not None:
+            key, certificate = _page_files(options, clock)
+            take_certificate(config.ssl, (str(certificate), str(key)))
+
+    if options.addresses:
+        yield
+        return
+    following = asyncio.create_task(follow_addresses(running.desk, running.call, running.port, _moved))
+    try:
+        yield
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def _running(parts: Parts, options: ServeOptions, files: tuple[Path, Path]) -> AsyncIterator[_Running]:
+    """Office and hub, folded and connected; at rest again when the block ends."""
     desk = Desk(parts)
     await desk.open()
     directory = EnrolmentDesk(parts.enrolments, desk, asyncio.get_running_loop())
@@ -128,11 +164,11 @@ async def _running(
     wires = _serial_lines(options, parts.clock), pairs(options.pairs, parts.clock.monotonic_ms)
     port = await hub.start(terminals.host, terminals.port, *wires)
     desk.addresses = desk.own_addresses = options.addresses or hall_addresses(port)
-    call = HallCall(fingerprint_of_pem(parts.certificate, "station"), desk.addresses)
+    call = HallCall(fingerprint_of_pem(parts.certificate, "station"), desk.addresses, host=options.host)
     if options.announce:
         call.start()
     try:
-        yield desk, port
+        yield _Running(desk, port, call)
     finally:
         await asyncio.to_thread(call.stop)
         await hub.stop()
@@ -183,7 +219,8 @@ def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Calla
 
 
 def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
-    hosts = {address_of(found, "address").host for found in hall_addresses(0)} | {options.http.host}
+    hosts = {address_of(found, "address").host for found in hall_addresses(0)}
+    hosts |= {options.http.host, *options.known_hosts}
     now = dt.datetime.fromtimestamp(clock.wall_ms() / 1000, dt.UTC)
     return page_certificate(options.folder.path, tuple(sorted(hosts)), now)
 

@@ -44,6 +44,9 @@ class _Given(TypedDict):
     baud: int
     address: tuple[str, ...]
     announce: bool
+    host: str
+    redirect: str | None
+    known_host: tuple[str, ...]
     rehearsal: bool
 
 
@@ -78,6 +81,14 @@ class _Given(TypedDict):
     show_default=True,
     help="Call the station out in the hall (multicast DNS), so that terminals find it.",
 )
+@click.option("--host", default="", metavar="NAME", help="Call NAME.local out in the hall, for browsers.")
+@click.option("--redirect", metavar="HOST:PORT", help="Send browsers that come here on to --https pages.")
+@click.option(
+    "--known-host",
+    multiple=True,
+    metavar="NAME",
+    help="A name or address that the pages' certificate has too.",
+)
 @click.option("--rehearsal", is_flag=True, help="Say on every page that nothing here counts.")
 @_name_option
 def serve(**given: Unpack[_Given]) -> None:
@@ -101,6 +112,9 @@ def serve(**given: Unpack[_Given]) -> None:
         addresses=tuple(str(address_of(found, "--address")) for found in given["address"]),
         https=given["https"],
         announce=given["announce"],
+        host=given["host"],
+        redirect=None if given["redirect"] is None else address_of(given["redirect"], "--redirect"),
+        known_hosts=given["known_host"],
         name=click.get_current_context().meta[_NAME],
     )
 

@@ -29,13 +29,18 @@ _ANSWER_MS: Final = 1_000
 _AFRESH_S: Final = 60.0
 """After so long the ear starts anew: what strangers have piled up in it is dropped."""
 _AGAIN_S: Final = 15.0
+_MOST_HOSTS: Final = 9
+_NAME_MS: Final = 3_000
+"""How long another computer may take to say that a name is its own."""
 Interfaces = Sequence[str]
 """Addresses of the network interfaces to use; none of them for all."""
 
 
 class HallCall:
-    """A station that calls itself out. name: for people. addresses: ``host:port`` in numbers.
+    """A station that calls itself out. addresses: ``host:port`` in numbers.
 
+    host: the name that browsers shall find it by, without ``.local``; where another computer has it, the
+    first that is free of ``host-2``, ``host-3`` …; empty for a name that nobody types.
     Works on threads of its own; a network without multicast is logged and disturbs nothing.
     """
 
@@ -45,13 +50,21 @@ class HallCall:
         addresses: Sequence[str],
         *,
         interfaces: Interfaces = (),
+        host: str = "",
     ) -> None:
         self._fingerprint = fingerprint
         self._addresses = tuple(addresses)
         self._interfaces = interfaces
-        self._zeroconf: Zeroconf | None = None
+        self._wanted_host = host
+        self._host = ""
         self._ended = threading.Event()
+        self._turned = threading.Event()
         self._thread = threading.Thread(target=self._run, name="hall-call", daemon=True)
+
+    @property
+    def host(self) -> str:
+        """The name that it has in the hall's network, ``saloon.local``; empty while it has none."""
+        return self._host
 
     def start(self) -> None:
         """Begin to call; returns at once."""
@@ -60,28 +73,41 @@ class HallCall:
     def stop(self) -> None:
         """Say goodbye and end. May block for a second or two."""
         self._ended.set()
+        self._turned.set()
         if self._thread.is_alive():
             self._thread.join()
 
+    def moved(self, addresses: Sequence[str]) -> None:
+        """The computer has other addresses now: call those out. Returns at once."""
+        self._addresses = tuple(addresses)
+        self._turned.set()
+
     def _run(self) -> None:
         while not self._ended.is_set():
+            self._turned.clear()
             try:
                 self._call()
             except Exception as error:  # noqa: BLE001
                 # Whatever the network or the library has: calling out is a favour, not a duty.
                 _log.warning("the station cannot call itself out in this network", problem=str(error))
-            self._ended.wait(_AGAIN_S)
+                self._turned.wait(_AGAIN_S)
+            finally:
+                self._host = ""
 
     def _call(self) -> None:
-        service = _service(self._fingerprint, self._addresses)
-        if service is None:
+        addresses = self._addresses
+        numbers, port = _numbers(addresses)
+        if not numbers:
             _log.warning("the station has no address to call out")
-            self._ended.wait()
+            self._turned.wait()
             return
         with _zeroconf(self._interfaces) as zeroconf:
+            host = _free_host(zeroconf, self._wanted_host, numbers)
+            service = _service(self._fingerprint, numbers, port, host)
             zeroconf.register_service(service, allow_name_change=True)
-            _log.info("the station calls itself out", name=service.name, addresses=self._addresses)
-            self._ended.wait()
+            self._host = f"{host}.local" if host else ""
+            _log.info("the station calls itself out", name=service.name, host=host, addresses=addresses)
+            self._turned.wait()
             zeroconf.unregister_service(service)
 
 
@@ -181,27 +207,41 @@ def _zeroconf(interfaces: Interfaces) -> "Zeroconf":
     return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All, ip_version=IPVersion.V4Only)
 
 
-def _service(fingerprint: TerminalId, addresses: Sequence[str]) -> "ServiceInfo | None":
-    """What is called out: numeric IPv4 addresses of one port. None where there is none."""
-    from zeroconf import ServiceInfo
-
-    numbers, ports = [], []
+def _numbers(addresses: Sequence[str]) -> tuple[list[bytes], int]:
+    """The numeric IPv4 addresses of the hall, and their port; the loopback's where there are no others."""
+    numbers, ports = [], [0]
     for address in addresses:
         host, _, port = address.rpartition(":")
         with contextlib.suppress(OSError):
             numbers.append(socket.inet_pton(socket.AF_INET, host))
             ports.append(int(port))
-    in_hall = [number for number in numbers if number[0] != 127] or numbers  # noqa: PLR2004 (loopback)
-    if not in_hall:
-        return None
-    unique = f"{socket.gethostname()}-{ports[0]}-{fingerprint[:6]}"
+    return [number for number in numbers if number[0] != 127] or numbers, ports[min(1, len(numbers))]  # noqa: PLR2004 (loopback)
+
+
+def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
+    """The first name that no other computer answers to; empty where none is wanted, or all are taken."""
+    from zeroconf import AddressResolver  # type: ignore[attr-defined]  # public, but not in __all__
+
+    for number in range(1, _MOST_HOSTS + 1 if wanted else 1):
+        host = wanted if number == 1 else f"{wanted}-{number}"
+        resolver = AddressResolver(f"{host}.local.")
+        if not resolver.request(zeroconf, _NAME_MS) or {*resolver.addresses} <= {*own}:
+            return host
+    return ""
+
+
+def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str) -> "ServiceInfo":
+    """What is called out. host: the name of the addresses; empty for one that nobody types."""
+    from zeroconf import ServiceInfo
+
+    unique = f"{socket.gethostname()}-{port}-{fingerprint[:6]}"
     return ServiceInfo(
         SERVICE,
         f"Saloon {unique}.{SERVICE}",
-        port=ports[0],
-        addresses=in_hall,
+        port=port,
+        addresses=numbers,
         properties={b"v": _VERSION, b"fp": fingerprint.encode()},
-        server=f"saloon-{unique}.local.",
+        server=f"{host or f'saloon-{unique}'}.local.",
     )
 
 

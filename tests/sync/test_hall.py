@@ -115,3 +115,39 @@ def test_a_terminal_that_knows_no_address_finds_its_station_by_what_it_calls(
     terminal.agent.start()
     clean_up(terminal.agent.stop)
     terminal.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is LinkPhase.CONNECTED)
+
+
+def resolved(host: str) -> list[str]:
+    from zeroconf import AddressResolver  # type: ignore[attr-defined]  # public, but not in __all__
+
+    asking = Zeroconf(interfaces=LOOPBACK, ip_version=IPVersion.V4Only)
+    try:
+        resolver = AddressResolver(f"{host}.")
+        return resolver.parsed_addresses() if resolver.request(asking, PATIENCE_S * 1000) else []
+    finally:
+        asking.close()
+
+
+def named(call: HallCall) -> str:
+    end = time.monotonic() + PATIENCE_S
+    while not call.host:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return call.host
+
+
+def test_browsers_find_a_station_by_name_and_two_that_want_one_are_told_apart(clean_up: CleanUp) -> None:
+    name = f"saloon-{secrets.token_hex(3)}"
+    for fingerprint, address, expected in ((OURS, "10.0.0.1:1", name), (OTHERS, "10.0.0.2:1", f"{name}-2")):
+        call = HallCall(fingerprint, (address,), interfaces=LOOPBACK, host=name)
+        call.start()
+        clean_up(call.stop)
+        assert named(call) == f"{expected}.local"
+    assert resolved(f"{name}-2.local") == ["10.0.0.2"]
+
+
+def test_a_station_that_got_another_address_calls_that_one_out(ear: HallEar, clean_up: CleanUp) -> None:
+    call = calling(clean_up, OURS, "127.0.0.1:7373")
+    heard(ear, bool)
+    call.moved(("192.168.7.7:7373",))
+    heard(ear, lambda found: [one.address for one in found] == ["192.168.7.7:7373"])

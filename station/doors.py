@@ -1,0 +1,79 @@
+"""Beside the pages: from the plain port to the one by TLS, and a certificate that follows the addresses."""
+
+import asyncio
+import contextlib
+import re
+import ssl
+from collections.abc import AsyncIterator
+from typing import Final
+
+import structlog
+
+from saloon.core.errors import Unavailable
+from saloon.station.addresses import Address
+
+_log = structlog.get_logger()
+_LONGEST: Final = 4_096
+"""Of a request's head, in bytes."""
+_PATIENCE_S: Final = 5.0
+_MOST: Final = 50
+"""Browsers that are answered at one time; the others find the door shut."""
+_HTTPS: Final = 443
+_REQUEST: Final = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
+_HOST: Final = re.compile(
+    rb"\r\nhost:[ \t]*([0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?[ \t]*\r\n", re.IGNORECASE
+)
+
+
+def answer_of(head: bytes, port: int) -> bytes:
+    """The answer to a browser that came without TLS. head: of its request. port: of the pages by TLS."""
+    request, host = _REQUEST.match(head), _HOST.search(head)
+    if request is None or host is None:
+        return b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    place = b"" if port == _HTTPS else b":%d" % port
+    return (
+        b"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://%s%s%s\r\n"
+        b"Content-Length: 0\r\nConnection: close\r\n\r\n" % (host[1], place, request[1])
+    )
+
+
+@contextlib.asynccontextmanager
+async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
+    """Send browsers that come to ``at`` on to the same page by TLS at ``port``; nothing for None.
+
+    Raises Unavailable for an address in use.
+    """
+    if at is None:
+        yield
+        return
+    inside: set[asyncio.StreamWriter] = set()
+
+    async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(inside) >= _MOST:
+            writer.close()
+            return
+        inside.add(writer)
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                writer.write(answer_of(await reader.readuntil(b"\r\n\r\n"), port))
+                await writer.drain()
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass  # Whoever asks for nothing, or for too much, gets nothing.
+        finally:
+            inside.discard(writer)
+            writer.close()
+
+    try:
+        server = await asyncio.start_server(_answer, at.host, at.port, limit=_LONGEST)
+    except OSError as error:
+        raise Unavailable(f"{at}: {error.strerror or error}; choose another --redirect") from error
+    async with server:
+        yield
+
+
+def take_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
+    """Show another certificate to browsers that connect from now on. files: certificate, key."""
+    try:
+        context.load_cert_chain(*files)
+    except (OSError, ssl.SSLError) as error:
+        _log.warning("the new certificate of the pages is not taken", problem=str(error))
