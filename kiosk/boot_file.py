@@ -1,29 +1,108 @@
-"""Moves the provisioning file from the card's boot partition to where the terminal may read it.
+"""Takes the provisioning file from the card's boot partition, which every computer can read.
 
-``saloon-terminal boot-file SOURCE TARGET --owner saloon`` runs as root before the terminal,
-which runs as somebody who may not write the boot partition. Without a file there is nothing to do.
+``saloon-terminal boot-file SOURCE TARGET --owner saloon --system FOLDER`` runs as root before the
+terminal, which runs as somebody who may not write the boot partition. The terminal's part goes to TARGET,
+the system's part (name, Wi-Fi, ssh key) to FOLDER, and then nothing of it is left on the boot partition.
+A wrong file stays where it is, and the terminal explains it.
 """
 
+import hashlib
 import pwd
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final, Protocol
 
 import click
+import msgspec
 
-from saloon.core.errors import Unavailable
-from saloon.sync.whole_file import DiskFiles, move
+from saloon.core.errors import BadData, Unavailable
+from saloon.kiosk.system_files import system_files
+from saloon.sync.provisioning import provisioning_from, text_of
+from saloon.sync.whole_file import DiskFiles, Files, remove, replace, told
+
+_SECTOR: Final = 512
+"""What a card writes whole or not at all."""
+_GONE: Final = b"\0"
+"""How a file begins whose content has left: no text begins so."""
+
+
+class CardFiles(Files, Protocol):
+    """What is asked of the boot partition besides."""
+
+    def overwrite(self, path: Path, start: int, content: bytes) -> None:
+        """Other bytes in the place of a file's own, on the same blocks; durable only after ``flush``."""
+
+
+class DiskCard(DiskFiles):
+    """The boot partition of this machine."""
+
+    def overwrite(self, path: Path, start: int, content: bytes) -> None:
+        """See CardFiles."""
+        with path.open("r+b") as out:
+            out.seek(start)
+            out.write(content)
 
 
 @click.command("boot-file")
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--owner", default="", help="The user whose file it becomes; whoever runs this without.")
-def boot_file(source: Path, target: Path, owner: str) -> None:
-    """Move SOURCE to TARGET: wherever the power goes, it is whole at one of the two."""
+@click.option(
+    "--system", type=click.Path(path_type=Path), help="Folder for Wi-Fi, ssh key and name; left out without."
+)
+def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> None:
+    """Take SOURCE apart: wherever the power goes, it is whole at one place."""
     try:
-        files = DiskFiles(pwd.getpwnam(owner).pw_uid if owner else None)
-        if move(files, source, target):
-            click.echo(f"{source} is at {target} now")
-    except (KeyError, Unavailable) as error:
+        theirs = DiskFiles(pwd.getpwnam(owner).pw_uid if owner else None)
+        if system is not None:
+            system.mkdir(mode=0o700, exist_ok=True)
+        if taken(DiskCard(), theirs, source, target, system):
+            click.echo(f"{source} is taken")
+    except (KeyError, BadData, Unavailable) as error:
         click.echo(f"boot file: {error}", err=True)
         sys.exit(2)
+
+
+def taken(card: CardFiles, theirs: Files, source: Path, target: Path, system: Path | None) -> bool:
+    """Take the file apart; whether there was one. theirs: how the terminal's own file is written.
+
+    All parts are durable before the file is wiped, so that a cut at any point repeats or ends it.
+    Raises BadData for a wrong file, and Unavailable.
+    """
+    with told(source):
+        content = card.read(source)
+    if content is None:
+        return False
+    if not content.startswith(_GONE):
+        given = provisioning_from(content, str(source))
+        if system is not None:
+            _keep(card, system, system_files(given))
+        # Where it came from goes along: a file that cannot be wiped is still taken over once.
+        origin = hashlib.sha256(content).hexdigest()
+        terminal = msgspec.structs.replace(given.terminal, taken_from=origin)
+        own = msgspec.structs.replace(given.without_system(), terminal=terminal)
+        replace(theirs, target, text_of(own).encode())
+    _wipe(card, source, len(content))
+    return not content.startswith(_GONE)
+
+
+def _keep(files: Files, folder: Path, contents: Mapping[str, bytes | None]) -> None:
+    for name, content in contents.items():
+        if content is None:
+            remove(files, folder / name)
+        else:
+            replace(files, folder / name, content)
+
+
+def _wipe(card: CardFiles, source: Path, size: int) -> None:
+    """Remove the file and its content: a name that is removed from FAT leaves its blocks as they were.
+
+    The first sector goes first: a cut in between leaves a file that says by itself that its content has left.
+    """
+    with told(source):
+        for start, end in ((0, min(size, _SECTOR)), (_SECTOR, size)):
+            if end > start:
+                card.overwrite(source, start, b"\0" * (end - start))
+                card.flush(source)
+    remove(card, source)

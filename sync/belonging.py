@@ -63,7 +63,8 @@ class Belonging:
         if content is None:
             return self.known()
         fresh = provisioning_from(content, str(source))
-        origin = hashlib.sha256(content).hexdigest()
+        # Where root has taken it from another place, that one counts.
+        origin = fresh.terminal.taken_from or hashlib.sha256(content).hexdigest()
         known = self._known_or_none()
         if known is None or known.terminal.taken_from != origin:
             known = _with_terminal(fresh.without_system(), taken_from=origin)

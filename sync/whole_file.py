@@ -88,20 +88,6 @@ def replace(files: Files, path: Path, content: bytes) -> None:
         write_whole(path, content, files)
 
 
-def move(files: Files, source: Path, to: Path) -> bool:
-    """Move a file, also to another disk; at any cut it is whole at one of both places, or at both.
-
-    Whether there was one. Raises Unavailable.
-    """
-    with told(source):
-        content = files.read(source)
-    if content is None:
-        return False
-    replace(files, to, content)
-    remove(files, source)
-    return True
-
-
 def remove(files: Files, path: Path) -> None:
     """Remove a file, durably. Raises Unavailable."""
     with told(path):

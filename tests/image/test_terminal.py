@@ -139,6 +139,22 @@ def test_the_system_watches_the_file_by_which_the_terminal_asks() -> None:
     assert "RuntimeDirectory=saloon-terminal" in unit_text("saloon-terminal.service")
 
 
+def test_ssh_opens_to_the_key_of_the_provisioning_file_only() -> None:
+    from saloon.kiosk.system_files import SSH
+
+    says = dict(
+        line.split(maxsplit=1)
+        for line in text("etc/ssh/sshd_config.d/saloon.conf").splitlines()
+        if not line.startswith("#")
+    )
+    assert says["AuthorizedKeysFile"] == f"/data/system/{SSH}"
+    assert says["PasswordAuthentication"] == says["KbdInteractiveAuthentication"] == "no"
+    assert says["PermitRootLogin"] == "prohibit-password"
+    assert f"ConditionPathExists={says['AuthorizedKeysFile']}" in text(
+        "etc/systemd/system/ssh.service.d/saloon.conf"
+    )
+
+
 def test_a_stick_starts_the_unit_that_mounts_it() -> None:
     assert "saloon-stick@%k.service" in text("usr/lib/udev/rules.d/70-saloon-terminal.rules")
 

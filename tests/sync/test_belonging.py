@@ -1,16 +1,14 @@
 """What a terminal remembers of its station, with the power going between any two steps."""
 
 import stat
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
-from saloon.kiosk.boot_file import boot_file
 from saloon.sync.belonging import Belonging
 from saloon.sync.provisioning import (
     Provisioning,
@@ -20,97 +18,12 @@ from saloon.sync.provisioning import (
     text_of,
 )
 from saloon.sync.trust import minted
-from saloon.sync.whole_file import Content, DiskFiles, move
+from saloon.sync.whole_file import Content, DiskFiles
 
 STATION = StationPart(minted("station")[1], ("192.0.2.1:7373",))
 OTHER = StationPart(minted("other")[1], ("192.0.2.2:7373",))
 FILE = provisioning_text(STATION, TableNo(7), "once").encode()
-DATA, BOOT = Path("/data"), Path("/boot")
 SOURCE, KEPT = BOOT / "saloon.toml", DATA / "provisioning.toml"
-
-
-class PowerCut(Exception):
-    """The power went."""
-
-
-class CutFiles:
-    """Two folders on a disk that forgets what was not flushed, and loses power before a step.
-
-    keeps_names, keeps_contents: whether the disk had written by itself what nobody flushed.
-    """
-
-    def __init__(self, *, keeps_names: bool, keeps_contents: bool) -> None:
-        self.names: dict[Path, int] = {}
-        self.contents: list[bytes] = []
-        self.durable_names: dict[Path, int] = {}
-        self.durable: dict[int, bytes] = {}
-        self.keeps = keeps_names, keeps_contents
-        self.steps_left = 10_000
-        self.flushed: list[Path] = []
-
-    def put(self, path: Path, content: bytes) -> None:
-        """A file that was there long before."""
-        self.write(path, content)
-        self.flush(path)
-        self.flush(path.parent)
-
-    def cut(self) -> None:
-        """The power went and came back."""
-        keeps_names, keeps_contents = self.keeps
-        if not keeps_names:
-            self.names = dict(self.durable_names)
-        if not keeps_contents:
-            self.contents = [self.durable.get(i, b"") for i in range(len(self.contents))]
-        self.durable = dict(enumerate(self.contents))
-        self.durable_names = dict(self.names)
-        self.steps_left = 10_000
-
-    def read(self, path: Path) -> bytes | None:
-        self._step()
-        return self.contents[self.names[path]] if path in self.names else None
-
-    def write(self, path: Path, content: Content) -> None:
-        self._step()
-        self.names[path] = len(self.contents)
-        self.contents.append(content if isinstance(content, bytes) else b"".join(content))
-
-    def flush(self, path: Path) -> None:
-        self._step()
-        self.flushed.append(path)
-        if path in (DATA, BOOT):
-            rest = {name: i for name, i in self.durable_names.items() if name.parent != path}
-            self.durable_names = rest | {name: i for name, i in self.names.items() if name.parent == path}
-        else:
-            self.durable[self.names[path]] = self.contents[self.names[path]]
-
-    def rename(self, path: Path, to: Path) -> None:
-        self._step()
-        self.names[to] = self.names.pop(path)
-
-    def remove(self, path: Path) -> None:
-        self._step()
-        self.names.pop(path, None)
-
-    def _step(self) -> None:
-        if self.steps_left == 0:
-            raise PowerCut
-        self.steps_left -= 1
-
-
-def disks() -> Iterator[CutFiles]:
-    for keeps_names in (False, True):
-        for keeps_contents in (False, True):
-            yield CutFiles(keeps_names=keeps_names, keeps_contents=keeps_contents)
-
-
-def cuts(before: dict[Path, bytes]) -> Iterator[CutFiles]:
-    """Every disk, with the power about to go before each step of a start; the last one survives."""
-    for steps in range(14):
-        for files in disks():
-            for path, content in before.items():
-                files.put(path, content)
-            files.steps_left = steps
-            yield files
 
 
 @pytest.mark.parametrize(
@@ -137,30 +50,6 @@ def test_wherever_the_power_goes_the_file_is_in_one_of_both_places_and_then_in_o
         assert SOURCE not in files.names
         assert Belonging(DATA, files).known() == found
     assert 4 <= survived < 14 * 4 - 4
-
-
-def test_wherever_the_power_goes_a_moved_file_is_whole_at_one_of_both_places() -> None:
-    inbox = DATA / "boot.toml"
-    for files in cuts({SOURCE: FILE, inbox: b"an older one"}):
-        with suppress(PowerCut):
-            move(files, SOURCE, inbox)
-        files.cut()
-        assert FILE in {files.read(SOURCE), files.read(inbox)}
-        move(files, SOURCE, inbox)
-        assert files.read(SOURCE) is None
-        assert files.read(inbox) == FILE
-        assert not move(files, SOURCE, inbox)
-
-
-def test_the_program_of_the_boot_moves_it_and_is_silent_without(tmp_path: Path) -> None:
-    source, inbox = tmp_path / "saloon.toml", tmp_path / "boot.toml"
-    source.write_bytes(FILE)
-    for said in (f"{source} is at {inbox} now\n", ""):
-        result = CliRunner().invoke(boot_file, [str(source), str(inbox)])
-        assert (result.exit_code, result.stdout) == (0, said)
-    assert inbox.read_bytes() == FILE
-    assert stat.S_IMODE(inbox.stat().st_mode) == 0o600
-    assert CliRunner().invoke(boot_file, [str(source), str(inbox), "--owner", "nobody-here"]).exit_code == 2
 
 
 def test_the_file_is_removed_only_when_its_copy_is_durable() -> None:
