@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test fast check fix bench soak screenshots rules-pages wiring-plans lock clean
+.PHONY: help setup system peers demo rehearsal test fast check fix bench soak screenshots rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -47,7 +47,7 @@ check: setup ## ruff, format, mypy, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests bench
+	$(BIN)/mypy tests bench workshop
 	$(BIN)/lint-imports --no-cache
 
 fix: setup ## what ruff can mend by itself
@@ -68,6 +68,9 @@ rules-pages: setup ## a page for each edition, into docs/rules
 
 wiring-plans: setup ## the wires of every panel as a drawing, into docs/pictures
 	$(BIN)/python tools/wiring_plans.py
+
+hardware-page: setup ## parts lists, sums and housings of docs/hardware.md, from workshop/*.toml
+	$(BIN)/python -m workshop
 
 lock: ## requirements with hashes, no address inside; releases at least a week old
 	$(COMPILE) --extra demo --extra test --extra lint --extra postgresql pyproject.toml requirements/build.in -o requirements/dev.lock

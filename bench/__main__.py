@@ -13,6 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from bench.figure import Figure
+from saloon.core.errors import Unavailable
 
 BENCHES = (
     "tap_to_frame",
@@ -23,6 +24,7 @@ BENCHES = (
     "large_tournament",
     "serial_line",
     "several_stations",
+    "card",
 )
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 PICTURE = PAGE.parent / "pictures" / "performance.png"
@@ -102,7 +104,10 @@ def main(names: tuple[str, ...], *, write: bool) -> None:
     console = Console()
     figures: list[Figure] = []
     for name in track(names or BENCHES, description="measuring", console=console):
-        figures.extend(measured(name))
+        try:
+            figures.extend(measured(name))
+        except Unavailable as error:
+            console.print(f"{name} is left out: {error}")
     console.print(shown(figures))
     if draws is not None:
         page = PAGE.read_text(encoding="utf-8")

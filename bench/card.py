@@ -1,0 +1,154 @@
+"""What a game writes on a terminal's card: bytes, writes, flushes of the real journal on an ext4 of its own.
+
+The disk is a file behind a loop device (as root), so that its counters are those of the data partition alone;
+the file system's own journal and tables are in them.
+"""
+
+import contextlib
+import os
+import sqlite3
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from bench.figure import Figure
+from saloon.core.errors import Unavailable
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+from saloon.demo.processes import waiting
+
+GAMES: Final = 3
+SEATS: Final = 7
+SPEED: Final = 15.0
+"""Times as fast as people: slow enough that hardly two steps are saved at once."""
+REST_S: Final = 60.0
+_SECTOR: Final = 512
+_WRITES, _SECTORS, _FLUSHES = 4, 6, 15
+"""Places in a block device's ``stat``."""
+_PATIENCE_S: Final = 900.0
+_SETTLED_S: Final = 12.0
+"""Longer than ext4 and the kernel keep what nobody flushed."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """What a disk was given since it was made: bytes, writes, flushes."""
+
+    size: int
+    writes: int
+    flushes: int
+
+    def since(self, before: "Written") -> "Written":
+        """The difference to an earlier look."""
+        return Written(self.size - before.size, self.writes - before.writes, self.flushes - before.flushes)
+
+
+class DataDisk:
+    """An ext4 of its own, mounted as a terminal's data partition is."""
+
+    def __init__(self, folder: Path) -> None:
+        self._number = folder.stat().st_dev
+
+    def written(self) -> Written:
+        """What it was given so far."""
+        device = f"{os.major(self._number)}:{os.minor(self._number)}"
+        fields = (Path("/sys/dev/block") / device / "stat").read_text(encoding="ascii").split()
+        return Written(int(fields[_SECTORS]) * _SECTOR, int(fields[_WRITES]), int(fields[_FLUSHES]))
+
+
+def measure() -> Sequence[Figure]:
+    """Three games at one of two tables, then a minute of rest. Raises Unavailable without root."""
+    with tempfile.TemporaryDirectory() as name, data_disk(Path(name)) as (disk, mounted):
+        game, entries, rest = _played(Path(name), disk, mounted)
+    bare = sum(entries) / GAMES
+    more = f"{game.writes / GAMES:.0f} writes, {len(entries) / GAMES:.0f} entries"
+    return (
+        Figure(
+            "written on the card for a game",
+            "kB",
+            game.size / GAMES / 1000,
+            "the bare entries",
+            bare / 1000,
+            more=more,
+        ),
+        Figure(
+            "flushes of the card for a game",
+            "flushes",
+            game.flushes / GAMES,
+            "a flush an entry",
+            len(entries) / GAMES,
+        ),
+        Figure("written on the card in a minute without touches", "kB", rest.size / 1000, "one block", 4.096),
+    )
+
+
+@contextlib.contextmanager
+def data_disk(folder: Path) -> Iterator[tuple[DataDisk, Path]]:
+    """An empty disk of 256 MB, mounted below the folder. Raises Unavailable where that is not allowed."""
+    image, mounted = folder / "card.img", folder / "card"
+    mounted.mkdir()
+    with image.open("wb") as file:
+        file.truncate(256 * 1024 * 1024)
+    try:
+        _run("mke2fs", "-q", "-t", "ext4", str(image))
+        _run("mount", "-o", "loop,noatime", str(image), str(mounted))
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Unavailable(f"a disk of its own cannot be mounted; run this as root: {error}") from error
+    try:
+        yield DataDisk(mounted), mounted
+    finally:
+        _run("umount", "-l", str(mounted))
+
+
+def _played(folder: Path, disk: DataDisk, mounted: Path) -> tuple[Written, list[int], Written]:
+    """What the games and the rest wrote, and the sizes of the entries."""
+    data = mounted / "data"
+    data.mkdir()
+    with running_hall(folder, frozenset()) as (hall, processes):
+        (folder / "terminal-1").symlink_to(data, target_is_directory=True)
+        hall.start_station()
+        pages = Pages(hall.http)
+        for _ in waiting(30):
+            if pages.is_up():
+                break
+        judge = JudgeAtWork(pages)
+        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        judge.set_pin(JUDGE_PIN)
+        judge.open_tournament("Card", "championship-2022", "2026-11-20")
+        judge.register(
+            "players.csv", ("name\n" + "".join(f"Player {n}\n" for n in range(2 * SEATS))).encode()
+        )
+        for number in (1, 2):
+            table = hall.start_terminal(number, judge.provisioning(number))
+            hall.start_players(table, speed=SPEED, seed=number, pin=JUDGE_PIN)
+        time.sleep(_SETTLED_S)
+        before = disk.written()
+        for _ in range(GAMES):
+            judge.begin_round("card")
+            for _ in waiting(_PATIENCE_S, 1.0):
+                if set(judge.sheets().values()) == {"accepted"}:
+                    break
+        time.sleep(_SETTLED_S)
+        played = disk.written().since(before)
+        processes.end("players-1")
+        quiet = disk.written()
+        time.sleep(REST_S)
+        rest = disk.written().since(quiet)
+        judge.close()
+        return played, _sizes(data), rest
+
+
+def _sizes(data: Path) -> list[int]:
+    """The bytes of each entry in the journal."""
+    (journal,) = data.glob("*.sqlite")
+    with contextlib.closing(sqlite3.connect(journal)) as db:
+        return [int(size) for (size,) in db.execute("SELECT length(raw) FROM own")]
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True, capture_output=True)

@@ -1,0 +1,51 @@
+"""Draw the housings and write the tables of docs/hardware.md: ``python -m workshop``."""
+
+from pathlib import Path
+from typing import Final
+
+from bench.__main__ import PAGE as PERFORMANCE
+from bench.__main__ import figures_in
+
+from workshop.builds import builds, goods
+from workshop.housing import box_for, plate_for, screens
+from workshop.housing_svg import box_svg, plate_svg
+from workshop.page import tables, with_table
+
+DOCS: Final = Path(__file__).parents[1] / "docs"
+PAGE: Final = DOCS / "hardware.md"
+PICTURES: Final = DOCS / "pictures" / "housing"
+TILTS: Final = (0.0, 25.0)
+"""Flat in the middle of the table, and at one end of it, in degrees."""
+
+
+def drawings() -> dict[str, str]:
+    """The drawings by file name: a front plate and two boxes for each screen."""
+    drawn = {}
+    for key, screen in screens().items():
+        plate = plate_for(screen)
+        drawn[f"plate-{key}.svg"] = plate_svg(plate)
+        for tilt in TILTS:
+            drawn[f"box-{key}-{tilt:.0f}.svg"] = box_svg(box_for(plate, tilt))
+    return drawn
+
+
+def page() -> str:
+    """docs/hardware.md with its tables as they should be. Raises NoMark where one has no place."""
+    known = goods()
+    text = PAGE.read_text(encoding="utf-8")
+    figures = figures_in(PERFORMANCE.read_text(encoding="utf-8"))
+    for name, table in tables(known, builds(known), figures).items():
+        text = with_table(text, name, table)
+    return text
+
+
+def main() -> None:
+    """Write them."""
+    PICTURES.mkdir(exist_ok=True)
+    for file, drawing in drawings().items():
+        (PICTURES / file).write_text(drawing, encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

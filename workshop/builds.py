@@ -1,0 +1,101 @@
+"""Parts, the terminals built of them, what they cost and draw. Prices and currents are from memory."""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Final, TypeVar
+
+import msgspec
+
+from saloon.core.errors import BadData
+
+HERE: Final = Path(__file__).parent
+TABLES: Final = 50
+"""How many tables the hall of the page has."""
+SPARES: Final = 3
+"""Whole terminals beside them, ready in the box."""
+VOLTS: Final = 5.1
+
+T = TypeVar("T")
+Count = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+
+
+class Goods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to buy. eur: price of one. ma, peak_ma: current at 5 V in a game, and the most."""
+
+    name: str
+    eur: Number
+    ma: Number = 0
+    peak_ma: Number = 0
+
+
+class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A way to build a terminal. terminal: parts of one; hall: parts that fifty tables need once.
+
+    build_minutes: for one, with all parts at hand; hall_minutes: for one, to lay its wires in the hall.
+    """
+
+    name: str
+    about: str
+    build_minutes: Number
+    hall_minutes: Number
+    terminal: dict[str, Count]
+    hall: dict[str, Count]
+
+
+class Sum(msgspec.Struct, frozen=True):
+    """What a build comes to. eur: of one terminal; hall_eur: of fifty, the spares and the hall's own parts.
+
+    ma, peak_ma: of one terminal at 5 V.
+    """
+
+    eur: int
+    hall_eur: int
+    ma: int
+    peak_ma: int
+
+    @property
+    def watts(self) -> float:
+        """Of one terminal in a game."""
+        return self.ma * VOLTS / 1000
+
+    @property
+    def peak_watts(self) -> float:
+        """Of one terminal, the most."""
+        return self.peak_ma * VOLTS / 1000
+
+
+def goods() -> dict[str, Goods]:
+    """All parts by their short names. Raises BadData when the list is wrong."""
+    return _read(HERE / "parts.toml", dict[str, Goods])
+
+
+def builds(known: dict[str, Goods]) -> dict[str, Build]:
+    """All builds. Raises BadData when the list is wrong, or names a part that is not known."""
+    file = HERE / "builds.toml"
+    found = _read(file, dict[str, Build])
+    for key, build in found.items():
+        for part in (*build.terminal, *build.hall):
+            if part not in known:
+                raise BadData(f"{file}: [{key}]", f"no part {part!r} in parts.toml")
+    return found
+
+
+def sum_of(build: Build, known: dict[str, Goods]) -> Sum:
+    """What a build comes to."""
+    parts = [(known[part], count) for part, count in build.terminal.items()]
+    eur = sum(part.eur * count for part, count in parts)
+    once = sum(known[part].eur * count for part, count in build.hall.items())
+    return Sum(
+        eur,
+        eur * (TABLES + SPARES) + once,
+        sum(part.ma * count for part, count in parts),
+        sum(part.peak_ma * count for part, count in parts),
+    )
+
+
+def _read(file: Path, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), kind)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise BadData(str(file), str(error)) from error
