@@ -18,12 +18,12 @@ _SMALLEST = 320
 class _Given(TypedDict):
     data: Path
     provisioning: Path | None
-    boot_file: Path | None
+    boot_file: tuple[Path, ...]
     virtual: int | None
-    size: tuple[int, int]
+    size: tuple[int, int] | None
     inches: float | None
-    rotate: str
-    language: str
+    rotate: str | None
+    language: str | None
     panel: str
     pins: str
     serial_device: str
@@ -34,7 +34,9 @@ class _Given(TypedDict):
     rehearsal: bool
 
 
-def _size(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[int, int]:
+def _size(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    if value is None:
+        return None
     width, _, height = value.partition("x")
     if not (width.isdigit() and height.isdigit() and min(int(width), int(height)) >= _SMALLEST):
         raise click.BadParameter("write it as 800x480, at least 320 each way")
@@ -83,8 +85,9 @@ class _Programs(click.Group):
 )
 @click.option(
     "--boot-file",
+    multiple=True,
     type=click.Path(path_type=Path),
-    help="Provisioning file on the card: moved to the data; told on the screen if it is wrong.",
+    help="Provisioning file on the card: moved to the data, or told on the screen if wrong. The last counts.",
 )
 @click.option(
     "--virtual",
@@ -92,21 +95,25 @@ class _Programs(click.Group):
     help="Serve a virtual terminal on this loopback port; needs no screen.",
 )
 @click.option(
-    "--size", default="800x480", show_default=True, callback=_size, help="Of the picture, as people see it."
+    "--size",
+    callback=_size,
+    help="Of the picture, as people see it; the screen's own, or 800x480, without it.",
 )
 @click.option(
     "--inches",
     type=click.FloatRange(3, 32),
-    help="Diagonal of the panel; 7 without it. Targets stay as large.",
+    help="Diagonal of the panel; the provisioning file's, or 7, without it. Targets stay as large.",
 )
 @click.option(
     "--rotate",
-    default="0",
-    show_default=True,
     type=click.Choice(["0", "90", "180", "270"]),
-    help="Turn the picture clockwise on the panel.",
+    help="Turn the picture clockwise on the panel; as the provisioning file says without it.",
 )
-@click.option("--language", default="en", show_default=True, type=click.Choice(["en", "it"]))
+@click.option(
+    "--language",
+    type=click.Choice(["en", "it", "de", "fr", "es"]),
+    help="Spoken until somebody chooses another; the provisioning file's, or English, without it.",
+)
 @click.option(
     "--panel",
     default="",
@@ -163,12 +170,12 @@ def _run(given: _Given) -> None:
             Settings(
                 data=given["data"],
                 provisioning=given["provisioning"],
-                boot_file=given["boot_file"],
+                boot_files=given["boot_file"],
                 virtual=given["virtual"],
                 size=given["size"],
                 inches=given["inches"],
-                quarter_turns=int(given["rotate"]) // 90,
-                language=given["language"],
+                quarter_turns=None if given["rotate"] is None else int(given["rotate"]) // 90,
+                language=given["language"] or "",
                 panel=given["panel"],
                 pins=given["pins"],
                 serial=given["serial_device"],

@@ -15,6 +15,7 @@ from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.round_time import RoundTime, TurnTime
 from saloon.kiosk.touch_correction import Correction
 from saloon.sync.agent_contract import LinkPhase, LinkReport
+from saloon.sync.provisioning_faults import Fault
 
 NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 
@@ -81,6 +82,21 @@ class CodeOutcome(enum.Enum):
     """What answered did not prove that it shows the code."""
 
 
+class FileProblem(msgspec.Struct, frozen=True):
+    """What is wrong with the provisioning file on the card, for whoever mends it.
+
+    line: from 1; 0 for the whole file. wrote: what stands there, without secrets. key: with its section;
+    empty for the whole line. fault, fields: what is wrong; None where the disk is, as detail says.
+    """
+
+    line: int = 0
+    wrote: str = ""
+    key: str = ""
+    fault: Fault | None = None
+    fields: tuple[tuple[str, str | int], ...] = ()
+    detail: str = ""
+
+
 class Enrolment(msgspec.Struct, frozen=True):
     """How far a terminal is that asks to be taken in.
 
@@ -93,7 +109,7 @@ class Enrolment(msgspec.Struct, frozen=True):
     place: str = ""
     refused: bool = False
     outcome: CodeOutcome = CodeOutcome.NONE
-    file_problem: str = ""
+    file_problem: FileProblem | None = None
     addresses: tuple[str, ...] = ()
 
 

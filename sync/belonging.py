@@ -4,6 +4,7 @@ One file in the data folder, of mode 0600, in the form of a provisioning file. A
 is in it, the station has still to be asked.
 """
 
+import contextlib
 import hashlib
 from pathlib import Path
 
@@ -27,8 +28,7 @@ class Belonging:
 
     def known(self) -> Provisioning | None:
         """The station that this terminal belongs to; None for none. Raises BadData, Unavailable."""
-        with told(self._file):
-            found = self._files.read(self._file)
+        found = self._read(self._file)
         return None if found is None else provisioning_from(found, str(self._file))
 
     def keep(self, provisioning: Provisioning) -> None:
@@ -38,11 +38,13 @@ class Belonging:
     def joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
         """Remember the station that took this terminal in, by cable or by code; what holds then."""
         former = self._known_or_none()
-        # The file that was taken over before may still lie where it is read at each start.
-        origin = former.terminal.taken_from if former is not None else ""
-        known = Provisioning(
-            StationPart(certificate, addresses), TerminalPart(serial=serial, taken_from=origin)
+        # The file that was taken over before may still lie where it is read at each start; and what it said
+        # of the panel and the screen is true for whichever station.
+        terminal = former.terminal if former is not None else TerminalPart()
+        terminal = msgspec.structs.replace(
+            terminal, token="", table=None, serial=serial, bus=False, rts=False
         )
+        known = Provisioning(StationPart(certificate, addresses), terminal)
         self.keep(known)
         return known
 
@@ -58,8 +60,7 @@ class Belonging:
         A file that was taken over before changes nothing. moves: it is removed once it is durably
         here. Raises BadData for a wrong file, which stays where it is, and Unavailable.
         """
-        with told(source):
-            content = self._files.read(source)
+        content = self._read(source)
         if content is None:
             return self.known()
         fresh = provisioning_from(content, str(source))
@@ -72,6 +73,19 @@ class Belonging:
         if moves:
             self._remove(source)
         return known
+
+    def about_to_hold(self, sources: tuple[Path, ...]) -> TerminalPart:
+        """What would hold after these were taken over; wrong ones count as none."""
+        for source in (*reversed(sources), self._file):
+            with contextlib.suppress(BadData, Unavailable):
+                content = self._read(source)
+                if content is not None:
+                    return provisioning_from(content, str(source)).terminal
+        return TerminalPart()
+
+    def _read(self, source: Path) -> bytes | None:
+        with told(source):
+            return self._files.read(source)
 
     def _known_or_none(self) -> Provisioning | None:
         """Damaged is as good as none when a new file is there."""

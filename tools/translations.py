@@ -26,6 +26,7 @@ from saloon.station.rehearsals.reasons import Reason as RehearsalReason
 from saloon.station.web.reasons import Done, Missing, NotNow
 from saloon.station.web.reasons import Reason as FormReason
 from saloon.sync.findings import Finding
+from saloon.sync.provisioning_faults import Fault
 
 ROOT = Path(__file__).parents[1]
 CATALOGUES = {
@@ -34,7 +35,7 @@ CATALOGUES = {
 }
 """Each room with words, and the folders whose words its catalogue holds."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
-    "kiosk": (Finding, GameReason, Role, Because, DuelBecause, Ending, MatchKind),
+    "kiosk": (Fault, Finding, GameReason, Role, Because, DuelBecause, Ending, MatchKind),
     "station": (
         Finding,
         GameReason,

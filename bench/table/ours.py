@@ -17,6 +17,7 @@ import pygame
 
 from bench.table.hand import Hand
 from bench.table.seated import PLAYERS, seat_players
+from saloon.kiosk.app.appearance import Appearance
 from saloon.kiosk.app.composition import Settings, joined
 from saloon.kiosk.app.doorbell import Doorbell
 from saloon.kiosk.app.logs import set_up_logs
@@ -82,7 +83,7 @@ def main(taps: int) -> None:
                 hand.flipped()
 
         display = Display(Pointers(Turning(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
-        loop, waker = joined(_settings(folder), parts, screen, display)
+        loop, waker = joined(_settings(folder), Appearance("en", 0, None), parts, screen, display)
         play_until_turns(loop, screen)
         targets = {target.id: target.rect for target in screen.targets()}
         rects = [

@@ -16,6 +16,7 @@ from saloon.core.errors import BadData, SaloonError, Unavailable
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.wiring import WiringFault, own_model, usual_panel, wiring_named
+from saloon.kiosk.app.appearance import Appearance, appearance_of
 from saloon.kiosk.app.cables import by_pair
 from saloon.kiosk.app.card_decision import (
     ask_to_begin_anew,
@@ -26,7 +27,7 @@ from saloon.kiosk.app.card_decision import (
 )
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clock_file import ClockFile
-from saloon.kiosk.app.enrolling import Enrolling
+from saloon.kiosk.app.enrolling import Enrolling, problem_of
 from saloon.kiosk.app.first_light import open_screen, tell_start_trouble
 from saloon.kiosk.app.identity import identity_in
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
@@ -38,6 +39,7 @@ from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import BeginAnew, CardDecision
 from saloon.kiosk.screen import TableScreen, code_of
+from saloon.kiosk.table_view import FileProblem
 from saloon.kiosk.virtual.door import Door
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import Agent, Resumed
@@ -68,15 +70,16 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 class Settings(msgspec.Struct, frozen=True):
     """What the command line said. size: of the picture as people see it, in pixels. inches: its diagonal.
 
+    size, quarter_turns, inches: None where it said nothing; language: empty likewise.
     stick: where the system mounts a USB stick.
-    boot_file: a provisioning file on the card, which is moved away from there.
+    boot_files: provisioning files on the card, which are moved away from there; the last one counts.
     """
 
     data: Path
     provisioning: Path | None
     virtual: int | None
-    size: tuple[int, int]
-    quarter_turns: int
+    size: tuple[int, int] | None
+    quarter_turns: int | None
     language: str
     panel: str
     pins: str
@@ -85,7 +88,7 @@ class Settings(msgspec.Struct, frozen=True):
     stick: Path
     bus: str = ""
     bus_rts: bool = False
-    boot_file: Path | None = None
+    boot_files: tuple[Path, ...] = ()
     is_rehearsal: bool = False
     inches: float | None = None
 
@@ -98,18 +101,19 @@ def run(settings: Settings) -> None:
     with contextlib.ExitStack() as parts:
         # SDL has taken the keyboard of the console: also a start that is cut short gives it back.
         _on_end(sys.exit)
+        looks = _looks(settings)
         screen, display = open_screen(
             settings.size,
-            settings.quarter_turns,
+            looks.quarter_turns,
             is_virtual=settings.virtual is not None,
-            inches=settings.inches,
+            inches=looks.inches,
         )
         parts.callback(pygame.quit)
         if display.doorbell is not None:
             parts.callback(display.doorbell.close)
         supervisor = Supervisor(os.environ)
         try:
-            loop, waker = joined(settings, parts, screen, display)
+            loop, waker = joined(settings, looks, parts, screen, display)
         except Exception as error:
             expected = isinstance(error, SaloonError | OSError | WiringFault)
             _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
@@ -118,7 +122,7 @@ def run(settings: Settings) -> None:
                     screen,
                     display,
                     error,
-                    language=settings.language,
+                    language=looks.language,
                     supervisor=supervisor,
                     clock_ms=monotonic_ms,
                 )
@@ -130,6 +134,16 @@ def run(settings: Settings) -> None:
         loop.run(waker, supervisor)
 
 
+def _looks(settings: Settings) -> Appearance:
+    return appearance_of(
+        settings.data,
+        settings.boot_files if settings.provisioning is None else (settings.provisioning,),
+        language=settings.language,
+        quarter_turns=settings.quarter_turns,
+        inches=settings.inches,
+    )
+
+
 def _on_end(end: Callable[[], None]) -> None:
     """What the system's word, or a key of an engineer, does. Nothing else ends a terminal."""
     for ending in (signal.SIGTERM, signal.SIGINT):
@@ -137,7 +151,11 @@ def _on_end(end: Callable[[], None]) -> None:
 
 
 def joined(
-    settings: Settings, parts: contextlib.ExitStack, screen: TableScreen, display: Display
+    settings: Settings,
+    looks: Appearance,
+    parts: contextlib.ExitStack,
+    screen: TableScreen,
+    display: Display,
 ) -> tuple[Loop, Waker]:
     """All parts behind the screen, joined by the loop. Raises what ``run`` does."""
     waker = Waker()
@@ -162,7 +180,7 @@ def joined(
     terminal = Terminal(
         agent,
         panel,
-        choices=Choices(settings.language, preference_file.read(), preference_file.keep),
+        choices=Choices(looks.language, preference_file.read(), preference_file.keep),
         is_enrolled=composed.is_enrolled,
         wake=waker.wake,
         stick=Stick(settings.stick),
@@ -180,7 +198,7 @@ def joined(
     if settings.virtual is not None:
         door = Door(settings.virtual)
         parts.callback(door.close)
-        loop.open_door(door, quarter_turns=settings.quarter_turns)
+        loop.open_door(door, quarter_turns=looks.quarter_turns)
         _log.info("virtual terminal", address=f"http://127.0.0.1:{door.port}")
     waker.heed_signals()
     return loop, waker
@@ -274,8 +292,8 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     return _Composed(agent, journal_of, station is not None, Enrolling(addresses, file_problem), panel)
 
 
-def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, str]:
-    """The station that this terminal belongs to, and what is wrong with the boot file.
+def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, FileProblem | None]:
+    """The station that this terminal belongs to, and what is wrong with a boot file.
 
     A file of the command line that is wrong or missing ends the program; one on the card is told
     on the screen, to those who stand before it.
@@ -285,21 +303,20 @@ def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | N
             known = belonging.known()
             if known is None:
                 raise BadData(str(settings.provisioning), "there is no such provisioning file")
-            return known, ""
-        return belonging.take_over(settings.provisioning, moves=False), ""
+            return known, None
+        return belonging.take_over(settings.provisioning, moves=False), None
+    problem: FileProblem | None = None
+    for file in settings.boot_files:
+        try:
+            belonging.take_over(file, moves=True)
+        except (BadData, Unavailable) as error:
+            _log.error("provisioning file", problem=str(error))
+            problem = problem_of(error)
     try:
-        if settings.boot_file is not None:
-            return belonging.take_over(settings.boot_file, moves=True), ""
-        return belonging.known(), ""
+        return belonging.known(), problem
     except (BadData, Unavailable) as error:
-        _log.error("provisioning file", problem=str(error))
-        return _known_before(belonging), str(error)
-
-
-def _known_before(belonging: Belonging) -> Provisioning | None:
-    with contextlib.suppress(BadData, Unavailable):
-        return belonging.known()
-    return None
+        _log.error("what was known of the station", problem=str(error))
+        return None, problem or problem_of(error)
 
 
 class _Cables:

@@ -5,7 +5,8 @@ from typing import assert_never
 import msgspec
 import structlog
 
-from saloon.kiosk.table_view import CodeOutcome, Enrolment
+from saloon.core.errors import BadData, Unavailable
+from saloon.kiosk.table_view import CodeOutcome, Enrolment, FileProblem
 from saloon.sync.agent_contract import (
     AgentRequest,
     CodeTyped,
@@ -16,6 +17,7 @@ from saloon.sync.agent_contract import (
     UseAddress,
 )
 from saloon.sync.messages import Cause
+from saloon.sync.provisioning_faults import WrongFile
 
 _log = structlog.get_logger()
 _OUTCOMES = {
@@ -27,7 +29,7 @@ _OUTCOMES = {
 class Enrolling:
     """What is shown. view: as of now. addresses: where codes are tried, the best first."""
 
-    def __init__(self, addresses: tuple[str, ...] = (), file_problem: str = "") -> None:
+    def __init__(self, addresses: tuple[str, ...] = (), file_problem: FileProblem | None = None) -> None:
         self.view = Enrolment(addresses=addresses, file_problem=file_problem)
 
     def tries(self) -> None:
@@ -64,12 +66,21 @@ class Enrolling:
             case EnrolmentStage.FAILED:
                 self._show(check_code="", refused=news.cause is Cause.REFUSED)
             case EnrolmentStage.DONE:
-                self._show(check_code="", outcome=CodeOutcome.NONE, refused=False, file_problem="")
+                self._show(check_code="", outcome=CodeOutcome.NONE, refused=False, file_problem=None)
             case EnrolmentStage.IDLE:
                 self._show(check_code="")
 
     def _show(self, **changed: object) -> None:
         self.view = msgspec.structs.replace(self.view, **changed)
+
+
+def problem_of(error: BadData | Unavailable) -> FileProblem:
+    """What is wrong with a provisioning file, as the screen explains it."""
+    if not isinstance(error, WrongFile):
+        return FileProblem(detail=str(error))
+    key = " ".join(filter(None, (f"[{error.section}]" if error.section else "", error.key)))
+    fields = tuple(error.fields.items())
+    return FileProblem(error.place.number, error.place.text, key, error.fault, fields)
 
 
 def _outcome(news: EnrolmentChanged) -> CodeOutcome:

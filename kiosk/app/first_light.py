@@ -21,20 +21,21 @@ from saloon.kiosk.ui.glasses import glass_of
 _log = structlog.get_logger()
 _NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
 _CARD: Final = "SDL_KMSDRM_DEVICE_INDEX"
+_USUAL_SIZE: Final = (800, 480)
 _TRIES_AGAIN_MS: Final = 30_000
 _LOOK_S: Final = 0.05
 
 
 def open_screen(
-    size: tuple[int, int], quarter_turns: int, *, is_virtual: bool, inches: float | None = None
+    size: tuple[int, int] | None, quarter_turns: int, *, is_virtual: bool, inches: float | None = None
 ) -> tuple[TableScreen, Display]:
-    """The screen, and where its touches come from. size: of the picture as people see it.
+    """The screen, and where its touches come from.
 
+    size: of the picture as people see it; None for the panel's own, or a usual one where there is no panel.
     inches: the diagonal of the panel; without it that of the usual one of this size.
 
     Raises Unavailable where SDL finds no screen, unless none is wanted.
     """
-    glass = glass_of(size, quarter_turns, inches)
     card = None if is_virtual else connected_card()
     if card is not None:
         os.environ.setdefault(_CARD, str(card))
@@ -45,6 +46,10 @@ def open_screen(
     driver = pygame.display.get_driver()
     if driver in _NO_REAL_SCREEN and not is_virtual:
         raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
+    size = size or (
+        _USUAL_SIZE if is_virtual else _seen(pygame.display.get_desktop_sizes()[0], quarter_turns)
+    )
+    glass = glass_of(size, quarter_turns, inches)
     surface = pygame.display.set_mode(glass.panel_size, 0 if is_virtual else pygame.FULLSCREEN)
     if not is_virtual:
         pygame.mouse.set_visible(False)
@@ -54,6 +59,12 @@ def open_screen(
     return TableScreen(glass, surface=surface), Display(
         pointers, pygame.display.flip, polls=not is_virtual, doorbell=doorbell
     )
+
+
+def _seen(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
+    """The size of a picture that is turned on its panel, as people see it."""
+    width, height = panel
+    return (height, width) if quarter_turns % 2 else (width, height)
 
 
 def tell_start_trouble(

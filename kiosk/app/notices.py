@@ -3,6 +3,8 @@
 from saloon.core.errors import Refused
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.parts import Parts
+from saloon.kiosk.scenes.file_words import file_notice
+from saloon.kiosk.table_view import FileProblem
 
 
 class Notices:
@@ -18,7 +20,12 @@ class Notices:
         self._notice = ""
         self._is_unsaved = False
         self._is_damage_read = False
+        self._file_problem: FileProblem | None = None
         self.done = ""
+
+    def wrong_file(self, problem: FileProblem) -> None:
+        """A new provisioning file on the card is wrong; the terminal goes on with what it had."""
+        self._file_problem = problem
 
     def refused(self, refused: Refused) -> None:
         """A rule forbids what a finger asked for."""
@@ -52,6 +59,8 @@ class Notices:
             return _("Nothing can be saved now. Play on, do not pull the plug, call the judge.")
         if left_out and not self._is_damage_read:
             return _("Not all that was saved can be read. Compare the screen with the table, call the judge.")
+        if self._file_problem is not None:
+            return file_notice(self._choices.words, self._file_problem)
         return self._parts.notice(self._choices.words)
 
     def dismiss(self, *, left_out: bool) -> None:
@@ -62,5 +71,7 @@ class Notices:
             self._is_unsaved = False
         elif left_out and not self._is_damage_read:
             self._is_damage_read = True
+        elif self._file_problem is not None:
+            self._file_problem = None
         elif not self._parts.dismiss():
             self.done = ""

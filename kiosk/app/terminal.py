@@ -129,6 +129,9 @@ class Terminal:
     def may_enrol(self, enrolling: Enrolling) -> None:
         """What is known of an enrolment before anything happens."""
         self._enrolling = enrolling
+        problem = enrolling.view.file_problem
+        if problem is not None and self._delivering.link is not LinkState.NOT_ENROLLED:
+            self._notices.wrong_file(problem)
 
     def may_shut_down(self, shut_down: Callable[[], None]) -> None:
         """How the board is switched off when somebody asks for it at the panel; raises OSError."""

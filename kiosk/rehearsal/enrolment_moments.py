@@ -7,15 +7,30 @@ import msgspec
 
 from saloon.core.terms import TableNo
 from saloon.kiosk.rehearsal.moments import Moment
-from saloon.kiosk.table_view import CodeOutcome, Delivery, Enrolment, LinkState, TableView
+from saloon.kiosk.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, LinkState, TableView
+from saloon.sync.provisioning_faults import Fault
 
 _ADDRESS: Final = "192.168.100.110:7373"
 _KEYS: Final = tuple(f"key-{key}" for key in "ABCDEFG")
 _WHOLE: Final = tuple(f"key-{key}" for key in "ABCDEFGHJK")
-_PROBLEM: Final = (
-    "/var/lib/saloon/boot.toml: Expected `int`, got `str` - at `$.terminal.table`; "
-    "download a new file from the station's page"
+_ROTATION: Final = FileProblem(
+    14, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90, 180, 270"),)
 )
+_PROBLEMS: Final = {
+    "key": _ROTATION,
+    "meant": FileProblem(
+        15, 'langauge = "it"', "[terminal] langauge", Fault.NO_KEY_BUT, (("meant", "language"),)
+    ),
+    "long-line": FileProblem(
+        2,
+        'addresses = ["192.168.100.110:7373", "saloon.example.org:7373"…',
+        "[station] addresses",
+        Fault.ADDRESSES,
+    ),
+    "no-toml": FileProblem(20, "password = •••", "", Fault.NO_TOML),
+    "no-text": FileProblem(fault=Fault.NO_TEXT),
+    "disk": FileProblem(detail="/var/lib/saloon/boot.toml: Input/output error"),
+}
 
 
 def enrolment_moments() -> Iterator[Moment]:
@@ -26,7 +41,8 @@ def enrolment_moments() -> Iterator[Moment]:
     compare = Enrolment(check_code="482913", place="serial /dev/ttyUSB0")
     yield Moment("enrol-compare", "enrol", _view(compare))
     yield Moment("enrol-refused", "enrol", _view(Enrolment(place="serial /dev/ttyUSB0", refused=True)))
-    yield Moment("enrol-file", "enrol", _view(Enrolment(file_problem=_PROBLEM)))
+    for name, problem in _PROBLEMS.items():
+        yield Moment(f"enrol-file-{name}", "enrol", _view(Enrolment(file_problem=problem)))
     somewhere = _view(Enrolment(addresses=(_ADDRESS,)))
     yield Moment("join-code", "join-code", somewhere, ("type-code",))
     yield Moment("join-code-typed", "join-code", somewhere, ("type-code", *_KEYS))

@@ -4,14 +4,15 @@ from typing import Final
 
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.address import AddressScene
+from saloon.kiosk.scenes.file_words import file_words
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, head_parts, page, placed_offers
 from saloon.kiosk.scenes.join_code import JoinCodeScene
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.selftest.course import self_test
-from saloon.kiosk.table_view import CodeOutcome, LinkState
+from saloon.kiosk.table_view import CodeOutcome, FileProblem, LinkState
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph, Part
+from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Paragraph, Part
 
 _DIGITS: Final = 3
 """The check code is read in two groups of so many."""
@@ -31,8 +32,8 @@ class EnrolScene:
         enrolment = stage.table.enrolment
         if enrolment.check_code:
             parts = self._compare(stage, room)
-        elif enrolment.file_problem:
-            parts = self._file(stage, room)
+        elif enrolment.file_problem is not None:
+            parts = self._file(stage, room, enrolment.file_problem)
         else:
             parts = self._ways(stage, room)
         return (Block("page", rect, (*parts, *placed_offers(stage, buttons, [self._offers(stage)]))), foot)
@@ -74,13 +75,28 @@ class EnrolScene:
             Paragraph(text, words, mm(5.2), theme.CREAM, align=Align.CENTRE),
         )
 
-    def _file(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
+    def _file(self, stage: Stage, room: Rect, problem: FileProblem) -> tuple[Part, ...]:
         _ = stage.words.gettext
-        upper, room = room.top(min(stage.mm(26), room.h // 2), stage.mm(2))
-        text = _("Download a new one from the station's page Terminals, put it on the card, switch on again.")
-        head = Head(_("The file on the card cannot be used"), text, "warning", Tone.LOUD)
-        problem = Paragraph(room, stage.table.enrolment.file_problem, stage.mm(4.6), theme.CREAM)
-        return (*head_parts(stage, upper, head), problem)
+        mm = stage.mm
+        upper, room = room.top(min(mm(16), room.h // 4), mm(2))
+        head = Head(_("The file on the card cannot be used"), "", "warning", Tone.LOUD)
+        mend, room = room.foot(min(mm(19), room.h // 3), mm(2))
+        what = _(
+            "Put the card into a computer and mend this in the file saloon.toml, or copy a new file from the "
+            "station's page Terminals to the card. Then switch on again."
+        )
+        parts: list[Part] = [*head_parts(stage, upper, head), Paragraph(mend, what, mm(4.6), theme.CREAM)]
+        if problem.line:
+            line, room = room.top(min(mm(13), room.h // 2), mm(2))
+            number, wrote = line.left(mm(24), mm(3))
+            name = _("Line {line}").format(line=problem.line)
+            parts += [
+                Box(line, theme.PARCHMENT, mm(1.5)),
+                Label(number, name, mm(6), theme.BRICK, Face.BOLD),
+                Label(wrote, problem.wrote, mm(6), theme.INK, Face.TEXT, Align.LEFT, own_words=False),
+            ]
+        said = file_words(stage.words, problem)
+        return (*parts, Paragraph(room, said, mm(6), theme.BRASS, Face.BOLD))
 
     def _ways(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext

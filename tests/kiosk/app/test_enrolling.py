@@ -2,10 +2,13 @@
 
 import pytest
 
-from saloon.kiosk.app.enrolling import Enrolling
-from saloon.kiosk.table_view import CodeOutcome, Enrolment
+from saloon.core.errors import Unavailable
+from saloon.kiosk.app.enrolling import Enrolling, problem_of
+from saloon.kiosk.table_view import CodeOutcome, Enrolment, FileProblem
 from saloon.sync.agent_contract import EnrolmentChanged, EnrolmentStage
 from saloon.sync.messages import Cause
+from saloon.sync.provisioning import provisioning_of
+from saloon.sync.provisioning_faults import Fault, WrongFile
 
 FAILED = EnrolmentStage.FAILED
 
@@ -52,8 +55,17 @@ def test_what_became_of_a_code_is_told_and_outlasts_the_asking_at_the_cable(
 
 
 def test_a_wrong_file_is_told_until_the_terminal_belongs_somewhere() -> None:
-    enrolling = Enrolling(file_problem="saloon.toml: line 3")
+    problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
+    enrolling = Enrolling(file_problem=problem)
     enrolling.changed(EnrolmentChanged(EnrolmentStage.SEARCHING))
-    assert enrolling.view.file_problem == "saloon.toml: line 3"
+    assert enrolling.view.file_problem == problem
     enrolling.changed(EnrolmentChanged(EnrolmentStage.DONE))
-    assert enrolling.view.file_problem == ""
+    assert enrolling.view.file_problem is None
+
+
+def test_what_is_wrong_is_handed_on_in_pieces_that_can_be_translated() -> None:
+    with pytest.raises(WrongFile) as wrong:
+        provisioning_of("[station]\ncolour = 1\n", "saloon.toml")
+    assert problem_of(wrong.value) == FileProblem(2, "colour = 1", "[station] colour", Fault.NO_KEY)
+    away = Unavailable("saloon.toml: Input/output error")
+    assert problem_of(away) == FileProblem(detail="saloon.toml: Input/output error")

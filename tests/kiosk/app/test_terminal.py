@@ -17,10 +17,11 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.choices import Choices
+from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Hear, Prefer, TryCode, TryPin
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.table_view import CodeOutcome, LinkState, PinState
+from saloon.kiosk.table_view import CodeOutcome, FileProblem, LinkState, PinState
 from saloon.sync.agent_contract import (
     AgentNews,
     AgentRequest,
@@ -38,6 +39,7 @@ from saloon.sync.agent_contract import (
     Saved,
     UseAddress,
 )
+from saloon.sync.provisioning_faults import Fault
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
 Wired = Callable[[Order], bytes]
@@ -192,6 +194,15 @@ def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table)
     assert seated.terminal.view(0).notice == ""
     seated.terminal.panel_events((PartFailed("pins", "no module named lgpio"),), seated.now_ms)
     assert "all buttons and lamps" in seated.terminal.view(0).notice
+
+
+def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read(seated: Table) -> None:
+    problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
+    seated.terminal.may_enrol(Enrolling(file_problem=problem))
+    said = "The file on the card cannot be used. Line 3: [terminal] rotation: one of 0, 90"
+    assert seated.terminal.view(0).notice == said
+    seated.terminal.intents((DismissNotice(),), 0)
+    assert seated.terminal.view(0).notice == ""
 
 
 def test_the_link_is_shown(seated: Table) -> None:
