@@ -80,10 +80,10 @@ def test_the_board_is_called_as_the_provisioning_file_says(board: Path, kept: st
     assert (board / "proc/sys/kernel/hostname").read_text(encoding="ascii").strip() == name
 
 
-def test_copies_of_the_journal_are_whole_and_the_last_four_stay(tmp_path: Path) -> None:
-    for _ in range(2):
-        said = run("logs", str(tmp_path / "logs"))
-    (copy,) = {Path(said.split()[-1])} & set((tmp_path / "logs").iterdir())
+def test_a_copy_of_the_journal_is_whole(tmp_path: Path) -> None:
+    run("logs", str(tmp_path / "logs"))
+    copy = Path(run("logs", str(tmp_path / "logs")).split()[-1])
+    assert copy in set((tmp_path / "logs").iterdir())
     subprocess.run(["gzip", "-t", str(copy)], check=True)
     assert not list((tmp_path / "logs").glob("*.new"))
 
