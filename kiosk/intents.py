@@ -9,7 +9,7 @@ from saloon.hardware.contract import Button, Lamp, Tune
 from saloon.kiosk.carried import Load
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.touch_correction import Correction
-from saloon.sync.agent_contract import AgentRequest
+from saloon.sync.agent_contract import LinkRequest
 
 
 class AskGame(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ class DismissNotice(msgspec.Struct, frozen=True):
 class AskLink(msgspec.Struct, frozen=True):
     """Something about the way to the station; the app hands it to the agent."""
 
-    request: AgentRequest
+    request: LinkRequest
 
 
 class ShowCodes(msgspec.Struct, frozen=True):
@@ -163,6 +163,10 @@ class AnswerShutDown(msgspec.Struct, frozen=True):
     is_yes: bool
 
 
+class PutOffUpdate(msgspec.Struct, frozen=True):
+    """Somebody needs the terminal: the new version begins later."""
+
+
 CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | TurnPart | PlayParts | WriteStick | PutAway
 PartIntent = SelfTest | TryLamp | TryGlow | TryLight | TryTouch | TellTest | AnswerShutDown
@@ -175,6 +179,7 @@ Intent = (
     | Choice
     | AskClock
     | DismissNotice
+    | PutOffUpdate
     | CardDecision
     | CarryIntent
     | PartIntent

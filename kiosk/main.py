@@ -32,6 +32,7 @@ class _Given(TypedDict):
     stations: tuple[str, ...]
     stick: Path
     rehearsal: bool
+    system_root: Path
 
 
 def _size(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[int, int] | None:
@@ -144,6 +145,7 @@ class _Programs(click.Group):
     help="Where the system mounts a USB stick, at this folder or in it.",
 )
 @click.option("--rehearsal", is_flag=True, help="Say on every screen that nothing here counts.")
+@click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
 def main(context: click.Context, /, **given: Unpack[_Given]) -> None:
     """Run the terminal of a table: screen, panel, journal and the way to the station."""
     if context.invoked_subcommand is None:
@@ -184,6 +186,7 @@ def _run(given: _Given) -> None:
                 stations=given["stations"],
                 stick=given["stick"],
                 is_rehearsal=given["rehearsal"],
+                system_root=given["system_root"],
             )
         )
     except (BadData, Unavailable, WiringFault) as error:

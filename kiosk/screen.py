@@ -18,6 +18,7 @@ from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.changes import changes_after
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.flow import scene_of
+from saloon.kiosk.scenes.new_version import NewVersionScene, announces
 from saloon.kiosk.scenes.notice import with_notice
 from saloon.kiosk.scenes.pin import PinScene
 from saloon.kiosk.scenes.rule_card import asked_rule
@@ -196,6 +197,8 @@ class TableScreen:
             self._follow(scene.after(self._stage))
         if self._stage.table.parts.shut_down is not ShutDown.NO and not isinstance(scene, ShutDownScene):
             self._open((*self._opened, ShutDownScene()))
+        elif announces(self._stage.table.update.shown) and not isinstance(scene, NewVersionScene):
+            self._open((*self._opened, NewVersionScene()))
 
     def _places(self) -> tuple[Place, ...]:
         return tuple(

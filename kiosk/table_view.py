@@ -14,6 +14,7 @@ from saloon.kiosk.parts_view import PartsView
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.round_time import RoundTime, TurnTime
 from saloon.kiosk.touch_correction import Correction
+from saloon.kiosk.update_view import UpdateView
 from saloon.sync.agent_contract import LinkPhase, LinkReport
 from saloon.sync.provisioning_faults import Fault
 
@@ -141,6 +142,7 @@ class TableView(msgspec.Struct, frozen=True):
     carried: what is shown as codes or written to a stick.
     preferences: what people chose at this terminal; ``language`` is what is spoken now.
     is_rehearsal: nothing here counts.
+    update: of a new version of the program.
     """
 
     table: TableNo | None
@@ -173,3 +175,4 @@ class TableView(msgspec.Struct, frozen=True):
     touch: Correction | None = None
     preferences: Preferences = Preferences()
     is_rehearsal: bool = False
+    update: UpdateView = UpdateView()

@@ -8,6 +8,8 @@ import msgspec
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Counters
 from saloon.sync.messages import Cause
+from saloon.sync.update.fetcher import UpdateNews
+from saloon.sync.update.messages import UpdateReason, UpdateStage
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -180,7 +182,22 @@ class SendAgain(msgspec.Struct, frozen=True):
     """Begin the way to the station anew, now: all that it has not received goes out again."""
 
 
-AgentRequest = UseAddress | ForgetAddress | CodeTyped | SendAgain
+class MayFetch(msgspec.Struct, frozen=True):
+    """Whether the table has nothing to do, so that a new version may be fetched."""
+
+    is_idle: bool
+
+
+class UpdateGoesOn(msgspec.Struct, frozen=True):
+    """What the app has done with a fetched version, to be told to the station."""
+
+    stage: UpdateStage
+    reason: UpdateReason = UpdateReason.NONE
+
+
+UpdateRequest = MayFetch | UpdateGoesOn
+LinkRequest = UseAddress | ForgetAddress | CodeTyped | SendAgain
+AgentRequest = LinkRequest | UpdateRequest
 
 AgentNews = (
     Saved
@@ -193,6 +210,7 @@ AgentNews = (
     | CardIsForeign
     | Packed
     | EnrolmentChanged
+    | UpdateNews
 )
 
 

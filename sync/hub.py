@@ -27,6 +27,7 @@ from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.store import EntryStore, Quarantined
+from saloon.sync.update.offering import Offering
 from saloon.sync.wires import SerialWire, TcpWire, Wire
 
 _log = structlog.get_logger()
@@ -65,6 +66,7 @@ class Hub:
     """Listens on TCP, serial devices and shared pairs of wires; keeps one line for each terminal.
 
     identity: files of the station's key and certificate. limits: for those who are not known yet.
+    offering: what it knows of new versions for terminals; None for nothing.
     """
 
     def __init__(
@@ -76,7 +78,9 @@ class Hub:
         *,
         clock: Clock | None = None,
         limits: GateLimits | None = None,
+        offering: Offering | None = None,
     ) -> None:
+        self._offering = offering
         self._store = store
         self._directory = directory
         self._pin_board = PinBoard(identity, directory)
@@ -146,6 +150,12 @@ class Hub:
         line = self._lines.get(terminal)
         if line is not None:
             line.hang_up(reason, Cause.REVOKED)
+
+    def offer(self, terminal: TerminalId, head: bytes) -> None:
+        """Offer a terminal a version by its bundle's head, or none by an empty one, if it is here."""
+        line = self._lines.get(terminal)
+        if line is not None:
+            line.offer(head)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
         """What the link to a terminal has seen; None over TCP, or when it is not connected."""
@@ -225,7 +235,8 @@ class Hub:
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
     async def _talk(self, terminal: TerminalId, begun: Introduction) -> None:
-        line = Line(terminal, await talk_with(terminal, begun, self._store), self._commit, self._owner)
+        talk = await talk_with(terminal, begun, self._store, self._offering)
+        line = Line(terminal, talk, self._commit, self._owner)
         if terminal not in self._pin_board.pins().terminals:
             # Revoked after its handshake. From this look to ``_lines`` nothing waits.
             await line.leave("the terminal has been revoked", Cause.REVOKED)

@@ -13,8 +13,11 @@ from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import Introduction
 from saloon.sync.link.counters import Counters
 from saloon.sync.messages import Cause
-from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
+from saloon.sync.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 from saloon.sync.store import EntryStore
+from saloon.sync.update.giving import Giving
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
+from saloon.sync.update.offering import Offering
 
 _LOOK_S = 1.0
 _ALL_ORDERS = 1_000_000
@@ -67,15 +70,20 @@ class Talk:
     begun: Introduction
     session: Session
     outbox: OrdersOutbox
+    giving: Giving | None = None
 
 
-async def talk_with(terminal: TerminalId, begun: Introduction, store: EntryStore) -> Talk:
+async def talk_with(
+    terminal: TerminalId, begun: Introduction, store: EntryStore, offering: Offering | None = None
+) -> Talk:
     """The session with a terminal that is known now."""
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
     outbox = OrdersOutbox(orders, store.own_epoch(), written)
-    return Talk(begun, Session(outbox, stream, held, _now_ms()), outbox)
+    about = None if offering is None else offering.about
+    giving = None if offering is None else Giving(terminal, offering)
+    return Talk(begun, Session(outbox, stream, held, _now_ms(), about), outbox, giving)
 
 
 class Line:
@@ -88,6 +96,7 @@ class Line:
         self._early = talk.begun.early
         self._session = talk.session
         self._outbox = talk.outbox
+        self._giving = talk.giving
         self._commit = commit
         self._lane = Lane()
         self._owner = owner
@@ -98,6 +107,8 @@ class Line:
         self._disagrees = False
         self._owes: int | None = None
         self._talking: asyncio.Task[None] | None = None
+        self._quiet = asyncio.Event()
+        """Whether no order of ours is under way."""
 
     async def run(self) -> None:
         """Talk. Raises PeerFault or Unavailable when it is over."""
@@ -136,8 +147,16 @@ class Line:
     def add_orders(self, entries: Sequence[Entry]) -> None:
         """New orders: send them now."""
         self._outbox.add(entries)
+        if self._session.unacknowledged:
+            self._quiet.clear()
         self._session.appended(_now_ms())
         self._later(self._push_if_there())
+
+    def offer(self, head: bytes) -> None:
+        """Offer the terminal a version, by its bundle's head; none by an empty one."""
+        if self._session.is_greeted:
+            self._session.say_of_update(UpdateOffer(head), _now_ms())
+            self._later(self._push_if_there())
 
     def hang_up(self, reason: str, cause: Cause = Cause.OTHER) -> None:
         """End the line now: nothing that arrives from here on is taken in."""
@@ -179,19 +198,37 @@ class Line:
                 case Store():
                     arrived.extend(_entries_of(outcome))
                 case Acknowledged():
-                    pass
+                    if not self._session.unacknowledged:
+                        self._quiet.set()
                 case PeerOwes():
                     self._tell_heard(outcome.entries)
+                    if self._giving is not None:
+                        self._giving.introduced(self._session.peer_about)
                 case Forked():
                     self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
                     self._session.farewell(outcome.problem, _now_ms(), forked=True)
                     await self._push()
                     raise PeerFault(outcome.problem)
+                case OfUpdate():
+                    self._of_update(outcome.message)
                 case _:
                     assert_never(outcome)
         if arrived:
             # All that one look at the wire has brought becomes durable together, with one ack.
             self._later(self._store_and_ack(tuple(arrived)))
+
+    def _of_update(self, message: UpdateMessage) -> None:
+        if self._giving is None:
+            raise PeerFault("something of a new version, which nobody offered")
+        wanted = self._giving.heard(message)
+        if wanted is not None:
+            self._later(self._give(self._giving, wanted))
+
+    async def _give(self, giving: Giving, wanted: UpdateWant) -> None:
+        piece = await giving.piece(wanted, self._quiet.wait())
+        if piece is not None and not self._ended:
+            self._session.say_of_update(piece, _now_ms())
+            await self._push_if_there()
 
     def _tell_heard(self, owes: int | None) -> None:
         """The terminal spoke; what it owes is known since its greeting, and only stored entries pay it."""

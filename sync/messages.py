@@ -10,6 +10,8 @@ import msgspec
 
 from saloon.core.errors import PeerFault
 from saloon.sync.entry import Epoch, Head
+from saloon.sync.update.about import About
+from saloon.sync.update.messages import UpdateMessage
 
 VERSION = 1
 LONGEST = 256 * 1024
@@ -26,11 +28,13 @@ class Hello(_Message, frozen=True, tag="hello"):
     """The first message of each end.
 
     sending: the durable end of its own stream. holding: what it durably has of the other's.
+    about: which program it runs; None of an end that does not say, and is told nothing of new versions.
     """
 
     version: int
     sending: Head
     holding: Head | None
+    about: About | None = None
 
 
 class Entries(_Message, frozen=True, tag="entries"):
@@ -128,7 +132,7 @@ class Enrolled(_Message, frozen=True, tag="enrolled"):
 Enrolling = EnrolMe | JoinByCable | JoinByCode | StationNonce | TerminalNonce | CodeProof | Enrolled
 """What is said before a terminal is known; it has no place in a session."""
 
-Message = Hello | Entries | Ack | Beat | Farewell | Enrolling
+Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage
 
 
 class TurnedAway(PeerFault):
@@ -145,7 +149,11 @@ _decoder = msgspec.msgpack.Decoder(Message)
 
 def message_bytes(message: Message) -> bytes:
     """A message as it lies on the stream."""
-    body = _encoder.encode(message)
+    if isinstance(message, Hello) and message.about is None:
+        # An end of an earlier version said no more, and one that reads us may know no more.
+        body = _encoder.encode(("hello", message.version, message.sending, message.holding))
+    else:
+        body = _encoder.encode(message)
     return _LENGTH.pack(len(body)) + body
 
 

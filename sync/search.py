@@ -12,12 +12,12 @@ import msgspec
 
 from saloon.core.errors import BadData, PeerFault, SaloonError
 from saloon.sync.agent_contract import (
-    AgentRequest,
     CodeTyped,
     ForgetAddress,
     FoundStation,
     LinkPhase,
     LinkReport,
+    LinkRequest,
     SendAgain,
     UseAddress,
 )
@@ -169,7 +169,7 @@ class Search:
         finding, fields = found_in(error, address)
         self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
 
-    def asked(self, request: AgentRequest, now_ms: int) -> bool:
+    def asked(self, request: LinkRequest, now_ms: int) -> bool:
         """Carry out what was asked; whether another way is to be tried now. Raises Unavailable."""
         if isinstance(request, SendAgain):
             self._pause_ms = FIRST_PAUSE_MS

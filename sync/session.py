@@ -27,6 +27,8 @@ from saloon.sync.messages import (
     TurnedAway,
     message_bytes,
 )
+from saloon.sync.update.about import About
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateTold, UpdateWant
 
 BEAT_MS = 5_000
 SILENCE_MS = 15_000
@@ -83,17 +85,32 @@ class Forked(msgspec.Struct, frozen=True):
     problem: str
 
 
-Outcome = Store | Acknowledged | PeerOwes | Forked
+class OfUpdate(msgspec.Struct, frozen=True):
+    """The other end said something of a new version; who may say what, the owner knows."""
+
+    message: UpdateMessage
+
+
+Outcome = Store | Acknowledged | PeerOwes | Forked | OfUpdate
 
 
 class Session:
     """One end of one connection.
 
     outbox: the stream this end sends. receives: the stream it takes. held: what it durably has of
-    that stream, None for nothing.
+    that stream, None for nothing. about: this end's program; None to say nothing of it.
     """
 
-    def __init__(self, outbox: Outbox, receives: StreamId, held: Head | None, now_ms: int) -> None:
+    def __init__(
+        self,
+        outbox: Outbox,
+        receives: StreamId,
+        held: Head | None,
+        now_ms: int,
+        about: About | None = None,
+    ) -> None:
+        self._about = about
+        self.peer_about: About | None = None
         self._outbox = outbox
         self._receives = receives
         self._held = held
@@ -110,7 +127,7 @@ class Session:
         self._unstored = _Sizes()
         self._last_heard_ms = now_ms
         self._last_spoke_ms = now_ms
-        self._say(Hello(VERSION, outbox.head(), held), now_ms)
+        self._say(Hello(VERSION, outbox.head(), held, about), now_ms)
 
     @property
     def is_greeted(self) -> bool:
@@ -175,6 +192,11 @@ class Session:
         """When ``advance`` must be called next."""
         return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
 
+    def say_of_update(self, message: UpdateMessage, now_ms: int) -> None:
+        """Say something of a new version, behind all that waits; nothing to an end that knows none."""
+        if self._knows_updates():
+            self._say(message, now_ms)
+
     def farewell(self, reason: str, now_ms: int, *, forked: bool = False, cause: Cause = Cause.OTHER) -> None:
         """Say why the connection ends. forked: because the two journals disagree."""
         self._say(Farewell(reason, forked, cause), now_ms)
@@ -198,10 +220,20 @@ class Session:
             case Farewell(forked=True):
                 # The other end saw it first; both must say so.
                 return (self._behind or Forked(self._outbox.head().stream, self._acked, message.reason),)
+            case UpdateOffer() | UpdateWant() | UpdatePiece() | UpdateTold():
+                return self._of_update(message)
             case Farewell():
                 raise TurnedAway(f"the other end said farewell: {message.reason}", message.cause)
             case _:
                 return self._never_here(message)
+
+    def _of_update(self, message: UpdateMessage) -> tuple[Outcome, ...]:
+        if not self._knows_updates():
+            raise PeerFault("something of a new version, where one end has not said what it runs")
+        return (OfUpdate(message),)
+
+    def _knows_updates(self) -> bool:
+        return self._greeted and self._about is not None and self.peer_about is not None
 
     def _never_here(self, message: Enrolling) -> tuple[Outcome, ...]:
         raise PeerFault(f"enrolment has no place in a session ({type(message).__name__})")
@@ -218,6 +250,7 @@ class Session:
             return (fork,)
         self._behind = self._fewer(hello.sending)
         self._greeted = True
+        self.peer_about = hello.about
         self._epoch = hello.sending.epoch
         if self._held is not None and self._held.epoch == self._epoch:
             self._taken, self._taken_hash = self._held.seq, self._held.hash

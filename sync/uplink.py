@@ -22,8 +22,10 @@ from saloon.sync.agent_contract import (
     LinkPhase,
     LinkReport,
     LinkTold,
+    MayFetch,
     OrderArrived,
     Received,
+    UpdateGoesOn,
 )
 from saloon.sync.connection import Connection
 from saloon.sync.enrolment.asking import ByToken
@@ -33,8 +35,9 @@ from saloon.sync.journal import Journal, OrdersDisagree
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.search import Network, Search
-from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
+from saloon.sync.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 from saloon.sync.trust import TlsStream, terminal_context
+from saloon.sync.update.fetcher import Fetcher
 from saloon.sync.ways import Source, Way
 
 __all__ = ["Credentials", "Uplink", "Way"]
@@ -63,6 +66,7 @@ class Uplink:
 
     enrolled: called once when the station has taken the token. chance: spreads reconnections.
     network: where addresses that were typed or heard are reached; None to keep to the given ways.
+    updates: fetches new versions; None for a terminal that says nothing of its program.
     """
 
     def __init__(
@@ -75,7 +79,9 @@ class Uplink:
         *,
         chance: random.Random | None = None,
         network: Network | None = None,
+        updates: Fetcher | None = None,
     ) -> None:
+        self._updates = updates
         self._journal = journal
         self._orders = orders
         self._credentials = credentials
@@ -117,6 +123,8 @@ class Uplink:
         deadlines = [self._search.try_at_ms if self._port is None else self._since_ms + _GREETING_MS]
         if self._connection is not None and self._port is not None:
             deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
+            if self._updates is not None and self._is_quiet():
+                deadlines.append(self._updates.next_deadline_ms(now_ms))
             if not self._is_greeted():
                 deadlines.append(self._since_ms + (_GREETING_MS if self._may_wait() else _HELLO_MS))
         known = [deadline for deadline in deadlines if deadline is not None]
@@ -153,7 +161,9 @@ class Uplink:
 
     def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Carry out what was asked about the way to the station. Raises Unavailable."""
-        if self._search.asked(request, now_ms):
+        if isinstance(request, MayFetch | UpdateGoesOn):
+            self._asked_of_update(request)
+        elif self._search.asked(request, now_ms):
             self._close_wire()
             self._greeted_ms = None
         return self._taken_news(now_ms)
@@ -191,6 +201,7 @@ class Uplink:
             self._wait_no_longer(port, now_ms)
         elif self._heard_ms == now_ms:
             self._search.heard(now_ms, port.counters())
+        self._speak_of_updates(now_ms)
         connection.advance(now_ms)
         self._push(now_ms)
         return self._taken_news(now_ms)
@@ -216,6 +227,8 @@ class Uplink:
             with contextlib.suppress(SaloonError):
                 self._journal.note_received(self._received)
         self._close_wire()
+        if self._updates is not None:
+            self._updates.close()
 
     def _close_wire(self) -> None:
         if self._port is not None:
@@ -239,7 +252,8 @@ class Uplink:
             self._connection = Connection(TlsStream(context, is_station=False), self._enrolment)
         else:
             context = terminal_context(who.station_certificate, who.key_file, who.certificate_file)
-            self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms)
+            about = None if self._updates is None else self._updates.about
+            self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms, about)
             self._connection = Connection(TlsStream(context, is_station=False), self._session)
         self._since_ms = now_ms
 
@@ -282,6 +296,27 @@ class Uplink:
     def _is_greeted(self) -> bool:
         return self._session is not None and self._session.is_greeted
 
+    def _is_quiet(self) -> bool:
+        """Whether nothing of ours is under way."""
+        return (
+            self._is_greeted()
+            and self._session is not None
+            and not (self._session.unacknowledged or self._out)
+        )
+
+    def _asked_of_update(self, request: MayFetch | UpdateGoesOn) -> None:
+        if self._updates is None:
+            return
+        if isinstance(request, MayFetch):
+            self._updates.idle(is_idle=request.is_idle)
+        else:
+            self._updates.goes_on(request.stage, request.reason)
+
+    def _speak_of_updates(self, now_ms: int) -> None:
+        if self._updates is not None and self._session is not None and self._session.is_greeted:
+            for message in self._updates.say(now_ms, is_quiet=self._is_quiet()):
+                self._session.say_of_update(message, now_ms)
+
     def _push(self, now_ms: int) -> None:
         port, connection = self._port, self._connection
         assert port is not None
@@ -296,7 +331,7 @@ class Uplink:
 
     def _taken_news(self, now_ms: int) -> tuple[AgentNews, ...]:
         self._tell_report(now_ms)
-        news = tuple(self._news)
+        news = (*self._news, *(() if self._updates is None else self._updates.news()))
         self._news.clear()
         return news
 
@@ -310,6 +345,10 @@ class Uplink:
                 self._note_connected(now_ms)
             case Forked():
                 raise self._disagreement(outcome.seq, outcome.problem, now_ms)
+            case OfUpdate() if self._updates is not None:
+                self._updates.heard(outcome.message, now_ms)
+            case OfUpdate():
+                raise PeerFault("something of a new version, which nobody asked for")
             case _:
                 assert_never(outcome)
 
@@ -317,6 +356,8 @@ class Uplink:
         assert self._way is not None  # connected by it
         self._greeted_ms = now_ms
         self._search.worked(self._way, now_ms)
+        if self._updates is not None:
+            self._updates.connected()
         self._news.append(LinkChanged(LinkPhase.CONNECTED, self._way.name))
 
     def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:

@@ -21,6 +21,7 @@ PURE = [
     ROOT / "sync" / "parcel.py",
     ROOT / "sync" / "parcel_parts.py",
     ROOT / "sync" / "session.py",
+    *(ROOT / "sync" / "update" / f"{name}.py" for name in ("about", "bundle", "messages", "pull")),
 ]
 
 

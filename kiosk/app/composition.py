@@ -60,6 +60,8 @@ from saloon.sync.search import Network
 from saloon.sync.station_address import host_and_port
 from saloon.sync.status import status_file
 from saloon.sync.trust import fingerprint_of_pem
+from saloon.sync.update.fetcher import Fetcher
+from saloon.sync.update.place import Place
 from saloon.sync.uplink import Credentials, Uplink
 from saloon.sync.ways import Source, Way
 
@@ -73,6 +75,7 @@ class Settings(msgspec.Struct, frozen=True):
     size, quarter_turns, inches: None where it said nothing; language: empty likewise.
     stick: where the system mounts a USB stick.
     boot_files: provisioning files on the card, which are moved away from there; the last one counts.
+    system_root: of the image's files.
     """
 
     data: Path
@@ -91,6 +94,7 @@ class Settings(msgspec.Struct, frozen=True):
     boot_files: tuple[Path, ...] = ()
     is_rehearsal: bool = False
     inches: float | None = None
+    system_root: Path = Path("/")
 
 
 def run(settings: Settings) -> None:
@@ -185,6 +189,7 @@ def joined(
         wake=waker.wake,
         stick=Stick(settings.stick),
         card_decided=card_decided,
+        place=place_of(settings.system_root),
     )
     parts.callback(terminal.close)
     terminal.keep_clock(clock_file)
@@ -274,11 +279,15 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     ears = _Ears()
     parts.callback(ears.stop)
 
+    fetcher = Fetcher(place_of(settings.system_root))
+
     def uplink_to(known: Provisioning) -> Uplink:
         credentials = Credentials(known.station.certificate, *identity, known.terminal.token)
         network = Network(_by_network, ears.for_station(known.station.certificate))
         ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
-        return Uplink(journal, orders, ways, credentials, belonging.enrolled, network=network)
+        return Uplink(
+            journal, orders, ways, credentials, belonging.enrolled, network=network, updates=fetcher
+        )
 
     pair = ((settings.bus, by_pair(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
     roads = Roads(
@@ -370,6 +379,12 @@ def _ways(settings: Settings, station: Provisioning, cables: _Cables) -> tuple[W
 def _by_network(address: str, source: Source) -> Way:
     host, port = host_and_port(address, "station address")
     return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+
+
+def place_of(root: Path) -> Place:
+    """Where this image keeps its updates; somebody watches its runtime folder if the system started us."""
+    folder = os.environ.get("RUNTIME_DIRECTORY", "")
+    return Place(root, Path(folder) if folder else None)
 
 
 def board_name() -> str:

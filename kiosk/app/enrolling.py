@@ -8,11 +8,11 @@ import structlog
 from saloon.core.errors import BadData, Unavailable
 from saloon.kiosk.table_view import CodeOutcome, Enrolment, FileProblem
 from saloon.sync.agent_contract import (
-    AgentRequest,
     CodeTyped,
     EnrolmentChanged,
     EnrolmentStage,
     ForgetAddress,
+    LinkRequest,
     SendAgain,
     UseAddress,
 )
@@ -36,7 +36,7 @@ class Enrolling:
         """A code is on its way."""
         self._show(outcome=CodeOutcome.TRYING)
 
-    def asked(self, request: AgentRequest) -> None:
+    def asked(self, request: LinkRequest) -> None:
         """An address was typed: codes are tried there first; or it is not wanted any more."""
         match request:
             case UseAddress():

@@ -160,6 +160,7 @@ class Loop:
                     selector.register(source, selectors.EVENT_READ)
             self._safely(self._paint)
             supervisor.ready(self._clock_ms())
+            self._terminal.drawn()
             # What is here now stays: the collector need not look through it while a finger waits.
             gc.collect()
             gc.freeze()

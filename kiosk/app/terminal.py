@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import assert_never
 
 import structlog
@@ -38,6 +39,7 @@ from saloon.kiosk.app.pin_slate import SlateKeeper
 from saloon.kiosk.app.round_clock import ClockStore
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
 from saloon.kiosk.app.story import Storyteller
+from saloon.kiosk.app.updating import Updating, has_game
 from saloon.kiosk.intents import (
     AskClock,
     AskGame,
@@ -54,9 +56,10 @@ from saloon.kiosk.intents import (
     LockTable,
     PartIntent,
     Prefer,
+    PutOffUpdate,
     TryPin,
 )  # fmt: skip
-from saloon.kiosk.table_view import CardDoubt, LinkState, PinState, TableView
+from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
 from saloon.sync.agent_contract import (
     Agent,
     AgentNews,
@@ -75,6 +78,8 @@ from saloon.sync.agent_contract import (
     Resumed,
     Saved,
 )
+from saloon.sync.update.fetcher import UpdateNews
+from saloon.sync.update.place import Place
 
 _log = structlog.get_logger()
 
@@ -83,7 +88,7 @@ class Terminal:
     """One terminal between two moments.
 
     wake: makes the loop look again, from any thread. stick: where parcels can be written. card_decided: ends
-    the program; its next start does what the judge decided of the card.
+    the program; its next start does what the judge decided of the card. place: of this image's updates.
     """
 
     def __init__(
@@ -96,6 +101,7 @@ class Terminal:
         wake: Callable[[], None],
         stick: Stick | None = None,
         card_decided: Callable[[CardDecision], None] = lambda _decision: None,
+        place: Place | None = None,
     ) -> None:
         self._card_decided = card_decided
         self._agent = agent
@@ -116,6 +122,7 @@ class Terminal:
         self._is_rehearsal = False
         self._choices = choices
         self._storyteller = Storyteller()
+        self._updating = Updating(place or Place(Path("/")), agent.ask)
 
     @property
     def language(self) -> str:
@@ -177,6 +184,8 @@ class Terminal:
                     self._enrols(item)
                 case Packed():
                     self._carrier.packed(item)
+                case UpdateNews():
+                    self._updating.news(item)
                 case _:
                     assert_never(item)
         if news:
@@ -196,6 +205,7 @@ class Terminal:
         if news.phase is LinkPhase.CONNECTED:
             self._doubt = None
             self._clocks.connected()
+            self._updating.connected()
 
     def panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
         """What hands did at the panel."""
@@ -220,6 +230,7 @@ class Terminal:
         """What fingers asked for on the screen."""
         if intents:
             self._lock.touched(now_ms)
+            self._updating.touched(now_ms)
         for intent in intents:
             if isinstance(intent, PartIntent):
                 self._parts.intent(intent, now_ms, self._restore_panel)
@@ -232,7 +243,9 @@ class Terminal:
             else:
                 self._play(intent, now_ms)
 
-    def _play(self, intent: AskGame | AskClock | TryPin | DismissNotice | CardDecision, now_ms: int) -> None:
+    def _play(
+        self, intent: AskGame | AskClock | TryPin | DismissNotice | PutOffUpdate | CardDecision, now_ms: int
+    ) -> None:
         """What goes on with the game, or settles what hinders it."""
         match intent:
             case AskGame():
@@ -246,6 +259,8 @@ class Terminal:
                     self._pin_allows = intent.then
             case DismissNotice():
                 self._notices.dismiss(left_out=bool(self._keeper.left_out))
+            case PutOffUpdate():
+                self._updating.put_off(now_ms)
             case BeginAnew() | GoOnHere():
                 if self._doubt is CardDoubt.FOREIGN or (self._doubt and isinstance(intent, BeginAnew)):
                     self._card_decided(intent)
@@ -286,11 +301,13 @@ class Terminal:
         self._look_at_clocks(now_ms)
         keeper = self._keeper
         game = keeper.game
+        delivery = self._delivering.view(now_ms)
+        self._updating.look(now_ms, is_idle=self._is_idle(delivery))
         return TableView(
             table=keeper.table,
             game=game,
             edition=keeper.edition,
-            delivery=self._delivering.view(now_ms),
+            delivery=delivery,
             link=self._delivering.report,
             now_ms=now_ms,
             language=self.language,
@@ -317,7 +334,19 @@ class Terminal:
             parts=self._parts.view(now_ms),
             is_rehearsal=self._is_rehearsal,
             touch=self._parts.touch(self._choices.preferences.touch),
+            update=self._updating.view(now_ms),
         )
+
+    def drawn(self) -> None:
+        """The first picture is on the screen."""
+        self._updating.drawn()
+
+    def _is_idle(self, delivery: Delivery) -> bool:
+        """Whether a new version may be fetched and begun: no game, and all that was entered is received."""
+        keeper = self._keeper
+        plays = has_game(keeper.game, is_relieved=keeper.is_relieved) or bool(keeper.steps_to_come)
+        owes = delivery.received < delivery.entered
+        return not (plays or owes or self._doubt is not None or self._parts.is_tested)
 
     def _look_at_clocks(self, now_ms: int) -> None:
         """Bring the clocks up to now: what follows is seen, heard, and asked of the station."""
@@ -353,6 +382,7 @@ class Terminal:
             self._clocks.next_deadline_ms(now_ms),
             self._carrier.next_deadline_ms(),
             self._parts.next_deadline_ms(),
+            self._updating.next_deadline_ms(now_ms),
             self._lock.next_deadline_ms(self._keeper.game, self._choices.preferences.lock_after_s),
         )
         return min((at for at in deadlines if at is not None), default=None)

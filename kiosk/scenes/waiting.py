@@ -13,6 +13,7 @@ from saloon.kiosk.table_view import LinkState
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
 from saloon.kiosk.ui.ring import GAP_MM
+from saloon.kiosk.update_view import UpdateShown
 
 
 class WaitingScene:
@@ -95,6 +96,10 @@ class WaitingScene:
                 return _("The station does not know this terminal (any more). Judge: enrol it again.")
             case LinkState.SEARCHING:
                 return _("Looking for the station. Check the cable; play can begin when it is found.")
+            case LinkState.CONNECTED if stage.table.update.shown is UpdateShown.FETCHING:
+                return _(
+                    "Ready. Meanwhile a new version of the program comes from the station: {percent} %."
+                ).format(percent=stage.table.update.percent)
             case LinkState.CONNECTED if stage.table.table is None:
                 return _("Connected. The judge has not given this terminal a table yet.")
             case LinkState.CONNECTED:

@@ -31,6 +31,7 @@ from saloon.sync.agent_contract import (
 from saloon.sync.agent_steps import AgentSteps
 from saloon.sync.entry import Epoch, StreamId
 from saloon.sync.journal import Journal
+from saloon.sync.update.fetcher import UpdateNews
 from saloon.sync.uplink import Credentials, Uplink, Way
 
 _FILE = Path("/card/journal.db")
@@ -292,6 +293,8 @@ class VirtualTerminal:
                 case JournalFailed():
                     self._trace.note(self.name, f"journal fails: {item.problem}")
                 case LinkTold() | Packed() | JournalsDisagree() | CardIsForeign() | EnrolmentChanged():
+                    pass
+                case UpdateNews():
                     pass
                 case _:
                     assert_never(item)

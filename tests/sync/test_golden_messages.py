@@ -8,7 +8,7 @@ import pytest
 
 from saloon.core.errors import PeerFault
 from saloon.sync.entry import GENESIS, ClockReading, chained_hash, content_bytes, content_of
-from saloon.sync.messages import Message, MessageReader, message_bytes
+from saloon.sync.messages import Hello, Message, MessageReader, message_bytes
 
 WIRE = Path(__file__).parents[1] / "golden" / "wire"
 
@@ -62,6 +62,9 @@ def what(vector: Said | Refused) -> str:
 def in_words(message: Message) -> list[object]:
     """A message as the vectors tell it: bytes in hexadecimal."""
     found: list[object] = msgspec.to_builtins(message, builtin_types=(bytes,))
+    if isinstance(message, Hello) and message.about is None:
+        # An end that does not say what it runs leaves the field out.
+        del found[4]
     return [plain(field) for field in found]
 
 
@@ -111,4 +114,5 @@ def test_what_is_no_message_is_refused(vector: Refused) -> None:
 
 def test_the_vectors_hold_each_message_of_a_session() -> None:
     kinds = {str(vector.message[0]) for vector in VECTORS.messages}
-    assert kinds == {"hello", "entries", "ack", "beat", "farewell"}
+    updates = {"update-offer", "update-want", "update-piece", "update-told"}
+    assert kinds == {"hello", "entries", "ack", "beat", "farewell", *updates}

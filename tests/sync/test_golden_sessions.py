@@ -7,7 +7,7 @@ import pytest
 
 from saloon.core.errors import PeerFault, Unavailable
 from saloon.sync.entry import GENESIS, Epoch, Head, StreamId, chained_hash
-from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
+from saloon.sync.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 
 WIRE = Path(__file__).parents[1] / "golden" / "wire"
 PIECES = [1, 3, 1_000_000]
@@ -120,6 +120,8 @@ def in_words(outcome: Outcome) -> list[object]:
             return ["owes", outcome.entries]
         case Forked():
             return ["forked", outcome.stream, outcome.seq]
+        case OfUpdate():
+            return ["of-update", type(outcome.message).__name__]
 
 
 def heard(session: Session, line: str, now_ms: int, size: int) -> list[list[object]]:

@@ -20,6 +20,19 @@ from saloon.sync.messages import LONGEST, Ack, Enrolled, Entries, message_bytes
 from saloon.sync.parcel import LONGEST_CONTENT, LONGEST_PARCEL
 from saloon.sync.parcel_parts import MOST_PARTS, PREFIX, ROOM
 from saloon.sync.session import BATCH, BATCH_BYTES, BEAT_MS, SILENCE_MS, WINDOW, WINDOW_BYTES
+from saloon.sync.update.about import LARGEST_WORD
+from saloon.sync.update.bundle import LARGEST_PAYLOAD as LARGEST_UPDATE
+from saloon.sync.update.bundle import LONGEST_HEAD, LONGEST_MANIFEST
+from saloon.sync.update.fetcher import TELL_EVERY
+from saloon.sync.update.messages import LARGEST_PIECE, UpdateReason, UpdateStage
+from saloon.sync.update.pull import (
+    ASK_AGAIN_MS,
+    FIRST_PIECE,
+    LEAST_PIECE,
+    LONGEST_REST_MS,
+    QUICK_MS,
+    SLOW_MS,
+)
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 WORDS = " ".join(GUIDE.split())
@@ -75,6 +88,18 @@ def settled() -> Pace:
         f"an ack is due for {ACK_WITHIN_MS} ms",
         f"it was not heard for {ALIVE_EVERY_MS // 1000} s",
         f"The hold is {ADAPTER_HOLD_MS} ms unless",
+        f"at most {LONGEST_HEAD:,} bytes); empty",
+        f"of 1 to {LARGEST_PIECE:,} bytes",
+        f"of at most {LARGEST_WORD} of the characters",
+        f"has {FIRST_PIECE:,} bytes. A piece that took less than {QUICK_MS} ms",
+        f"more than {SLOW_MS} ms half as long, at least {LEAST_PIECE} bytes",
+        f"at most {LONGEST_REST_MS // 1000} s: half of a slow line",
+        f"not answered for {ASK_AGAIN_MS // 1000} s is asked again",
+        f"1 to {LONGEST_MANIFEST:,}",
+        f"its bytes, at most {LARGEST_UPDATE:,})",
+        f"or each {100 // TELL_EVERY} %",
+        *(f"`{stage.value}`" for stage in UpdateStage),
+        *(f"`{reason.value}`" for reason in UpdateReason if reason.value),
         f"{FIRST_SHUN_MS // 1000} s the first time, doubled up to {LONGEST_SHUN_MS // 60_000} min",
     ],
 )

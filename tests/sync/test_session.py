@@ -26,11 +26,14 @@ from saloon.sync.session import (
     WINDOW_BYTES,
     Acknowledged,
     Forked,
+    OfUpdate,
     Outcome,
     PeerOwes,
     Session,
     Store,
 )
+from saloon.sync.update.about import About
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdateWant
 
 TABLE, ORDERS = StreamId("table/1"), StreamId("orders/1")
 
@@ -75,12 +78,14 @@ class End:
         self.acked = 0
         self.owed: list[int] = []
         self.forks: list[Forked] = []
+        self.updates: list[UpdateMessage] = []
+        self.about: About | None = None
 
     def holding(self) -> Head | None:
         return self.held[self.newest].head() if self.newest is not None else None
 
     def connect(self, now_ms: int) -> Session:
-        self.session = Session(self.own, self.other, self.holding(), now_ms)
+        self.session = Session(self.own, self.other, self.holding(), now_ms, self.about)
         self.unstored.clear()
         return self.session
 
@@ -99,6 +104,8 @@ class End:
                 self.owed.append(outcome.entries)
             case Forked():
                 self.forks.append(outcome)
+            case OfUpdate():
+                self.updates.append(outcome.message)
 
     def store_one(self, now_ms: int) -> None:
         """Make the oldest batch durable, as a disk does, and say so."""
@@ -209,6 +216,41 @@ def test_large_entries_are_on_the_way_by_their_bytes() -> None:
     assert WINDOW_BYTES <= handed <= WINDOW_BYTES + LONGEST
     pair.exchange()
     pair.agree()
+
+
+def test_two_ends_that_say_what_they_run_may_speak_of_updates() -> None:
+    pair = Pair()
+    pair.terminal.about, pair.station.about = About("0.1.0"), About("0.2.0", "abc")
+    pair.terminal.own.add(*numbered(3))
+    pair.connect()
+    pair.exchange()
+    assert pair.terminal.session is not None
+    assert pair.station.session is not None
+    assert pair.terminal.session.peer_about == About("0.2.0", "abc")
+    pair.station.session.say_of_update(UpdateOffer(b"head"), 0)
+    pair.terminal.session.say_of_update(UpdateWant(bytes(32), 0, 1), 0)
+    pair.exchange()
+    assert pair.terminal.updates == [UpdateOffer(b"head")]
+    assert pair.station.updates == [UpdateWant(bytes(32), 0, 1)]
+    pair.agree()
+
+
+@pytest.mark.parametrize("old", ["terminal", "station"])
+def test_an_end_of_an_earlier_version_hears_nothing_of_updates(old: str) -> None:
+    pair = Pair()
+    for name, end in (("terminal", pair.terminal), ("station", pair.station)):
+        end.about = None if name == old else About("0.2.0")
+    pair.terminal.own.add(*numbered(3))
+    pair.connect()
+    pair.exchange()
+    for end in pair.ends:
+        assert end.session is not None
+        end.session.say_of_update(UpdateOffer(b"head"), 0)
+        assert end.session.outgoing() == b""
+    pair.agree()
+    new = pair.station if old == "terminal" else pair.terminal
+    with pytest.raises(PeerFault, match="has not said what it runs"):
+        new.hear(message_bytes(UpdateOffer(b"")), 0)
 
 
 @pytest.mark.parametrize(("count", "size"), [(WINDOW, 1), (6, 200_000)])

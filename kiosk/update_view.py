@@ -1,0 +1,25 @@
+"""What the screen may show of a new version of the program."""
+
+import enum
+
+import msgspec
+
+
+class UpdateShown(enum.Enum):
+    """What people at the terminal see of it."""
+
+    NOTHING = "nothing"
+    FETCHING = "fetching"
+    """A word on the waiting screen."""
+    SOON = "soon"
+    """It begins in a moment, unless somebody puts it off."""
+    APPLYING = "applying"
+    """The system puts it in place; then the terminal starts anew."""
+
+
+class UpdateView(msgspec.Struct, frozen=True):
+    """version: as people say it. percent: of it that is fetched."""
+
+    shown: UpdateShown = UpdateShown.NOTHING
+    version: str = ""
+    percent: int = 0

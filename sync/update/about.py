@@ -1,0 +1,72 @@
+"""Which program an end runs, as it says in its hello and as a file of the program's tree says."""
+
+from typing import Annotated, Final
+
+import msgspec
+
+from saloon.core.errors import BadData
+
+LARGEST_WORD: Final = 40
+_WORD = Annotated[str, msgspec.Meta(max_length=LARGEST_WORD, pattern=r"^[0-9A-Za-z.+~-]*\Z")]
+_MOST_MADE = 2**40
+
+
+class About(msgspec.Struct, frozen=True, array_like=True):
+    """A version of Saloon, and what it runs on.
+
+    version: as people say it. build: the commit, short. made: when that was committed, seconds since 1970;
+    of two builds of one version the later is the newer. architecture: in Debian's words (arm64, amd64).
+    base: of the image below, which only a new card changes; empty where updates are not for it.
+    """
+
+    version: _WORD
+    build: _WORD = ""
+    made: Annotated[int, msgspec.Meta(ge=0, le=_MOST_MADE)] = 0
+    architecture: _WORD = ""
+    base: _WORD = ""
+
+    @property
+    def name(self) -> str:
+        """What people read: version and build."""
+        return f"{self.version}-{self.build}" if self.build else self.version
+
+
+def is_newer(one: About, other: About) -> bool:
+    """Whether one version is newer than another: by its numbers, then by when it was made."""
+    return (numbers_of(one.version), one.made) > (numbers_of(other.version), other.made)
+
+
+def numbers_of(version: str) -> tuple[int, ...]:
+    """The leading numbers of a version, by which it is compared."""
+    found: list[int] = []
+    for part in version.split("."):
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        if digits:
+            found.append(int(digits))
+        if digits != part:
+            break
+    return tuple(found)
+
+
+def about_of(data: bytes, where: str) -> About:
+    """What a program's ``build.json`` says. Raises BadData naming ``where``."""
+    try:
+        return msgspec.convert(msgspec.json.decode(data, type=dict[str, str | int]), _Told).about()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadData(where, f"this does not say which program it is: {error}") from error
+
+
+def about_text(about: About) -> bytes:
+    """The content of ``build.json``; the base is the image's, and says so itself."""
+    told = _Told(about.version, about.build, about.made, about.architecture)
+    return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
+
+
+class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    version: _WORD
+    build: _WORD = ""
+    made: Annotated[int, msgspec.Meta(ge=0, le=_MOST_MADE)] = 0
+    architecture: _WORD = ""
+
+    def about(self) -> About:
+        return About(self.version, self.build, self.made, self.architecture)

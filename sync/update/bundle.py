@@ -1,0 +1,136 @@
+"""A bundle: a version of the program for one architecture, and the maintainers' word that it is theirs.
+
+Pure: bytes in, values out. A bundle is its head and the payload, which is a squashfs of the whole tree of
+the program. The head is the magic, the manifest's length and bytes, and an Ed25519 signature over it; the
+payload is bound by its size and SHA-256 in the manifest. Nothing of a manifest is decoded before its
+signature was checked, where there is a key to check it with.
+"""
+
+import hashlib
+import struct
+from collections.abc import Callable
+from typing import Annotated, Final
+
+import msgspec
+
+from saloon.core.errors import BadData, OurFault
+from saloon.sync.update.about import About
+
+MAGIC: Final = b"SU\x01"
+"""The first bytes of a bundle; the last of them is the version of the format."""
+LONGEST_MANIFEST: Final = 2048
+LARGEST_PAYLOAD: Final = 256 * 1024 * 1024
+"""Bytes of a payload: what a card has room for twice, beside its journal."""
+SIGNED_AS: Final = b"saloon update 1\x00"
+"""Stands before the signed bytes, so that no other use of the key can make a bundle."""
+DIGEST: Final = 32
+_LENGTH: Final = struct.Struct(">H")
+_SIGNATURE: Final = 64
+_BEFORE: Final = len(MAGIC) + _LENGTH.size
+LONGEST_HEAD: Final = _BEFORE + LONGEST_MANIFEST + _SIGNATURE
+
+Sign = Callable[[bytes], bytes]
+Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST, max_length=DIGEST)]
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a bundle holds. about: the program; its base is the one that it needs. payload: bytes of it."""
+
+    about: About
+    digest: Digest
+    payload: Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PAYLOAD)]
+
+    @property
+    def name(self) -> str:
+        """How a card names it: the digest of its payload, in hexadecimal."""
+        return self.digest.hex()
+
+
+class Head(msgspec.Struct, frozen=True):
+    """A bundle's beginning. data: as it lies in the file, to be checked by whoever gets it next."""
+
+    manifest: Manifest
+    data: bytes
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Manifest)
+
+
+def head_of(manifest: Manifest, sign: Sign) -> Head:
+    """The signed head of a bundle. Raises OurFault for a manifest that nobody would read."""
+    body = _encoder.encode(manifest)
+    if len(body) > LONGEST_MANIFEST:
+        raise OurFault(f"a manifest of {len(body)} bytes; {LONGEST_MANIFEST} are allowed")
+    data = MAGIC + _LENGTH.pack(len(body)) + body
+    return read_head(data + sign(SIGNED_AS + data), None, "bundle")
+
+
+def head_length(beginning: bytes, where: str) -> int:
+    """How long the head is that begins like this: at least its first 5 bytes. Raises BadData."""
+    if len(beginning) < _BEFORE or not beginning.startswith(MAGIC[:2]):
+        raise BadData(where, "this is no bundle of Saloon")
+    if not beginning.startswith(MAGIC):
+        raise BadData(where, "this bundle is of another format; take a newer tool to it")
+    (length,) = _LENGTH.unpack_from(beginning, len(MAGIC))
+    if not 0 < length <= LONGEST_MANIFEST:
+        raise BadData(where, f"damaged: a manifest of {length} bytes; {LONGEST_MANIFEST} are allowed")
+    return _BEFORE + int(length) + _SIGNATURE
+
+
+def read_head(data: bytes, key: bytes | None, where: str) -> Head:
+    """A whole head, and nothing behind it. key: 32 bytes of the maintainers' public key, None to believe it.
+
+    Raises BadData naming ``where``.
+    """
+    length = head_length(data[:_BEFORE], where)
+    if len(data) != length:
+        raise BadData(where, f"damaged: a head of {len(data)} bytes; {length} were announced")
+    if key is not None and not is_signed(data, key):
+        raise BadData(where, "this is not signed by those whose key this computer knows")
+    try:
+        return Head(_decoder.decode(data[_BEFORE:-_SIGNATURE]), data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadData(where, f"damaged: {error}") from error
+
+
+def is_signed(data: bytes, key: bytes) -> bool:
+    """Whether a head was signed by the owner of a public key (32 bytes)."""
+    # Takes 9 MB: a terminal that is never offered anything does without.
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        signed = SIGNED_AS + data[:-_SIGNATURE]
+        Ed25519PublicKey.from_public_bytes(key).verify(data[-_SIGNATURE:], signed)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+class PayloadCheck:
+    """Looks at a payload as it goes by; memory for one piece at a time."""
+
+    def __init__(self, manifest: Manifest, where: str) -> None:
+        self._manifest = manifest
+        self._where = where
+        self._hash = hashlib.sha256()
+        self.seen = 0
+
+    def add(self, piece: bytes) -> None:
+        """The next bytes. Raises BadData for more than the manifest says."""
+        self.seen += len(piece)
+        if self.seen > self._manifest.payload:
+            raise BadData(
+                self._where, f"damaged: more than the {self._manifest.payload} bytes that it should have"
+            )
+        self._hash.update(piece)
+
+    def end(self) -> None:
+        """Nothing follows. Raises BadData where this is not the payload that was signed."""
+        if self.seen != self._manifest.payload:
+            raise BadData(
+                self._where, f"cut short: {self.seen} of {self._manifest.payload} bytes; copy it again"
+            )
+        if self._hash.digest() != self._manifest.digest:
+            raise BadData(self._where, "damaged: its bytes are not those that were signed; copy it again")

@@ -1,0 +1,92 @@
+"""Bundles as files: looked at without holding more than a piece, and written whole or not at all."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from saloon.core.errors import BadData
+from saloon.sync.update.about import About
+from saloon.sync.update.bundle import (
+    LARGEST_PAYLOAD,
+    Head,
+    Manifest,
+    PayloadCheck,
+    Sign,
+    head_length,
+    head_of,
+    read_head,
+)
+from saloon.sync.whole_file import told, write_whole
+
+PIECE: Final = 256 * 1024
+
+
+class BundleFile(msgspec.Struct, frozen=True):
+    """A bundle on a disk."""
+
+    path: Path
+    head: Head
+
+    def piece(self, offset: int, length: int) -> bytes:
+        """Bytes of the payload; fewer at its end. Raises Unavailable."""
+        with told(self.path), self.path.open("rb") as file:
+            file.seek(len(self.head.data) + offset)
+            return file.read(min(length, max(0, self.head.manifest.payload - offset)))
+
+
+def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> Head:
+    """The head of a bundle; the file then stands at its payload. Raises BadData."""
+    start = file.read(5)
+    length = head_length(start, where)
+    return read_head(start + file.read(length - len(start)), key, where)
+
+
+def checked_bundle(path: Path, key: bytes | None) -> BundleFile:
+    """A bundle whose every byte was looked at. Raises BadData for what is none, Unavailable."""
+    with told(path), path.open("rb") as file:
+        head = beginning_of(file, key, str(path))
+        _ = sum(1 for _ in checked_payload(file, head.manifest, str(path)))
+    return BundleFile(path, head)
+
+
+def known_bundle(path: Path, key: bytes | None) -> BundleFile:
+    """A bundle that was checked when it was put there: only its head is read. Raises BadData, Unavailable."""
+    with told(path), path.open("rb") as file:
+        head = beginning_of(file, key, str(path))
+        length = os.fstat(file.fileno()).st_size
+    if length != len(head.data) + head.manifest.payload:
+        raise BadData(str(path), "cut short; upload it again")
+    return BundleFile(path, head)
+
+
+def checked_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[bytes]:
+    """The payload piece by piece; ends only if it is the one that was signed. Raises BadData."""
+    check = PayloadCheck(manifest, where)
+    while piece := file.read(PIECE):
+        check.add(piece)
+        yield piece
+    check.end()
+
+
+def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> Head:
+    """Write the bundle of a payload. about: with the base that it needs. Raises BadData and Unavailable."""
+    digest, size = hashlib.sha256(), 0
+    with told(payload), payload.open("rb") as file:
+        while piece := file.read(PIECE):
+            digest.update(piece)
+            size += len(piece)
+    if not 0 < size <= LARGEST_PAYLOAD:
+        raise BadData(str(payload), f"{size} bytes; a payload has 1 to {LARGEST_PAYLOAD}")
+    head = head_of(Manifest(about, digest.digest(), size), sign)
+    with told(out), payload.open("rb") as file:
+        write_whole(out, _with(head.data, checked_payload(file, head.manifest, str(payload))))
+    return head
+
+
+def _with(head: bytes, payload: Iterator[bytes]) -> Iterator[bytes]:
+    yield head
+    yield from payload

@@ -1,0 +1,260 @@
+"""A terminal's part in an update until its bundle is whole: what is offered, fetched, declined, told.
+
+Owned by the agent's thread, beside the uplink, whose session carries the messages. Fetches only while the
+table has nothing to do, as the app says; what was fetched stays.
+"""
+
+from typing import Final, assert_never
+
+import msgspec
+import structlog
+
+from saloon.core.errors import BadData, PeerFault, Unavailable
+from saloon.sync.update.about import About, is_newer
+from saloon.sync.update.bundle import Manifest, read_head
+from saloon.sync.update.messages import (
+    UpdateMessage,
+    UpdateOffer,
+    UpdatePiece,
+    UpdateReason,
+    UpdateStage,
+    UpdateTold,
+    UpdateWant,
+)
+from saloon.sync.update.part_file import PartFile
+from saloon.sync.update.place import REACHED, Place
+from saloon.sync.update.pull import Pull
+
+_log = structlog.get_logger()
+TELL_EVERY: Final = 50
+"""How often on its way a fetched payload is told of."""
+_TRIES: Final = 3
+"""Of a payload that comes damaged."""
+_NOTHING: Final = UpdateTold(UpdateStage.NONE)
+_FIXED: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
+
+
+class UpdateNews(msgspec.Struct, frozen=True):
+    """How far an update is, for the screen. about: the version; None for none. payload: bytes of it."""
+
+    told: UpdateTold = _NOTHING
+    about: About | None = None
+    payload: int = 0
+
+
+class Fetcher:
+    """See above. place: of this terminal's updates. Not thread-safe."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self.about = place.about()
+        self._pull: Pull | None = None
+        self._file: PartFile | None = None
+        self._manifest: Manifest | None = None
+        self._state = _NOTHING
+        self._said: UpdateTold | None = None
+        self._news: list[UpdateNews] = []
+        self._damaged = 0
+        self._is_idle = False
+
+    def connected(self) -> None:
+        """A station has answered in a new connection: it hears how far we are."""
+        self._place.says(REACHED, self.about)
+        self._said = None
+        if self._pull is not None:
+            self._pull.cut()
+
+    def idle(self, *, is_idle: bool) -> None:
+        """Whether the table has nothing to do."""
+        self._is_idle = is_idle
+
+    def goes_on(self, stage: UpdateStage, reason: UpdateReason) -> None:
+        """What the app has done with the whole bundle."""
+        if self._state.stage in {UpdateStage.WAITING, UpdateStage.APPLYING}:
+            self._now(stage, reason)
+
+    def heard(self, message: UpdateMessage, now_ms: int) -> None:
+        """What the station says. Raises PeerFault for what only a terminal may say."""
+        match message:
+            case UpdateOffer():
+                self._offered(message.head)
+            case UpdatePiece():
+                self._came(message, now_ms)
+            case UpdateWant() | UpdateTold():
+                raise PeerFault(f"a station says {type(message).__name__}")
+            case _:
+                assert_never(message)
+
+    def say(self, now_ms: int, *, is_quiet: bool) -> tuple[UpdateMessage, ...]:
+        """What to say now. is_quiet: nothing more important is under way."""
+        said: list[UpdateMessage] = []
+        want = self._next_want(now_ms) if is_quiet and self._is_idle else None
+        if self._worth_telling():
+            self._said = self._state
+            said.append(self._state)
+        return (*said, want) if want is not None else tuple(said)
+
+    def next_deadline_ms(self, now_ms: int) -> int | None:
+        """When ``say`` has something to do though nothing happens."""
+        if self._pull is None or self._file is None or not self._is_idle:
+            return None
+        is_due = not self._file.is_looked_at or self._pull.is_whole
+        return now_ms if is_due else self._pull.next_deadline_ms()
+
+    def news(self) -> tuple[UpdateNews, ...]:
+        """What the screen may show anew."""
+        news = tuple(self._news)
+        self._news.clear()
+        return news
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            self._file.close()
+        self._file = self._pull = None
+
+    def _offered(self, head: bytes) -> None:
+        if not head:
+            self._withdrawn()
+            return
+        try:
+            manifest = read_head(head, None, "the station's offer").manifest
+            key = self._place.key()
+            reason = self._reason_against(manifest, has_key=key is not None)
+            if reason is None and key is not None:
+                _ = read_head(head, key, "the station's offer")
+        except BadData as error:
+            _log.warning("an offered version is not believed", problem=str(error))
+            self._declined(None, UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
+            return
+        if reason is not None:
+            is_old = self._place.refused(manifest.name) is not None
+            stage = UpdateStage.WENT_BACK if is_old else UpdateStage.DECLINED
+            self._declined(manifest, stage, reason)
+        elif manifest != self._manifest or self._state.stage in _FIXED:
+            self._begin(manifest, head)
+        else:
+            self._said = None
+
+    def _reason_against(self, manifest: Manifest, *, has_key: bool) -> UpdateReason | None:
+        """Why not this one; None where nothing speaks against it."""
+        own, offered = self.about, manifest.about
+        if not (own.base and own.architecture and has_key):
+            return UpdateReason.NO_IMAGE
+        if (own.architecture, own.base) != (offered.architecture, offered.base):
+            return UpdateReason.OTHER_BOARD
+        before = self._place.refused(manifest.name)
+        if before is not None:
+            return before
+        return None if is_newer(offered, own) else UpdateReason.NOT_NEWER
+
+    def _begin(self, manifest: Manifest, head: bytes) -> None:
+        self.close()
+        self._manifest, self._damaged = manifest, 0
+        try:
+            file = PartFile(self._place.incoming, manifest, head)
+        except Unavailable as error:
+            self._troubled(error)
+            return
+        self._file, self._pull = file, Pull(manifest, file.have)
+        if not self._place.has_room(manifest, file.have):
+            self._give_up(UpdateReason.NO_ROOM)
+            return
+        _log.info("a version is fetched", version=manifest.about.name, have=file.have, of=manifest.payload)
+        self._now(UpdateStage.FETCHING)
+
+    def _withdrawn(self) -> None:
+        if self._state.stage is UpdateStage.APPLYING:
+            return
+        if self._file is not None:
+            try:
+                self._file.remove()
+            except Unavailable as error:
+                _log.warning("what was fetched stays", problem=str(error))
+        self._file = self._pull = self._manifest = None
+        self._now(UpdateStage.NONE)
+
+    def _next_want(self, now_ms: int) -> UpdateWant | None:
+        file, pull = self._file, self._pull
+        if file is None or pull is None or self._state.stage is not UpdateStage.FETCHING:
+            return None
+        try:
+            if not file.is_looked_at:
+                file.look()
+                return None
+            if pull.is_whole:
+                self._is_whole(file, pull.manifest)
+                return None
+        except Unavailable as error:
+            self._troubled(error)
+            return None
+        return pull.want(now_ms)
+
+    def _came(self, piece: UpdatePiece, now_ms: int) -> None:
+        file, pull = self._file, self._pull
+        if file is None or pull is None or not file.is_looked_at:
+            return
+        data = pull.came(piece, now_ms)
+        if not data:
+            return
+        try:
+            file.add(data)
+            if pull.is_whole:
+                self._is_whole(file, pull.manifest)
+            else:
+                self._now(UpdateStage.FETCHING)
+        except Unavailable as error:
+            self._troubled(error)
+
+    def _is_whole(self, file: PartFile, manifest: Manifest) -> None:
+        if file.is_right:
+            self.close()
+            self._now(UpdateStage.WAITING)
+            return
+        self._damaged += 1
+        if self._damaged >= _TRIES:
+            self._give_up(UpdateReason.DAMAGED)
+            return
+        _log.warning("a fetched version is damaged; once more", version=manifest.about.name)
+        file.begin_anew()
+        self._pull = Pull(manifest, 0)
+        self._now(UpdateStage.FETCHING)
+
+    def _troubled(self, error: Unavailable) -> None:
+        _log.error("a version cannot be kept", problem=str(error))
+        self._give_up(UpdateReason.NO_ROOM)
+
+    def _give_up(self, reason: UpdateReason) -> None:
+        if self._file is not None:
+            try:
+                self._file.remove()
+            except Unavailable as error:
+                _log.warning("what was fetched stays", problem=str(error))
+        self._file = self._pull = None
+        self._now(UpdateStage.DECLINED, reason)
+
+    def _declined(self, manifest: Manifest | None, stage: UpdateStage, reason: UpdateReason) -> None:
+        self.close()
+        self._manifest = manifest
+        self._now(stage, reason)
+
+    def _now(self, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE) -> None:
+        manifest = self._manifest
+        have = self._pull.have if self._pull is not None else 0
+        if manifest is not None and stage in {UpdateStage.WAITING, UpdateStage.APPLYING}:
+            have = manifest.payload
+        digest = manifest.digest if manifest is not None else b""
+        self._state = UpdateTold(stage, digest, have, reason)
+        if self._worth_telling():
+            about, payload = (manifest.about, manifest.payload) if manifest is not None else (None, 0)
+            self._news.append(UpdateNews(self._state, about, payload))
+
+    def _worth_telling(self) -> bool:
+        """Whether the station does not know yet how far we are, or not well enough."""
+        said, now = self._said, self._state
+        if said is None:
+            return True
+        if (said.stage, said.digest, said.reason) != (now.stage, now.digest, now.reason):
+            return True
+        payload = self._manifest.payload if self._manifest is not None else 0
+        return abs(now.have - said.have) * TELL_EVERY > payload

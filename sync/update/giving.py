@@ -1,0 +1,59 @@
+"""The station's part of one line in an update: it gives the pieces that are asked for, one by one."""
+
+from collections.abc import Awaitable
+from typing import assert_never
+
+import structlog
+
+from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.entry import TerminalId
+from saloon.sync.update.about import About
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateTold, UpdateWant
+from saloon.sync.update.offering import Offering
+
+_log = structlog.get_logger()
+
+
+class Giving:
+    """Gives one terminal what it asks for; a question while another is being answered replaces it."""
+
+    def __init__(self, terminal: TerminalId, offering: Offering) -> None:
+        self._terminal = terminal
+        self._offering = offering
+        self._wanted: UpdateWant | None = None
+        self._is_giving = False
+
+    def introduced(self, about: About | None) -> None:
+        """The terminal has said what it runs."""
+        self._offering.introduced(self._terminal, about)
+
+    def heard(self, message: UpdateMessage) -> UpdateWant | None:
+        """What the terminal says; the question that is to be answered now.
+
+        Raises PeerFault for what only a station may say.
+        """
+        match message:
+            case UpdateTold():
+                self._offering.told(self._terminal, message)
+                return None
+            case UpdateWant():
+                self._wanted = message
+                return None if self._is_giving else message
+            case UpdateOffer() | UpdatePiece():
+                raise PeerFault(f"a terminal says {type(message).__name__}")
+            case _:
+                assert_never(message)
+
+    async def piece(self, wanted: UpdateWant, quiet: Awaitable[object]) -> UpdatePiece | None:
+        """The answer to what is asked by then, once it is quiet; None where the disk refuses."""
+        self._is_giving = True
+        try:
+            await quiet
+            wanted = self._wanted or wanted
+            data = await self._offering.piece(wanted.digest, wanted.offset, wanted.length)
+        except Unavailable as error:
+            _log.error("a version cannot be read", problem=str(error))
+            return None
+        finally:
+            self._is_giving = False
+        return UpdatePiece(wanted.digest, wanted.offset, data)

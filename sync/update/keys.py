@@ -1,0 +1,67 @@
+"""The key that versions are signed with, as files: one half at its maintainer's, the other in images."""
+
+from pathlib import Path
+from typing import Final
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.sync.parcel import signer
+from saloon.sync.update.bundle import Sign
+
+FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."
+DEVELOPMENT: Final = "development"
+"""In the first line of a key that was made for trials: whoever built the image has its other half."""
+
+
+def public_key_of(text: str, where: str) -> bytes:
+    """The 32 bytes in a ``release.pub``: a comment, and 64 hexadecimal digits. Raises BadData."""
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    try:
+        key = bytes.fromhex(lines[0]) if len(lines) == 1 else b""
+    except ValueError:
+        key = b""
+    if len(key) != 32:  # noqa: PLR2004 (bytes of an Ed25519 key)
+        raise BadData(where, "this is no release key: one line of 64 hexadecimal digits is expected")
+    return key
+
+
+def public_key_in(file: Path) -> bytes | None:
+    """The key that a file names; None for no file. Raises BadData and Unavailable."""
+    try:
+        return public_key_of(file.read_text(encoding="ascii", errors="replace"), str(file))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unavailable(f"{file}: {error.strerror or error}") from error
+
+
+def public_text(key: bytes, *, is_for_trials: bool) -> str:
+    """The content of a ``release.pub``."""
+    mark = f" ({DEVELOPMENT}: for trials only)" if is_for_trials else ""
+    return f"{FIRST_LINE}{mark}\n{key.hex()}\n"
+
+
+def minted_key() -> tuple[bytes, bytes]:
+    """A new private key (PEM) and its public half (32 bytes)."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.generate()
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return private, key.public_key().public_bytes_raw()
+
+
+def signing(file: Path) -> tuple[Sign, bytes]:
+    """What signs with a private key's file, and the public half. Raises BadData and Unavailable."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    try:
+        pem = file.read_bytes()
+    except OSError as error:
+        raise Unavailable(f"{file}: {error.strerror or error}") from error
+    sign = signer(pem, str(file))
+    key = serialization.load_pem_private_key(pem, None)
+    assert isinstance(key, Ed25519PrivateKey)  # the signer has looked
+    return sign, key.public_key().public_bytes_raw()

@@ -1,0 +1,92 @@
+"""A payload that is being fetched, as a file: it grows in order, survives a cut, and is looked at in steps.
+
+It is not flushed: a power cut may take its end, or leave nonsense there. Only the digest of the whole is
+believed, and it is computed as the bytes come; what an earlier start left is read again, a step at a time,
+as the thread that calls saves entries too.
+"""
+
+import contextlib
+import hashlib
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from saloon.core.errors import Unavailable
+from saloon.sync.update.bundle import Manifest
+from saloon.sync.whole_file import told, write_whole
+
+_STEP: Final = 512 * 1024
+PART, HEAD = ".part", ".head"
+
+
+class PartFile:
+    """The payload of one manifest in a folder. Everything may raise Unavailable."""
+
+    def __init__(self, folder: Path, manifest: Manifest, head: bytes) -> None:
+        self.path = folder / (manifest.name + PART)
+        self._manifest = manifest
+        self._hash = hashlib.sha256()
+        self._looked = 0
+        with told(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            forget_others(folder, manifest.name)
+            write_whole(folder / (manifest.name + HEAD), head)
+            self._file: BinaryIO = self.path.open("a+b")
+            self.have = self._file.seek(0, 2)
+            if self.have > manifest.payload:
+                self.begin_anew()
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether all that is there has gone through the digest."""
+        return self._looked == self.have
+
+    @property
+    def is_right(self) -> bool:
+        """Whether this is the payload that was signed."""
+        is_whole = self.have == self._manifest.payload and self.is_looked_at
+        return is_whole and self._hash.digest() == self._manifest.digest
+
+    def look(self) -> None:
+        """Look at a step of what an earlier start left."""
+        with told(self.path):
+            self._file.seek(self._looked)
+            piece = self._file.read(min(_STEP, self.have - self._looked))
+        if not piece:
+            raise Unavailable(f"{self.path}: it became shorter")
+        self._hash.update(piece)
+        self._looked += len(piece)
+
+    def add(self, data: bytes) -> None:
+        """The bytes that follow; only when all that is there was looked at."""
+        with told(self.path):
+            self._file.write(data)
+            self._file.flush()
+        self._hash.update(data)
+        self.have += len(data)
+        self._looked += len(data)
+
+    def begin_anew(self) -> None:
+        """Forget what is there."""
+        with told(self.path):
+            self._file.truncate(0)
+        self.have = self._looked = 0
+        self._hash = hashlib.sha256()
+
+    def close(self) -> None:
+        """Let go of the file; it stays."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+    def remove(self) -> None:
+        """The file is not wanted any more."""
+        self.close()
+        with told(self.path):
+            self.path.unlink(missing_ok=True)
+            self.path.with_suffix(HEAD).unlink(missing_ok=True)
+
+
+def forget_others(folder: Path, name: str) -> None:
+    """Remove what was fetched of other payloads: one at a time has room on a card. Raises OSError."""
+    for file in folder.iterdir():
+        if file.suffix in {PART, HEAD} and file.stem != name:
+            file.unlink(missing_ok=True)

@@ -1,0 +1,73 @@
+"""Which piece of a payload a terminal asks for next, and when: pure, for any carrier.
+
+Entries and orders share the wire. So one piece is under way at a time, as small as the wire is slow, and
+the wire rests after each for as long as the piece took: not more than half of a slow line is used.
+"""
+
+from typing import Final
+
+from saloon.sync.update.bundle import Manifest
+from saloon.sync.update.messages import LARGEST_PIECE, UpdatePiece, UpdateWant
+
+FIRST_PIECE: Final = 1024
+LEAST_PIECE: Final = 256
+QUICK_MS: Final = 100
+"""A piece that took less may be larger the next time."""
+SLOW_MS: Final = 250
+"""One that took longer must be smaller: an order might have waited behind it."""
+LONGEST_REST_MS: Final = 10_000
+ASK_AGAIN_MS: Final = 60_000
+"""The station has forgotten a question when it answered nothing for so long."""
+
+
+class Pull:
+    """Pulls one payload. have: bytes of it that are there already."""
+
+    def __init__(self, manifest: Manifest, have: int) -> None:
+        self.manifest = manifest
+        self.have = have
+        self._size = FIRST_PIECE
+        self._asked: UpdateWant | None = None
+        self._asked_ms = 0
+        self._next_ms = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing."""
+        return self.have >= self.manifest.payload
+
+    def want(self, now_ms: int) -> UpdateWant | None:
+        """What to ask for now; None while something is under way or the wire rests."""
+        due = self.next_deadline_ms()
+        if due is None or now_ms < due:
+            return None
+        length = min(self._size, self.manifest.payload - self.have)
+        self._asked, self._asked_ms = UpdateWant(self.manifest.digest, self.have, length), now_ms
+        return self._asked
+
+    def came(self, piece: UpdatePiece, now_ms: int) -> bytes:
+        """The bytes that follow those that are there; none where this was not asked for."""
+        asked = self._asked
+        if asked is None or (piece.digest, piece.offset) != (asked.digest, asked.offset):
+            return b""
+        took_ms = now_ms - self._asked_ms
+        self._asked = None
+        self._next_ms = now_ms + min(took_ms, LONGEST_REST_MS)
+        if took_ms > SLOW_MS:
+            self._size = max(LEAST_PIECE, self._size // 2)
+        elif took_ms < QUICK_MS:
+            self._size = min(LARGEST_PIECE, self._size * 2)
+        data = piece.data[: asked.length]
+        self.have += len(data)
+        return data
+
+    def cut(self) -> None:
+        """The connection is gone; what was asked for will not come."""
+        self._asked = None
+        self._size = FIRST_PIECE
+
+    def next_deadline_ms(self) -> int | None:
+        """When ``want`` is to be called next; None when nothing is missing."""
+        if self.is_whole:
+            return None
+        return self._next_ms if self._asked is None else self._asked_ms + ASK_AGAIN_MS

@@ -1,0 +1,171 @@
+"""A bundle is what was signed, or it is refused; whatever bytes come, nothing else happens."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.core.errors import BadData, OurFault
+from saloon.sync.parcel import signer
+from saloon.sync.update.about import About, about_of, about_text, is_newer
+from saloon.sync.update.bundle import (
+    LARGEST_PAYLOAD,
+    LONGEST_HEAD,
+    MAGIC,
+    Manifest,
+    PayloadCheck,
+    head_of,
+    read_head,
+)
+from saloon.sync.update.bundle_file import checked_bundle, known_bundle, make_bundle
+from saloon.sync.update.keys import minted_key, public_key_of, public_text
+
+PRIVATE, PUBLIC = minted_key()
+SIGN = signer(PRIVATE, "key")
+ABOUT = About("0.2.0", "a1b2c3d4", 1_790_000_000, "arm64", "bookworm-1")
+MANIFEST = Manifest(ABOUT, bytes(range(32)), 1234)
+GOOD = head_of(MANIFEST, SIGN).data
+
+
+def test_a_head_says_what_was_signed() -> None:
+    assert read_head(GOOD, PUBLIC, "here").manifest == MANIFEST
+    assert read_head(GOOD, None, "here").data == GOOD
+
+
+def test_a_head_of_another_key_is_refused() -> None:
+    _, other = minted_key()
+    with pytest.raises(BadData, match="here: this is not signed by those"):
+        read_head(GOOD, other, "here")
+
+
+@given(st.integers(0, len(GOOD) - 1), st.integers(1, 255))
+def test_no_byte_of_a_head_may_change(at: int, by: int) -> None:
+    bad = bytearray(GOOD)
+    bad[at] ^= by
+    with pytest.raises(BadData):
+        read_head(bytes(bad), PUBLIC, "here")
+
+
+@given(st.integers(0, len(GOOD) - 1))
+def test_a_head_that_was_cut_is_refused(length: int) -> None:
+    with pytest.raises(BadData):
+        read_head(GOOD[:length], PUBLIC, "here")
+
+
+@given(st.one_of(st.binary(max_size=LONGEST_HEAD), st.binary(max_size=300).map(lambda b: MAGIC + b)))
+def test_any_bytes_are_a_head_or_refused(data: bytes) -> None:
+    try:
+        found = read_head(data, None, "here")
+    except BadData:
+        return
+    assert 0 < found.manifest.payload <= LARGEST_PAYLOAD
+
+
+@given(st.binary(max_size=400))
+def test_whoever_signs_nonsense_is_refused_too(body: bytes) -> None:
+    data = MAGIC + len(body).to_bytes(2) + body
+    try:
+        found = read_head(data + SIGN(b"saloon update 1\x00" + data), PUBLIC, "here")
+    except BadData:
+        return
+    assert len(found.manifest.digest) == 32
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        {"about": ["0.2.0"], "digest": bytes(31), "payload": 1},
+        {"about": ["0.2.0"], "digest": bytes(32), "payload": 0},
+        {"about": ["0.2.0"], "digest": bytes(32), "payload": LARGEST_PAYLOAD + 1},
+        {"about": ["../../etc"], "digest": bytes(32), "payload": 1},
+        {"about": ["x" * 41], "digest": bytes(32), "payload": 1},
+    ],
+)
+def test_a_signed_manifest_is_still_looked_at(manifest: object) -> None:
+    body = msgspec.msgpack.encode(manifest)
+    data = MAGIC + len(body).to_bytes(2) + body
+    with pytest.raises(BadData, match="damaged"):
+        read_head(data + SIGN(b"saloon update 1\x00" + data), PUBLIC, "here")
+
+
+def test_a_manifest_that_nobody_would_read_is_not_made() -> None:
+    huge = msgspec.structs.replace(MANIFEST, digest=bytes(3000))
+    with pytest.raises(OurFault):
+        head_of(huge, SIGN)
+
+
+@given(st.binary(min_size=1, max_size=3000), st.data())
+def test_a_payload_is_the_signed_one_in_whatever_pieces(payload: bytes, data: st.DataObject) -> None:
+    import hashlib
+
+    manifest = Manifest(ABOUT, hashlib.sha256(payload).digest(), len(payload))
+    check, at = PayloadCheck(manifest, "here"), 0
+    while at < len(payload):
+        step = data.draw(st.integers(1, len(payload)))
+        check.add(payload[at : at + step])
+        at += step
+    check.end()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda b: b[:-1], "cut short"),
+        (lambda b: b + b"x", "more than"),
+        (lambda b: b[:-1] + bytes([b[-1] ^ 1]), "not those that were signed"),
+    ],
+)
+def test_a_bundle_is_checked_to_its_last_byte(tmp_path: Path, change: object, why: str) -> None:
+    assert callable(change)
+    payload, out = tmp_path / "payload", tmp_path / "new.saloon"
+    payload.write_bytes(bytes(700_000))
+    head = make_bundle(payload, ABOUT, SIGN, out)
+    assert checked_bundle(out, PUBLIC).head == head == known_bundle(out, PUBLIC).head
+    assert checked_bundle(out, PUBLIC).piece(699_990, 100) == bytes(10)
+    out.write_bytes(change(out.read_bytes()))
+    with pytest.raises(BadData, match=why):
+        checked_bundle(out, PUBLIC)
+
+
+def test_an_empty_payload_makes_no_bundle(tmp_path: Path) -> None:
+    (tmp_path / "payload").touch()
+    with pytest.raises(BadData, match="0 bytes"):
+        make_bundle(tmp_path / "payload", ABOUT, SIGN, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (About("0.9.0"), About("0.10.0")),
+        (About("0.2"), About("0.2.1")),
+        (About("0.2.0", "aaa", 5), About("0.2.0", "bbb", 6)),
+        (About("0.2.0", "bbb", 900), About("0.3.0", "aaa", 6)),
+        (About("nonsense", made=1), About("0.1")),
+    ],
+)
+def test_of_two_versions_one_is_newer(older: About, newer: About) -> None:
+    assert is_newer(newer, older)
+    assert not is_newer(older, newer)
+
+
+def test_a_version_is_not_newer_than_itself() -> None:
+    assert not is_newer(ABOUT, ABOUT)
+
+
+def test_what_a_tree_says_of_itself_is_read_again() -> None:
+    told = msgspec.structs.replace(ABOUT, base="")
+    assert about_of(about_text(ABOUT), "build.json") == told
+    with pytest.raises(BadData, match=r"build\.json"):
+        about_of(b'{"version": 3}', "build.json")
+
+
+def test_a_release_key_is_a_line_that_says_what_it_is_for() -> None:
+    text = public_text(PUBLIC, is_for_trials=True)
+    assert "development" in text.splitlines()[0]
+    assert public_key_of(text, "release.pub") == PUBLIC
+    for bad in ("", "abc", f"{PUBLIC.hex()}\n{PUBLIC.hex()}", "zz" * 32):
+        with pytest.raises(BadData, match="no release key"):
+            public_key_of(bad, "release.pub")

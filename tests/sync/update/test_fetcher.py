@@ -1,0 +1,254 @@
+"""What a terminal does with what it is offered: the file becomes the one that was signed, or none."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.sync.update.rig import NEW, OLD, head_for, image_in
+
+from saloon.core.errors import PeerFault
+from saloon.sync.update.bundle import Head
+from saloon.sync.update.fetcher import Fetcher
+from saloon.sync.update.messages import (
+    UpdateOffer,
+    UpdatePiece,
+    UpdateReason,
+    UpdateStage,
+    UpdateTold,
+    UpdateWant,
+)
+from saloon.sync.update.place import Place
+
+PAYLOAD = bytes(range(256)) * 160
+
+
+class Table:
+    """A terminal's fetcher, and a station that answers it."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.now_ms = 0
+        self.fetcher = Fetcher(place)
+        self.fetcher.idle(is_idle=True)
+        self.told: list[UpdateTold] = []
+
+    def start_again(self) -> None:
+        self.fetcher.close()
+        self.fetcher = Fetcher(self.place)
+        self.fetcher.idle(is_idle=True)
+
+    def offer(self, head: Head | None) -> None:
+        self.fetcher.connected()
+        self.fetcher.heard(UpdateOffer(b"" if head is None else head.data), self.now_ms)
+
+    def turn(self, payload: bytes = PAYLOAD) -> UpdateWant | None:
+        """One look of the uplink's, with the station's answer; what was asked for."""
+        due = self.fetcher.next_deadline_ms(self.now_ms)
+        self.now_ms = max(self.now_ms + 1, due or 0)
+        asked = None
+        for message in self.fetcher.say(self.now_ms, is_quiet=True):
+            if isinstance(message, UpdateTold):
+                self.told.append(message)
+            elif isinstance(message, UpdateWant):
+                asked = message
+                data = payload[message.offset : message.offset + message.length]
+                self.fetcher.heard(UpdatePiece(message.digest, message.offset, data), self.now_ms)
+        return asked
+
+    def run(self, payload: bytes = PAYLOAD, *, turns: int = 400) -> UpdateTold:
+        """Turn until nothing moves; what the station has heard last."""
+        for _ in range(turns):
+            self.turn(payload)
+        return self.told[-1]
+
+    def parts(self) -> list[Path]:
+        incoming = self.place.incoming
+        return sorted(incoming.iterdir()) if incoming.exists() else []
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    made = Table(image_in(tmp_path))
+    yield made
+    made.fetcher.close()
+
+
+def test_an_offered_version_is_fetched_and_lies_whole_on_the_card(table: Table) -> None:
+    head = head_for(PAYLOAD)
+    table.offer(head)
+    told = table.run()
+    assert (told.stage, told.have, told.digest) == (
+        UpdateStage.WAITING,
+        len(PAYLOAD),
+        head.manifest.digest,
+    )
+    first, second = table.parts()
+    assert first.read_bytes() == head.data
+    assert second.read_bytes() == PAYLOAD
+    news = table.fetcher.news()[-1]
+    assert news.about == NEW
+
+
+def test_progress_is_told_now_and_then(table: Table) -> None:
+    table.offer(head_for(PAYLOAD))
+    table.run()
+    haves = [told.have for told in table.told]
+    assert haves == sorted(haves)
+    assert 3 < len(haves) < 60
+
+
+def test_nothing_is_fetched_while_the_table_plays(table: Table) -> None:
+    table.offer(head_for(PAYLOAD))
+    table.fetcher.idle(is_idle=False)
+    assert [table.turn() for _ in range(20)] == [None] * 20
+    assert table.fetcher.next_deadline_ms(0) is None
+    table.fetcher.idle(is_idle=True)
+    assert table.run().stage is UpdateStage.WAITING
+
+
+def test_what_a_cut_left_is_gone_on_with(table: Table) -> None:
+    table.offer(head_for(PAYLOAD))
+    for _ in range(4):
+        table.turn()
+    before = table.parts()[1].stat().st_size
+    assert 0 < before < len(PAYLOAD)
+    table.start_again()
+    table.offer(head_for(PAYLOAD))
+    assert table.turn() is None
+    asked = table.turn()
+    assert asked is not None
+    assert asked.offset == before
+    assert table.run().stage is UpdateStage.WAITING
+
+
+def test_what_the_power_took_or_spoilt_is_fetched_anew(table: Table) -> None:
+    table.offer(head_for(PAYLOAD))
+    for _ in range(4):
+        table.turn()
+    table.start_again()
+    part = table.parts()[1]
+    part.write_bytes(bytes(part.stat().st_size))
+    table.offer(head_for(PAYLOAD))
+    assert table.run().stage is UpdateStage.WAITING
+    assert part.read_bytes() == PAYLOAD
+
+
+def test_a_station_that_sends_something_else_is_left(table: Table) -> None:
+    table.offer(head_for(PAYLOAD))
+    told = table.run(bytes(len(PAYLOAD)), turns=900)
+    assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.DAMAGED)
+    assert table.parts() == []
+
+
+@pytest.mark.parametrize(
+    ("about", "reason"),
+    [
+        (msgspec.structs.replace(NEW, architecture="amd64"), UpdateReason.OTHER_BOARD),
+        (msgspec.structs.replace(NEW, base="trixie-1"), UpdateReason.OTHER_BOARD),
+        (OLD, UpdateReason.NOT_NEWER),
+        (msgspec.structs.replace(NEW, version="0.1.0"), UpdateReason.NOT_NEWER),
+    ],
+)
+def test_what_is_not_for_this_terminal_is_declined(table: Table, about: object, reason: UpdateReason) -> None:
+    assert isinstance(about, type(NEW))
+    table.offer(head_for(PAYLOAD, about))
+    told = table.run(turns=3)
+    assert (told.stage, told.reason) == (UpdateStage.DECLINED, reason)
+    assert table.parts() == []
+
+
+def test_a_head_that_nobody_signed_is_declined(table: Table) -> None:
+    head = head_for(PAYLOAD)
+    table.offer(Head(head.manifest, head.data[:-1] + bytes([head.data[-1] ^ 1])))
+    told = table.run(turns=3)
+    assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
+
+
+def test_a_terminal_without_an_image_takes_nothing(tmp_path: Path) -> None:
+    table = Table(Place(tmp_path))
+    assert table.fetcher.about.base == ""
+    table.offer(head_for(PAYLOAD))
+    told = table.run(turns=3)
+    assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
+
+
+def test_a_version_that_failed_here_is_never_taken_again(table: Table) -> None:
+    head = head_for(PAYLOAD)
+    refused = table.place.updates / "refused"
+    refused.mkdir()
+    (refused / head.manifest.name).write_text("not-up\n")
+    table.offer(head)
+    told = table.run(turns=3)
+    assert (told.stage, told.reason) == (UpdateStage.WENT_BACK, UpdateReason.NOT_UP)
+    assert told.digest == head.manifest.digest
+
+
+def test_a_withdrawn_version_leaves_nothing(table: Table) -> None:
+    table.offer(head_for(PAYLOAD))
+    table.run(turns=3)
+    table.offer(None)
+    assert table.run(turns=3).stage is UpdateStage.NONE
+    assert table.parts() == []
+
+
+def test_of_two_versions_only_the_last_has_room_on_the_card(table: Table) -> None:
+    other = PAYLOAD[::-1]
+    table.offer(head_for(PAYLOAD))
+    table.run(turns=3)
+    table.offer(head_for(other))
+    assert table.run(other).stage is UpdateStage.WAITING
+    assert [file.read_bytes() for file in table.parts()][1] == other
+
+
+@pytest.mark.parametrize("message", [UpdateWant(bytes(32), 0, 1), UpdateTold(UpdateStage.NONE)])
+def test_what_only_a_terminal_says_is_a_fault_of_the_station(
+    table: Table, message: UpdateWant | UpdateTold
+) -> None:
+    with pytest.raises(PeerFault):
+        table.fetcher.heard(message, 0)
+
+
+def test_the_card_says_that_a_station_was_reached(table: Table) -> None:
+    table.fetcher.connected()
+    assert (table.place.root / "run/saloon-terminal/reached").read_text() == "0.2.0-a1b2c3d4\n"
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_after_any_faults_the_file_is_the_source_or_there_is_none(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    table = Table(image_in(tmp_path_factory.mktemp("table")))
+    head = head_for(PAYLOAD)
+    table.offer(head)
+    for _ in range(data.draw(st.integers(1, 40))):
+        match data.draw(st.sampled_from(["turn", "turn", "turn", "cut", "power", "spoil", "lie", "game"])):
+            case "turn":
+                table.turn()
+            case "cut":
+                table.offer(head)
+            case "power":
+                table.start_again()
+                table.offer(head)
+            case "spoil":
+                for part in table.parts():
+                    if part.suffix == ".part":
+                        table.start_again()
+                        raw = part.read_bytes()
+                        part.write_bytes(raw[: data.draw(st.integers(0, len(raw)))] + b"?" * 3)
+                        table.offer(head)
+            case "lie":
+                table.turn(b"?" * len(PAYLOAD))
+            case "game":
+                table.fetcher.idle(is_idle=data.draw(st.booleans()))
+            case _:
+                raise AssertionError
+    table.fetcher.idle(is_idle=True)
+    table.start_again()
+    table.offer(head)
+    assert table.run(turns=900).stage is UpdateStage.WAITING
+    assert table.parts()[1].read_bytes() == PAYLOAD
+    table.fetcher.close()
