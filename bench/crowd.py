@@ -32,7 +32,7 @@ from saloon.sync.entry import (
     content_bytes,
     orders_of,
 )
-from saloon.sync.session import Acknowledged, Forked, Outcome, PeerOwes, Session, Store
+from saloon.sync.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 from saloon.sync.trust import TlsStream, terminal_context
 
 _NAME = b"bench-r1-t1-a1"
@@ -185,7 +185,7 @@ class _Terminal:
             case PeerOwes():
                 self.is_greeted.set()
                 self._refill()
-            case Forked():
+            case Forked() | OfUpdate():
                 raise AssertionError(outcome)
             case _:
                 assert_never(outcome)
