@@ -1,5 +1,6 @@
 """What a terminal does with what it is offered: the file becomes the one that was signed, or none."""
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -222,33 +223,36 @@ def test_after_any_faults_the_file_is_the_source_or_there_is_none(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     table = Table(image_in(tmp_path_factory.mktemp("table")))
-    head = head_for(PAYLOAD)
-    table.offer(head)
-    for _ in range(data.draw(st.integers(1, 40))):
-        match data.draw(st.sampled_from(["turn", "turn", "turn", "cut", "power", "spoil", "lie", "game"])):
-            case "turn":
-                table.turn()
-            case "cut":
-                table.offer(head)
-            case "power":
-                table.start_again()
-                table.offer(head)
-            case "spoil":
-                for part in table.parts():
-                    if part.suffix == ".part":
-                        table.start_again()
-                        raw = part.read_bytes()
-                        part.write_bytes(raw[: data.draw(st.integers(0, len(raw)))] + b"?" * 3)
-                        table.offer(head)
-            case "lie":
-                table.turn(b"?" * len(PAYLOAD))
-            case "game":
-                table.fetcher.idle(is_idle=data.draw(st.booleans()))
-            case _:
-                raise AssertionError
-    table.fetcher.idle(is_idle=True)
-    table.start_again()
-    table.offer(head)
-    assert table.run(turns=900).stage is UpdateStage.WAITING
-    assert table.parts()[1].read_bytes() == PAYLOAD
-    table.fetcher.close()
+    with contextlib.ExitStack() as stack:
+        stack.callback(lambda: table.fetcher.close())
+        head = head_for(PAYLOAD)
+        table.offer(head)
+        for _ in range(data.draw(st.integers(1, 40))):
+            fault(table, head, data)
+        table.fetcher.idle(is_idle=True)
+        table.start_again()
+        table.offer(head)
+        assert table.run(turns=900).stage is UpdateStage.WAITING
+        assert table.parts()[1].read_bytes() == PAYLOAD
+
+
+def fault(table: Table, head: Head, data: st.DataObject) -> None:
+    match data.draw(st.sampled_from(["turn", "turn", "turn", "cut", "power", "spoil", "lie", "game"])):
+        case "turn":
+            table.turn()
+        case "cut":
+            table.offer(head)
+        case "power":
+            table.start_again()
+            table.offer(head)
+        case "spoil":
+            for part in table.parts():
+                if part.suffix == ".part":
+                    table.start_again()
+                    raw = part.read_bytes()
+                    part.write_bytes(raw[: data.draw(st.integers(0, len(raw)))] + b"?" * 3)
+                    table.offer(head)
+        case "lie":
+            table.turn(b"?" * len(PAYLOAD))
+        case _:
+            table.fetcher.idle(is_idle=data.draw(st.booleans()))
