@@ -36,8 +36,11 @@ class Table:
         self.fetcher.idle(is_idle=True)
         self.told: list[UpdateTold] = []
 
-    def start_again(self) -> None:
+    def close(self) -> None:
         self.fetcher.close()
+
+    def start_again(self) -> None:
+        self.close()
         self.fetcher = Fetcher(self.place)
         self.fetcher.idle(is_idle=True)
 
@@ -224,7 +227,7 @@ def test_after_any_faults_the_file_is_the_source_or_there_is_none(
 ) -> None:
     table = Table(image_in(tmp_path_factory.mktemp("table")))
     with contextlib.ExitStack() as stack:
-        stack.callback(lambda: table.fetcher.close())
+        stack.callback(table.close)
         head = head_for(PAYLOAD)
         table.offer(head)
         for _ in range(data.draw(st.integers(1, 40))):
