@@ -66,7 +66,6 @@ class Uplink:
 
     enrolled: called once when the station has taken the token. chance: spreads reconnections.
     network: where addresses that were typed or heard are reached; None to keep to the given ways.
-    updates: fetches new versions; None for a terminal that says nothing of its program.
     """
 
     def __init__(
@@ -79,9 +78,8 @@ class Uplink:
         *,
         chance: random.Random | None = None,
         network: Network | None = None,
-        updates: Fetcher | None = None,
     ) -> None:
-        self._updates = updates
+        self._updates: Fetcher | None = None
         self._journal = journal
         self._orders = orders
         self._credentials = credentials
@@ -104,6 +102,10 @@ class Uplink:
         self._noted = 0
         self._received = 0
         self._news: list[AgentNews] = []
+
+    def fetch_with(self, updates: Fetcher) -> None:
+        """From the next connection on, say what this terminal runs, and fetch what it is offered."""
+        self._updates = updates
 
     def fileno(self) -> int:
         """What to wait on; -1 while there is no connection."""

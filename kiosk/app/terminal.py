@@ -88,7 +88,7 @@ class Terminal:
     """One terminal between two moments.
 
     wake: makes the loop look again, from any thread. stick: where parcels can be written. card_decided: ends
-    the program; its next start does what the judge decided of the card. place: of this image's updates.
+    the program; its next start does what the judge decided of the card.
     """
 
     def __init__(
@@ -101,7 +101,6 @@ class Terminal:
         wake: Callable[[], None],
         stick: Stick | None = None,
         card_decided: Callable[[CardDecision], None] = lambda _decision: None,
-        place: Place | None = None,
     ) -> None:
         self._card_decided = card_decided
         self._agent = agent
@@ -122,7 +121,7 @@ class Terminal:
         self._is_rehearsal = False
         self._choices = choices
         self._storyteller = Storyteller()
-        self._updating = Updating(place or Place(Path("/")), agent.ask)
+        self._updating = Updating(Place(Path("/")), agent.ask)
 
     @property
     def language(self) -> str:
@@ -152,6 +151,10 @@ class Terminal:
         """Where wrong PINs outlive this terminal; said before anything is taken up."""
         self._pin.close()
         self._pin = PinCheck(self._wake, keeper)
+
+    def update_at(self, place: Place) -> None:
+        """Where this terminal's image keeps its updates; said before anything is taken up."""
+        self._updating = Updating(place, self._agent.ask)
 
     def resume(self, held: Resumed) -> None:
         """Take up what the journal held; orders that were not carried out yet are, now."""
