@@ -189,8 +189,8 @@ def joined(
         wake=waker.wake,
         stick=Stick(settings.stick),
         card_decided=card_decided,
-        place=place_of(settings.system_root),
     )
+    terminal.update_at(place_of(settings.system_root))
     parts.callback(terminal.close)
     terminal.keep_clock(clock_file)
     terminal.keep_pins(SlateFile(settings.data))
@@ -285,9 +285,9 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
         credentials = Credentials(known.station.certificate, *identity, known.terminal.token)
         network = Network(_by_network, ears.for_station(known.station.certificate))
         ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
-        return Uplink(
-            journal, orders, ways, credentials, belonging.enrolled, network=network, updates=fetcher
-        )
+        uplink = Uplink(journal, orders, ways, credentials, belonging.enrolled, network=network)
+        uplink.fetch_with(fetcher)
+        return uplink
 
     pair = ((settings.bus, by_pair(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
     roads = Roads(
