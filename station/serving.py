@@ -73,10 +73,14 @@ class ServeOptions(msgspec.Struct, frozen=True):
 
 
 class Served(msgspec.Struct, frozen=True):
-    """Where a station can be found now. pages: the address of its pages. terminals_port: of the hub."""
+    """Where a station can be found now. pages: the address of its pages. terminals_port: of the hub.
+
+    local: gives the name that it has in the hall's network at this moment, or an empty one.
+    """
 
     pages: str
     terminals_port: int
+    local: Callable[[], str] = str
 
 
 class _Running(msgspec.Struct, frozen=True):
@@ -111,7 +115,8 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
             app = pages(StationOffice(running.desk, database), judges, settings)
             taken = Address(options.http.host, door.getsockname()[1])
-            found = Served(f"{'https' if options.https else 'http'}://{taken}", running.port)
+            scheme = "https" if options.https else "http"
+            found = Served(f"{scheme}://{taken}", running.port, lambda: running.call.host)
             config = _page_config(app, _page_files(options, clock) if options.https else None)
             server = _PageServer(config, lambda: ready(found))
             async with redirecting(options.redirect, taken.port), _moving(running, options, config, clock):

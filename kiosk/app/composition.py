@@ -15,6 +15,7 @@ import structlog
 from saloon.core.errors import BadData, SaloonError, Unavailable
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
+from saloon.hardware.supervisor import Supervisor
 from saloon.hardware.wiring import WiringFault, own_model, usual_panel, wiring_named
 from saloon.kiosk.app.appearance import Appearance, appearance_of
 from saloon.kiosk.app.cables import by_pair
@@ -35,7 +36,6 @@ from saloon.kiosk.app.pin_slate import SlateFile
 from saloon.kiosk.app.power_off import power_off
 from saloon.kiosk.app.preference_file import PreferenceFile
 from saloon.kiosk.app.stick import Stick
-from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import BeginAnew, CardDecision
 from saloon.kiosk.screen import TableScreen, code_of

@@ -14,11 +14,11 @@ import pygame
 import structlog
 
 from saloon.hardware.contract import Panel
+from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.app.doorbell import LOOK_MS, Doorbell
 from saloon.kiosk.app.fingers import DoorFingers
 from saloon.kiosk.app.night import Light, Night
 from saloon.kiosk.app.pointers import Pointers
-from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.pointer import Pointer, PointerPhase

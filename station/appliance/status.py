@@ -93,7 +93,7 @@ class StatusReader:
     def __init__(self, folder: Path, now_s: Callable[[], float]) -> None:
         self._path = folder / STATUS_FILE
         self._now_s = now_s
-        self._seen: tuple[int, int] | None = None
+        self._seen = b""
         self._last: Status | None = None
 
     def read(self) -> Status | None:
@@ -102,10 +102,9 @@ class StatusReader:
             found = self._path.stat()
             if abs(self._now_s() - found.st_mtime) > SILENT_AFTER_S:
                 return None
-            mark = (found.st_ino, found.st_size)
-            if mark != self._seen:
-                self._last = msgspec.json.decode(self._path.read_bytes(), type=Status)
-                self._seen = mark
+            content = self._path.read_bytes()
+            if content != self._seen:
+                self._last, self._seen = msgspec.json.decode(content, type=Status), content
         except FileNotFoundError:
             return None
         except msgspec.DecodeError as error:

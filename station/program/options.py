@@ -57,3 +57,20 @@ def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
         help="A PostgreSQL that several stations share, postgresql://user@host/name.",
     )
     return database(data(command))
+
+
+def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--appliance DIR`` and ``--stick DIR``: of a computer that is a station and nothing else."""
+    folder = click.option(
+        "--appliance",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="This computer is a station and nothing else; system, own screen and station meet in DIR.",
+    )
+    stick = click.option(
+        "--stick",
+        type=click.Path(path_type=Path),
+        default=Path("/media/saloon"),
+        show_default=True,
+        help="Where an appliance finds a USB stick for copies.",
+    )
+    return folder(stick(command))

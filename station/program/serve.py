@@ -1,17 +1,18 @@
 """``serve``: the station itself."""
 
 import asyncio
-import functools
+import os
 import socket
+from pathlib import Path
 from typing import TypedDict, Unpack
 
 import click
-from rich.console import Console
 
+from saloon.hardware.supervisor import Supervisor
 from saloon.station.addresses import address_of
 from saloon.station.data_folder import DataFolder
 from saloon.station.logs import set_up_logs
-from saloon.station.program.options import data_option
+from saloon.station.program.options import appliance_options, data_option
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS
 from saloon.sync.ports.serial import BAUD
 
@@ -44,6 +45,8 @@ class _Given(TypedDict):
     baud: int
     address: tuple[str, ...]
     announce: bool
+    appliance: Path | None
+    stick: Path
     host: str
     redirect: str | None
     known_host: tuple[str, ...]
@@ -91,15 +94,17 @@ class _Given(TypedDict):
 )
 @click.option("--rehearsal", is_flag=True, help="Say on every page that nothing here counts.")
 @_name_option
+@appliance_options
 def serve(**given: Unpack[_Given]) -> None:
     """Run the station until Ctrl-C or SIGTERM.
 
     Pages on another host than 127.0.0.1 should be served with --https: a judge's password passes.
     """
     from saloon.station.addresses import Address
+    from saloon.station.appliance.restoring import restore_if_asked
     from saloon.station.pairs import PairOptions
-    from saloon.station.serving import Served, ServeOptions, serve
-    from saloon.station.web.app import web_app
+    from saloon.station.program.hall import ApplianceOptions, HallProgram
+    from saloon.station.serving import ServeOptions, serve
 
     set_up_logs()
     options = ServeOptions(
@@ -118,10 +123,9 @@ def serve(**given: Unpack[_Given]) -> None:
         name=click.get_current_context().meta[_NAME],
     )
 
-    def _ready(served: Served) -> None:
-        console = Console(highlight=False, soft_wrap=True)
-        console.print(f"Saloon station: {served.pages}", markup=False)
-        console.print(f"Terminals: port {served.terminals_port}", markup=False)
-
-    pages = functools.partial(web_app, is_rehearsal=given["rehearsal"])
-    asyncio.run(serve(options, pages, _ready))
+    appliance = ApplianceOptions(given["appliance"], given["stick"])
+    supervisor = Supervisor(os.environ)
+    program = HallProgram(given["folder"], appliance, supervisor, is_rehearsal=given["rehearsal"])
+    if given["appliance"] is not None:
+        restore_if_asked(given["folder"])
+    asyncio.run(serve(options, program.pages, program.ready))

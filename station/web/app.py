@@ -14,6 +14,8 @@ from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
 from saloon.core.errors import Unavailable
+from saloon.station.appliance.appliance import Appliance
+from saloon.station.first_judge import FirstJudge
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
 from saloon.station.rehearsals.starting import Rehearsals
@@ -21,6 +23,7 @@ from saloon.station.settings import Settings
 from saloon.station.web import (
     admission,
     clock,
+    computer,
     draws,
     duel_sheets,
     errors,
@@ -68,10 +71,13 @@ def web_app(
     *,
     is_rehearsal: bool = False,
     rehearsals: Rehearsals | None = None,
+    first: FirstJudge | None = None,
+    appliance: Appliance | None = None,
 ) -> Litestar:
     """The pages of a station. is_rehearsal: every page says that nothing counts.
 
-    rehearsals: that can be started here; usual ones for None.
+    rehearsals: that can be started here; usual ones for None. first: whose code somebody is shown; one that
+    nobody sees for None. appliance: the computer that is ours to manage, at work while the pages are served.
     """
     # The same at all stations that share a database: nobody logs in twice.
     secret = settings.agreed({_SECRET: secrets.token_hex(32)})[_SECRET]
@@ -85,7 +91,9 @@ def web_app(
     session = CookieBackendConfig(
         key=f"{own}session", secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S
     )
-    site = Site(office, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals)
+    site = Site(
+        office, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance
+    )
     return Litestar(
         route_handlers=[
             public.routes,
@@ -110,6 +118,7 @@ def web_app(
             troubles.routes,
             take_in.routes,
             admission.routes,
+            computer.routes,
             rehearsal.routes,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
@@ -127,5 +136,6 @@ def web_app(
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
         state=State({"site": site}),
         on_shutdown=[site.rehearsals.end],
+        lifespan=[] if appliance is None else [lambda _: appliance.at_work()],
         openapi_config=None,
     )

@@ -1,5 +1,6 @@
 """What templates may ask for: dollars, durations, tie-breaks."""
 
+import datetime as dt
 from fractions import Fraction
 
 from jinja2 import Environment
@@ -18,6 +19,7 @@ def add_to(environment: Environment) -> None:
     environment.filters["minutes"] = minutes
     environment.filters["tie_break"] = tie_break
     environment.filters["exact"] = exact
+    environment.filters["moment"] = moment
 
 
 def dollars(amount: int) -> str:
@@ -28,6 +30,11 @@ def dollars(amount: int) -> str:
 def minutes(seconds: float) -> str:
     """A duration as minutes and seconds: ``3:07``."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def moment(wall_ms: int) -> str:
+    """A moment (milliseconds since 1970) by the station's own time zone: ``2026-11-21 14:30:05``."""
+    return dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def ago(seconds: float | None) -> str:

@@ -49,6 +49,7 @@ class Missing(enum.Enum):
     TABLE = "There is no such table in that round."
     PLAYER = "There is no such player."
     GONE = "That is not there any more. Load the page again."
+    APPLIANCE = "This station runs on a computer of yours: switch it off, and set its clock, there."
 
 
 class NotNow(enum.Enum):
@@ -82,3 +83,7 @@ class Done(enum.Enum):
     SWAPPED = "The terminal takes the table over."
     SEEN = "It is marked as seen; what was saved stays with the station."
     GOES_ON = "The table goes on from these steps."
+    JUDGE_ADDED = "The account is made. Tell the password to this judge only."
+    COPIED = "A copy is on the stick, compared with what was written."
+    STICK_FREE = "A last copy is on the stick. You may pull it out."
+    CLOCK_SET = "The clock is set."

@@ -14,6 +14,8 @@ from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.state import TournamentState
+from saloon.station.appliance.appliance import Appliance
+from saloon.station.first_judge import FirstJudge
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
 from saloon.station.rehearsals.starting import Rehearsals
@@ -37,7 +39,8 @@ class Site:
     """The station behind the pages; one for the whole app.
 
     reading: held by who reads pictures; the terminals' lines need the processor too. is_rehearsal:
-    every page says that nothing counts.
+    every page says that nothing counts. first: opens the first account. appliance: the computer, where
+    nobody else looks after it.
     """
 
     def __init__(
@@ -47,11 +50,15 @@ class Site:
         *,
         is_rehearsal: bool = False,
         rehearsals: Rehearsals | None = None,
+        first: FirstJudge | None = None,
+        appliance: Appliance | None = None,
     ) -> None:
         self.rehearsals = rehearsals or Rehearsals()
         self.is_rehearsal = is_rehearsal
         self.office = office
         self.judges = judges
+        self.first = first or FirstJudge(judges)
+        self.appliance = appliance
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
 
     def tournament(self, tournament: str) -> TournamentState:
@@ -109,6 +116,7 @@ def refused(request: PageRequest, error: SaloonError) -> None:
 def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
     """A page made from a template; a notice that waits is shown on it once."""
     words = words_of(request)
+    appliance = site_of(request).appliance
     shown_notice = _session(request).pop(_NOTICE, None)
     context = {
         "_": words.gettext,
@@ -121,6 +129,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "notice": shown_notice,
         "away": site_of(request).office.troubles.is_away(),
         "path": request.url.path,
+        "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_rehearsal": site_of(request).is_rehearsal,
         "round_title": lambda number: round_title(shown.get("t"), number, words),
         **shown,

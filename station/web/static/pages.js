@@ -52,3 +52,19 @@ document.addEventListener("DOMContentLoaded", grow);
 setInterval(grow, 1000);
 
 document.addEventListener("click", event => { if (event.target.closest("[data-print]")) window.print(); });
+
+// The station's clock beside this browser's: which time is sent when somebody takes this one over.
+const compareClocks = () => document.querySelectorAll("[data-browser-clock]").forEach(form => {
+  form.dataset.offset ??= Number(form.dataset.browserClock) - Date.now();
+  const says = form.querySelector(".clock-says"), isSame = Math.abs(Number(form.dataset.offset)) < 60000;
+  const time = new Date().toLocaleString(document.documentElement.lang);
+  says.textContent = isSame ? says.dataset.same : says.dataset.other.replace("{time}", time);
+  says.classList.toggle("wrong-word", !isSame);
+  form.querySelector("button").classList.toggle("main", !isSame);
+});
+document.addEventListener("DOMContentLoaded", compareClocks);
+setInterval(compareClocks, 1000);
+document.addEventListener("submit", event => {
+  const field = event.target.querySelector("[name=browser-ms]");
+  if (field) field.value = Date.now();
+});

@@ -6,10 +6,10 @@ import pygame
 import pytest
 
 from saloon.core.errors import BadData
+from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.app.first_light import tell_start_trouble
 from saloon.kiosk.app.loop import Display
 from saloon.kiosk.app.pointers import Pointers, Turning
-from saloon.kiosk.app.supervisor import Supervisor
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.glasses import glass_of
 

@@ -1,13 +1,15 @@
 """A judge's browser on the pages of a scripted station, without wires and without a network."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 
 import httpx
 import pytest
 from tests.station.conftest import Station
 
+from saloon.station.appliance.appliance import Appliance
+from saloon.station.first_judge import FirstJudge
 from saloon.station.judges import Judges
 from saloon.station.rehearsals.starting import Rehearsals
 from saloon.station.settings import Settings
@@ -21,19 +23,28 @@ class Browser:
     """Follows redirects, keeps cookies, sends forms with the token of the page it read last."""
 
     def __init__(
-        self, station: Station, rehearsals: Rehearsals | None = None, *, is_rehearsal: bool = False
+        self,
+        station: Station,
+        rehearsals: Rehearsals | None = None,
+        *,
+        is_rehearsal: bool = False,
+        has_judges: bool = True,
+        appliance: Callable[[FirstJudge], Appliance] | None = None,
     ) -> None:
         self.station = station
         self.rehearsals = rehearsals or Rehearsals()
         judges = Judges(station.database, station.clock.wall_ms)
-        if not judges.all():
+        if has_judges and not judges.all():
             judges.add("Roy", PASSWORD)
+        self.first = FirstJudge(judges)
         app = web_app(
             station.office,
             judges,
             Settings(station.database),
             is_rehearsal=is_rehearsal,
             rehearsals=self.rehearsals,
+            first=self.first,
+            appliance=None if appliance is None else appliance(self.first),
         )
         self._client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=app),  # type: ignore[arg-type]  # the same protocol in other words

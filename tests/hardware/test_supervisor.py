@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.kiosk.app.supervisor import Supervisor
+from saloon.hardware.supervisor import Supervisor
 
 NOW = 5_000
 Supervised = Callable[[dict[str, str]], Supervisor]

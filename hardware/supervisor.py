@@ -1,4 +1,4 @@
-"""What the system that started the terminal is told: it is ready, it is alive, it ends.
+"""What the system that started a program is told: it is ready, it is alive, it ends.
 
 The protocol of systemd's ``sd_notify``: one datagram for each word, to the socket that the
 environment names. Nobody listens where it names none, and then nothing is said.
@@ -19,7 +19,7 @@ _MS_IN_S: Final = 1_000
 
 
 class Supervisor:
-    """Tells the system how the terminal fares. environment: of the process, as systemd sets it."""
+    """Tells the system how a program fares. environment: of the process, as systemd sets it."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = _address_of(environment.get("NOTIFY_SOCKET", ""))
@@ -28,12 +28,12 @@ class Supervisor:
         self._socket: socket.socket | None = None
 
     def ready(self, now_ms: int) -> None:
-        """The first picture is on the screen. Said once."""
+        """The program does what it is there for: a picture is on the screen, a page answers. Said once."""
         if self._socket is None and self._address:
             with contextlib.suppress(OSError):
                 self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
                 self._socket.setblocking(False)
-            self._say("READY=1\nSTATUS=The table can be touched.")
+            self._say("READY=1\nSTATUS=It works.")
             self._pet_ms = now_ms
 
     def turned(self, now_ms: int) -> None:

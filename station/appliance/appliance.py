@@ -1,0 +1,231 @@
+"""The computer that a station runs on, as its pages and its own screen know it."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import structlog
+
+from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.station.appliance import hall_look
+from saloon.station.appliance.clock_trust import is_clock_sure, made_ms
+from saloon.station.appliance.hall import Hall
+from saloon.station.appliance.reasons import NotDone
+from saloon.station.appliance.requests import Asked, ask, is_wall_ms
+from saloon.station.appliance.restoring import ask_restore
+from saloon.station.appliance.status import TOUCHED_EVERY_S, Status, StatusWriter
+from saloon.station.appliance.stick import Stick
+from saloon.station.appliance.stick_copies import Copy
+from saloon.station.appliance.stick_keeper import StickKeeper, StickLook, StickState
+from saloon.station.clock import Clock
+from saloon.station.data_folder import DataFolder
+from saloon.station.first_judge import FirstJudge
+from saloon.station.office_contract import Office
+
+_log = structlog.get_logger()
+_MINUTE_MS: Final = 60_000
+_ROOM_STEP: Final = 26
+"""Free room is told in steps of 64 MB."""
+_GRACE_S: Final = 1.0
+"""Until the station ends itself: the page that asked for it is answered first."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """Where browsers find the station. pages: addresses, the best first. local: its name in the hall.
+
+    fingerprint: of the pages' certificate, as browsers show it; empty without one.
+    """
+
+    pages: tuple[str, ...] = ()
+    local: str = ""
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class Means:
+    """What an appliance works with.
+
+    folder: of the system and the own screen (``/run/saloon-station``). data: of the station. mark: of its
+    copies. found: blocks; asked again and again. alive: called every few seconds by the loop
+    that answers pages. end: ends this program in order.
+    """
+
+    folder: Path
+    data: DataFolder
+    stick: Stick
+    clock: Clock
+    mark: str
+    hall: Hall
+    found: Callable[[], Found]
+    alive: Callable[[], None] = lambda: None
+    end: Callable[[], None] = lambda: os.kill(os.getpid(), signal.SIGTERM)
+
+
+class ApplianceLook(msgspec.Struct, frozen=True):
+    """What the pages show of the computer. copies: on the stick. room, room_of: bytes of the own disk."""
+
+    hall: Hall
+    stick: StickLook
+    copies: tuple[Copy, ...]
+    room: int
+    room_of: int
+    is_clock_sure: bool
+    wall_ms: int
+
+
+class Appliance:
+    """Keeps the stick and the own screen while the station runs; used on one event loop.
+
+    first: who opens the first account.
+    """
+
+    def __init__(self, office: Office, first: FirstJudge, means: Means) -> None:
+        self._office = office
+        self._first = first
+        self._means = means
+        self._writer = StatusWriter(means.folder)
+        self._earliest_ms = made_ms()
+        self._is_ending = False
+        self._news = asyncio.Event()
+        self._keeper = StickKeeper(
+            means.stick,
+            office.backup,
+            means.mark,
+            means.clock,
+            every_ms=means.hall.copy_every_min * _MINUTE_MS,
+            told=self._news.set,
+        )
+
+    @property
+    def is_clock_sure(self) -> bool:
+        """Whether the time may be believed. Looks for files in memory."""
+        means = self._means
+        return is_clock_sure(means.clock.wall_ms(), self._earliest_ms, means.folder)
+
+    async def look(self) -> ApplianceLook:
+        """How the computer is now."""
+        room = await asyncio.to_thread(_room, self._means.data.path)
+        return ApplianceLook(
+            hall=self._means.hall,
+            stick=self._keeper.look,
+            copies=await asyncio.to_thread(self._copies),
+            room=room[0],
+            room_of=room[1],
+            is_clock_sure=self.is_clock_sure,
+            wall_ms=self._means.clock.wall_ms(),
+        )
+
+    async def copy_now(self) -> None:
+        """Write a copy on the stick. Raises Refused where none came of it."""
+        if (await self._keeper.write()).state is not StickState.GOOD:
+            raise Refused(NotDone.STICK)
+
+    async def let_stick_go(self) -> None:
+        """A last copy, then nothing more until a stick is put in. Raises Refused where none came of it."""
+        if (await self._keeper.let_go()).state is not StickState.LET_GO:
+            raise Refused(NotDone.STICK)
+
+    async def set_clock(self, wall_ms: int) -> None:
+        """Have the clock set. Raises Refused for no possible time and while a round's runs; Unavailable."""
+        if not is_wall_ms(wall_ms, self._earliest_ms):
+            raise Refused(NotDone.NO_SUCH_TIME)
+        if hall_look.clock_runs(self._office):
+            raise Refused(NotDone.CLOCK_RUNS)
+        await asyncio.to_thread(ask, self._means.folder, Asked.CLOCK, wall_ms)
+
+    def shut_down(self, *, restart: bool) -> None:
+        """Have the computer switched off, or started again. Raises Unavailable."""
+        ask(self._means.folder, Asked.RESTART if restart else Asked.POWER_OFF)
+        self._is_ending = True
+        self._news.set()
+
+    async def restore(self, name: str) -> None:
+        """Put a copy of the stick in place of this station, which has no judge yet, and start again.
+
+        Raises Refused for no such copy, or one that cannot be read; Unavailable.
+        """
+        copy = next((found for found in await asyncio.to_thread(self._copies) if found.name == name), None)
+        if copy is None:
+            raise Refused(NotDone.NO_COPY)
+        if not self._first.code():
+            raise Refused(NotDone.NOT_EMPTY)
+        try:
+            await asyncio.to_thread(ask_restore, self._means.data, self._means.stick.file(copy))
+        except BadData as error:
+            raise Refused(NotDone.BAD_COPY) from error
+        asyncio.get_running_loop().call_later(_GRACE_S, self._means.end)
+
+    @contextlib.asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """Keep stick and screen while the block runs; a last copy at its end."""
+        tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._tell())]
+        try:
+            yield
+        finally:
+            self._is_ending = True
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._told()
+            await self._keeper.end()
+            await self._told()
+
+    async def _tell(self) -> None:
+        """Keep the own screen's file."""
+        while True:
+            self._means.alive()
+            await self._told()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TOUCHED_EVERY_S):
+                    await self._news.wait()
+            self._news.clear()
+
+    async def _told(self) -> None:
+        try:
+            await asyncio.to_thread(self._writer.write, await self._status())
+        except SaloonError as error:
+            _log.warning("the own screen hears nothing", problem=str(error))
+
+    async def _status(self) -> Status:
+        means, office = self._means, self._office
+        found = await asyncio.to_thread(means.found)
+        here, away = hall_look.terminals_here(office)
+        room, room_of = await asyncio.to_thread(_room, means.data.path)
+        return Status(
+            pages=found.pages,
+            local=found.local,
+            fingerprint=found.fingerprint,
+            first_code=await asyncio.to_thread(self._first.code),
+            here=here,
+            away=away,
+            alarms=hall_look.alarms(office),
+            round=hall_look.round_look(office),
+            stick=self._keeper.look,
+            # In steps: a number that changes all the time would be drawn all the time.
+            room=room >> _ROOM_STEP << _ROOM_STEP,
+            room_of=room_of,
+            is_clock_sure=self.is_clock_sure,
+            is_away=office.troubles.is_away(),
+            is_ending=self._is_ending,
+        )
+
+    def _copies(self) -> tuple[Copy, ...]:
+        """On the stick; none without one, or where it cannot be read."""
+        try:
+            return self._means.stick.copies() if self._means.stick.is_in() else ()
+        except Unavailable as error:
+            _log.warning("the stick cannot be read", problem=str(error))
+            return ()
+
+
+def _room(place: Path) -> tuple[int, int]:
+    """Free bytes where a folder is, and all."""
+    found = shutil.disk_usage(place)
+    return found.free, found.total

@@ -1,0 +1,54 @@
+"""A copy from a stick in place of an empty station: asked for on a page, done at the next start.
+
+The running station holds its database; so the copy is put beside it, checked there, and taken before
+anything is opened when the station starts again.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from saloon.core.errors import BadData
+from saloon.station.backup import check, restore
+from saloon.station.data_folder import DataFolder
+from saloon.station.secret_files import write_secret_file
+from saloon.sync.whole_file import DiskFiles, flush_folder, remove, told
+
+_log = structlog.get_logger()
+_ASKED: Final = "restore-at-start.sqlite"
+
+
+def ask_restore(folder: DataFolder, source: Path) -> None:
+    """Have the station restore this copy when it starts again. Raises BadData for none, Unavailable."""
+    unchecked = folder.path / f"{_ASKED}.unchecked"
+    with told(source):
+        content = source.read_bytes()
+    write_secret_file(unchecked, content)
+    try:
+        check(unchecked)
+    except BadData:
+        remove(DiskFiles(), unchecked)
+        raise
+    with told(folder.path):
+        unchecked.rename(folder.path / _ASKED)
+        flush_folder(folder.path)
+
+
+def restore_if_asked(folder: DataFolder) -> bool:
+    """Put the copy in place that was asked for; whether there was one. A database before it is kept aside.
+
+    What is cut short is done again at the next start. Raises Unavailable.
+    """
+    asked = folder.path / _ASKED
+    if not asked.exists():
+        return False
+    try:
+        with folder.held():
+            aside = restore(asked, folder.database, force=True)
+    except BadData as error:
+        _log.error("the copy is not restored", problem=str(error))
+    else:
+        _log.warning("a copy was restored", database_before="" if aside is None else aside.name)
+    remove(DiskFiles(), asked)
+    return True

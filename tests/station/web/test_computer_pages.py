@@ -1,0 +1,186 @@
+"""The first account, judges' accounts, and what an appliance's pages do with stick, clock and switch."""
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.station.conftest import WALL_MS, Station
+from tests.station.web.conftest import PASSWORD, Browser
+
+from saloon.station.appliance.appliance import Appliance, Found, Means
+from saloon.station.appliance.clock_trust import CLOCK_WAS_SET, is_clock_sure, made_ms
+from saloon.station.appliance.hall import Hall
+from saloon.station.appliance.requests import Asked
+from saloon.station.appliance.restoring import restore_if_asked
+from saloon.station.appliance.stick import Stick
+from saloon.station.data_folder import DataFolder
+from saloon.station.database import Database
+from saloon.station.first_judge import FirstJudge
+from saloon.station.judges import Judges
+
+MARK = "1a2b3c4d"
+NOON = dt.datetime(2026, 11, 21, 12, 0, 0)  # noqa: DTZ001 (the hall's)
+
+
+class Computer:
+    """What an appliance works with, in folders: of the system, of the station, and a stick."""
+
+    def __init__(self, station: Station, place: Path) -> None:
+        self.station = station
+        self.system, self.stick = place / "run", place / "stick"
+        self.data = DataFolder(place / "data")
+        for folder in (self.system, self.data.path):
+            folder.mkdir()
+        self.ended = 0
+
+    def made(self, first: FirstJudge) -> Appliance:
+        means = Means(
+            folder=self.system,
+            data=self.data,
+            stick=Stick(self.stick, Path.is_dir),
+            clock=self.station.clock,
+            mark=MARK,
+            hall=Hall(),
+            found=Found,
+            end=self._end,
+        )
+        return Appliance(self.station.office, first, means)
+
+    def asked(self, what: Asked) -> str | None:
+        file = self.system / what.value
+        return file.read_text().strip() if file.exists() else None
+
+    def _end(self) -> None:
+        self.ended += 1
+
+
+@pytest.fixture
+def computer(station: Station, tmp_path: Path) -> Computer:
+    return Computer(station, tmp_path)
+
+
+@pytest.fixture
+def judge(station: Station, computer: Computer) -> Iterator[Browser]:
+    browser = Browser(station, appliance=computer.made)
+    browser.log_in()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def newcomer(station: Station, computer: Computer) -> Iterator[Browser]:
+    browser = Browser(station, has_judges=False, appliance=computer.made)
+    yield browser
+    browser.close()
+
+
+def test_whoever_reads_the_code_makes_the_first_account_and_is_in(newcomer: Browser) -> None:
+    assert "Make the first account" in newcomer.get("/login")
+    newcomer.get("/first")
+    page = newcomer.post("/first", code=newcomer.first.code(), name="Ada", password=PASSWORD)
+    assert "New tournament" in page
+    assert newcomer.first.code() == ""
+    assert newcomer.status("/first").headers["location"] == "/login"
+
+
+def test_a_wrong_code_makes_nothing(newcomer: Browser, station: Station) -> None:
+    newcomer.get("/first")
+    assert "The code is wrong" in newcomer.post("/first", code="00000-00000", name="Ada", password=PASSWORD)
+    assert Judges(station.database, station.clock.wall_ms).all() == ()
+
+
+def test_judges_make_and_delete_accounts_and_the_last_one_stays(judge: Browser, station: Station) -> None:
+    assert "no stick" in judge.get("/judge/station").lower()
+    assert "Tell the password" in judge.post("/judge/station/judges", name="Zoe", password=PASSWORD)
+    assert Judges(station.database, station.clock.wall_ms).check("Zoe", PASSWORD) is not None
+    judge.post("/judge/station/judges/remove", name="Zoe")
+    assert "the only account" in judge.post("/judge/station/judges/remove", name="Roy")
+    assert [found.name for found in Judges(station.database, lambda: 0).all()] == ["Roy"]
+
+
+def test_on_a_computer_of_the_organisers_own_there_are_accounts_and_no_switch(station: Station) -> None:
+    browser = Browser(station)
+    browser.log_in()
+    page = browser.get("/judge/station")
+    assert "Make an account" in page
+    assert "Shut down" not in page
+    assert "computer of yours" in browser.post("/judge/station/power", 404)
+    browser.close()
+
+
+def test_a_copy_is_written_by_hand_and_the_stick_let_go(judge: Browser, computer: Computer) -> None:
+    judge.get("/judge/station")
+    assert "Nothing was written" in judge.post("/judge/station/copy")
+    computer.stick.mkdir()
+    assert "compared with what was written" in judge.post("/judge/station/copy")
+    assert "1 copy on it" in judge.get("/judge/station")
+    assert "You may pull it out" in judge.post("/judge/station/let-go")
+
+
+def test_the_browser_s_time_is_asked_of_the_system(judge: Browser, computer: Computer) -> None:
+    judge.get("/judge/station")
+    assert "cannot be right" in judge.send("/judge/station/clock", {"browser-ms": "17"})
+    assert "cannot be right" in judge.send("/judge/station/clock", {"browser-ms": "9" * 400})
+    assert computer.asked(Asked.CLOCK) is None
+    now = max(WALL_MS, made_ms()) + 5_000
+    assert "The clock is set" in judge.send("/judge/station/clock", {"browser-ms": str(now)})
+    assert computer.asked(Asked.CLOCK) == str(now)
+
+
+def test_pages_say_that_nobody_told_the_time_until_somebody_has(judge: Browser, computer: Computer) -> None:
+    nobody = Path("/nowhere")
+    assert not is_clock_sure(WALL_MS, 0, computer.system, synchronized=nobody, rtc=nobody)
+    (computer.system / CLOCK_WAS_SET).touch()
+    assert is_clock_sure(WALL_MS, 0, computer.system, synchronized=nobody, rtc=nobody)
+    assert not is_clock_sure(WALL_MS, WALL_MS + 1, computer.system, synchronized=nobody, rtc=nobody)
+
+
+def test_it_is_switched_off_only_after_a_second_question(judge: Browser, computer: Computer) -> None:
+    assert "Shut the station down?" in judge.get("/judge/station/power")
+    assert computer.asked(Asked.POWER_OFF) is None
+    assert "The station shuts down" in judge.post("/judge/station/power")
+    assert computer.asked(Asked.POWER_OFF) is not None
+    assert computer.asked(Asked.RESTART) is None
+    judge.get("/judge/station/power?restart=yes")
+    judge.post("/judge/station/power", restart="yes")
+    assert computer.asked(Asked.RESTART) is not None
+
+
+def test_only_judges_switch_it_off(newcomer: Browser, computer: Computer) -> None:
+    newcomer.get("/login")
+    newcomer.post("/judge/station/power", 401)
+    assert computer.asked(Asked.POWER_OFF) is None
+
+
+def test_a_new_station_goes_on_from_a_copy_of_another_ones_stick(
+    newcomer: Browser, station: Station, computer: Computer, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = Station(tmp_path / "other")
+    other.opens(10)
+    Judges(other.database, other.clock.wall_ms).add("Zoe", PASSWORD)
+    content = other.run(other.office.backup())
+    other.close()
+    computer.stick.mkdir()
+    copy = Stick(computer.stick, Path.is_dir).write(content, "ffffffff", NOON)
+    assert copy.name in newcomer.get("/first")
+    code = newcomer.first.code()
+    assert "no such copy" in newcomer.post("/first/restore", code=code, copy="../../etc/passwd")
+    assert "The code is wrong" in newcomer.post("/first/restore", code="x", copy=copy.name)
+    assert "The station starts again" in newcomer.post("/first/restore", code=code, copy=copy.name)
+    assert restore_if_asked(computer.data)
+    assert not restore_if_asked(computer.data)
+    database = Database(computer.data.url)
+    assert [found.name for found in Judges(database, lambda: 0).all()] == ["Zoe"]
+    database.close()
+
+
+def test_a_damaged_copy_is_refused_before_anything_is_replaced(newcomer: Browser, computer: Computer) -> None:
+    computer.stick.mkdir()
+    copy = Stick(computer.stick, Path.is_dir).write(b"no database", "ffffffff", NOON)
+    newcomer.get("/first")
+    page = newcomer.post("/first/restore", code=newcomer.first.code(), copy=copy.name)
+    assert "cannot be read" in page
+    assert not restore_if_asked(computer.data)
+    assert list(computer.data.path.iterdir()) == []
