@@ -1,7 +1,5 @@
 """Which terminals may connect, and the one-time words that let new ones in."""
 
-import hashlib
-import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +9,7 @@ from sqlalchemy import Connection, Row, select
 from saloon.core.errors import BadData
 from saloon.core.terms import TableNo
 from saloon.station import schema
+from saloon.station.card_files import CardFiles, hash_of
 from saloon.station.database import Database
 from saloon.station.join_codes import JoinCodes
 from saloon.sync.entry import TerminalId
@@ -18,7 +17,6 @@ from saloon.sync.trust import fingerprint_of_pem
 
 _t = schema.terminals.c
 _k = schema.tokens.c
-_TOKEN_BYTES = 24
 LAST_TABLE = 999
 
 
@@ -35,13 +33,14 @@ class EnrolledTerminal(msgspec.Struct, frozen=True):
 class Enrolments:
     """The terminals in the database. Calls block. A table has at most one terminal.
 
-    codes: the one that the judge's page shows.
+    codes: the one that the judge's page shows. files: that were made for cards.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
         self._now_ms = now_ms
         self.codes = JoinCodes(database, now_ms)
+        self.files = CardFiles(database, now_ms)
 
     def terminals(self) -> tuple[EnrolledTerminal, ...]:
         """All terminals that were ever enrolled, oldest first."""
@@ -55,14 +54,7 @@ class Enrolments:
 
     def new_token(self, table: TableNo | None) -> str:
         """A one-time word for a new terminal; only its hash is kept."""
-        token = secrets.token_urlsafe(_TOKEN_BYTES)
-        with self._database.transaction() as connection:
-            connection.execute(
-                schema.tokens.insert().values(
-                    token_hash=_hash(token), table_no=table, made_ms=self._now_ms(), used_by=None
-                )
-            )
-        return token
+        return self.files.make((table,), replaces=False)[0]
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """Use a token up and remember the certificate; None for a token that is not valid (any more).
@@ -72,8 +64,10 @@ class Enrolments:
         """
         terminal = fingerprint_of_pem(certificate, "enrolment")
         with self._database.transaction() as connection:
-            row = connection.execute(select(schema.tokens).where(_k.token_hash == _hash(token))).one_or_none()
-            if row is None or row.used_by not in {None, terminal}:
+            row = connection.execute(
+                select(schema.tokens).where(_k.token_hash == hash_of(token))
+            ).one_or_none()
+            if row is None or row.withdrawn_ms is not None or row.used_by not in {None, terminal}:
                 return None
             if row.used_by is not None:
                 return terminal if _is_let_in(connection, terminal) else None
@@ -150,10 +144,6 @@ def _terminal(row: Row[Any]) -> EnrolledTerminal:
         enrolled_ms=row.enrolled_ms,
         revoked=bool(row.revoked),
     )
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def checked_table(table: int | None) -> TableNo | None:

@@ -28,6 +28,7 @@ from saloon.core.tournament.ledger import Account
 from saloon.core.tournament.standings import Standings
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.why import Why
+from saloon.station.cards_contract import Cards
 from saloon.station.intake_contract import Intake
 from saloon.sync.entry import TerminalId
 from saloon.sync.findings import Finding
@@ -322,11 +323,12 @@ class Admission(Protocol):
 class Office(Protocol):
     """What the pages may ask of the station.
 
-    intake: of parcels that came without a wire. admission: of new terminals.
+    intake: of parcels that came without a wire. admission: of new terminals. cards: for them.
     """
 
     intake: Intake
     admission: Admission
+    cards: Cards
 
     @property
     def troubles(self) -> Troubles:

@@ -67,8 +67,12 @@ tokens = Table(
     Column("table_no", Integer),
     Column("made_ms", BigInteger, nullable=False),
     Column("used_by", Text),
+    Column("withdrawn_ms", BigInteger),
 )
-"""One-time words of provisioning files, as SHA-256 (hex). used_by: the terminal, once used."""
+"""One-time words of provisioning files, as SHA-256 (hex). used_by: the terminal, once used.
+
+withdrawn_ms: when a judge, or a newer file for the table, made it worth nothing.
+"""
 
 judges = Table(
     "judges",

@@ -113,7 +113,8 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
         beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
         async with beside as follow, _running(parts, options, files) as running, follow(running.desk):
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
-            app = pages(StationOffice(running.desk, database), judges, settings)
+            office = StationOffice(running.desk, database, options.folder.path / "images")
+            app = pages(office, judges, settings)
             taken = Address(options.http.host, door.getsockname()[1])
             scheme = "https" if options.https else "http"
             found = Served(f"{scheme}://{taken}", running.port, lambda: running.call.host)

@@ -37,6 +37,7 @@ CATALOGUES = {
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
     "kiosk": (Fault, Finding, GameReason, Role, Because, DuelBecause, Ending, MatchKind),
     "station": (
+        Fault,
         Finding,
         GameReason,
         TournamentReason,

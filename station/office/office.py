@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
+from pathlib import Path
 
 import structlog
 
@@ -19,11 +20,13 @@ from saloon.core.tournament.standings import Standings, rounds_standings, standi
 from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.why import Why, why
 from saloon.station.backup import backup
+from saloon.station.cards_contract import Cards
 from saloon.station.database import Database
 from saloon.station.export import export
 from saloon.station.intake_contract import Intake
 from saloon.station.office import floor, terminals, tournaments
 from saloon.station.office.admission import StationAdmission
+from saloon.station.office.cards import DeskCards
 from saloon.station.office.desk import Desk
 from saloon.station.office.intake import ParcelIntake
 from saloon.station.office.troubles import DeskTroubles
@@ -42,10 +45,14 @@ _log = structlog.get_logger()
 
 
 class StationOffice:
-    """``office_contract.Office`` on a station's database. Used on one event loop."""
+    """``office_contract.Office`` on a station's database. images: folder of those for terminals' cards.
 
-    def __init__(self, desk: Desk, database: Database) -> None:
+    Used on one event loop.
+    """
+
+    def __init__(self, desk: Desk, database: Database, images: Path | None = None) -> None:
         self._desk = desk
+        self.cards: Cards = DeskCards(desk, images)
         self.intake: Intake = ParcelIntake(desk)
         self._database = database
         self.admission: Admission = StationAdmission(desk)

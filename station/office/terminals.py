@@ -10,13 +10,14 @@ from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.decide import decide
 from saloon.core.orders import AnswerCall, CallTime
 from saloon.core.terms import GameId, TableNo
+from saloon.station.card_settings import card_settings, card_text
 from saloon.station.enrolments import checked_table
 from saloon.station.office.desk import Desk
 from saloon.station.office.tellings import counted
 from saloon.station.office.tournaments import orders_follow
 from saloon.station.office_contract import Enrolment
 from saloon.sync.entry import TerminalId
-from saloon.sync.provisioning import StationPart, provisioning_text
+from saloon.sync.provisioning import StationPart
 
 SHORTEST_PIN = 4
 LONGEST_PIN = 8
@@ -41,11 +42,12 @@ async def revoke(desk: Desk, terminal: TerminalId) -> None:
 
 
 async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:
-    """A new provisioning file with a one-time token."""
+    """A new provisioning file with a one-time token; it says what all cards say."""
     checked = checked_table(table)
+    chosen = await asyncio.to_thread(card_settings, desk.parts.settings)
     token = await asyncio.to_thread(desk.parts.enrolments.new_token, checked)
     station = StationPart(certificate=desk.parts.certificate, addresses=desk.addresses)
-    return Enrolment(table=checked, toml=provisioning_text(station, checked, token))
+    return Enrolment(table=checked, toml=card_text(chosen, station, checked, token))
 
 
 async def enrolled(desk: Desk) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from saloon.station.addresses import address_of, hall_addresses
+from saloon.station.card_settings import card_settings, card_text
 from saloon.station.clock import SystemClock
 from saloon.station.data_folder import DataFolder, identity
 from saloon.station.database import Database
@@ -14,7 +15,7 @@ from saloon.station.presence import addresses_of_all
 from saloon.station.program.options import data_option
 from saloon.station.secret_files import write_secret_file
 from saloon.station.settings import Settings
-from saloon.sync.provisioning import StationPart, provisioning_text
+from saloon.sync.provisioning import StationPart
 
 
 @click.command()
@@ -31,10 +32,12 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
     place = checked_table(table)
     addresses = tuple(str(address_of(found, "--address")) for found in address)
     with folder.alone(), closing(Database(folder.url)) as database:
-        certificate = identity(folder, Settings(database))[1].read_text(encoding="ascii")
+        settings = Settings(database)
+        certificate = identity(folder, settings)[1].read_text(encoding="ascii")
         addresses = addresses or _known_addresses(database) or hall_addresses(tls_port)
         token = Enrolments(database, SystemClock().wall_ms).new_token(place)
-    text = provisioning_text(StationPart(certificate=certificate, addresses=addresses), place, token)
+        station = StationPart(certificate=certificate, addresses=addresses)
+        text = card_text(card_settings(settings), station, place, token)
     write_secret_file(out, text.encode())
     click.echo(f"{out} lets one terminal in; copy it to the terminal and delete it here.")
 

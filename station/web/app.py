@@ -22,6 +22,7 @@ from saloon.station.rehearsals.starting import Rehearsals
 from saloon.station.settings import Settings
 from saloon.station.web import (
     admission,
+    cards,
     clock,
     computer,
     draws,
@@ -114,6 +115,7 @@ def web_app(
             why.public_routes,
             what_if.routes,
             proof.routes,
+            cards.routes,
             terminals.routes,
             troubles.routes,
             take_in.routes,

@@ -21,6 +21,7 @@ from saloon.core.rule_set import OptionKey
 from saloon.core.tournament.events import FinalsPart, Source
 from saloon.core.tournament.state import Stage
 from saloon.core.tournament.why import Decided
+from saloon.station.card_files import CardState
 from saloon.station.office_contract import CodeState, SheetState, TerminalLink
 from saloon.station.web.rehearsal_words import REHEARSAL_LABELS
 
@@ -48,6 +49,9 @@ LABELS: Final[Mapping[Enum, str]] = {
     TerminalLink.SERIAL: _("cable"),
     TerminalLink.BUS: _("shared cable"),
     TerminalLink.TCP: _("network"),
+    CardState.UNUSED: _("not used yet"),
+    CardState.USED: _("used"),
+    CardState.WITHDRAWN: _("withdrawn"),
     CodeState.VALID: _("The code is valid."),
     CodeState.CHECKED: _("A terminal tries the code at this moment."),
     CodeState.LET_IN: _("A terminal was let in by the code."),

@@ -36,6 +36,9 @@ class Reason(enum.Enum):
     RULING_REASON = "Give the reason of your ruling; it is kept on the record sheet."
     NO_RULING = "There is no such ruling."
     NO_SPARE = "Choose the terminal that takes the table over."
+    NO_TABLES = "{text} are no tables: write 1-50, or 3, 7, 9-12, up to {last}."
+    NO_CARDS = "Say for which tables, or how many spares."
+    CARD_FIELD = "{field}: {problem}"
     NOT_REPORTED = "The terminal has not reported a whole game yet."
 
 
@@ -82,6 +85,9 @@ class Done(enum.Enum):
     COMING = "The table knows that you are coming."
     SWAPPED = "The terminal takes the table over."
     SEEN = "It is marked as seen; what was saved stays with the station."
+    CARDS_SAY = "It is remembered. Files that are made from now on say it."
+    FILE_WITHDRAWN = "The file is withdrawn. It lets nobody in any more."
+    FILES_WITHDRAWN = "The files are withdrawn. They let nobody in any more."
     GOES_ON = "The table goes on from these steps."
     JUDGE_ADDED = "The account is made. Tell the password to this judge only."
     COPIED = "A copy is on the stick, compared with what was written."

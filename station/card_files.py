@@ -1,0 +1,117 @@
+"""The one-time words of provisioning files: made for many cards at once, listed, withdrawn."""
+
+import enum
+import hashlib
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, select
+
+from saloon.core.terms import TableNo
+from saloon.station import schema
+from saloon.station.database import Database
+from saloon.sync.entry import TerminalId
+
+_k = schema.tokens.c
+_TOKEN_BYTES = 24
+_MARK_DIGITS = 6
+
+
+class CardState(enum.Enum):
+    """What a provisioning file is worth."""
+
+    UNUSED = "unused"
+    USED = "used"
+    WITHDRAWN = "withdrawn"
+
+
+class CardFile(msgspec.Struct, frozen=True):
+    """A file that was made. key: SHA-256 of its word. used_by: the terminal that it let in."""
+
+    key: str
+    table: TableNo | None
+    made_ms: int
+    used_by: TerminalId | None
+    withdrawn_ms: int | None
+
+    @property
+    def mark(self) -> str:
+        """A few signs that tell cards apart, on labels and in lists."""
+        return self.key[:_MARK_DIGITS].upper()
+
+    @property
+    def state(self) -> CardState:
+        """What it is worth now."""
+        if self.used_by is not None:
+            return CardState.USED
+        return CardState.UNUSED if self.withdrawn_ms is None else CardState.WITHDRAWN
+
+
+class CardFiles:
+    """The words in the database; only their hashes are kept. Calls block."""
+
+    def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
+        self._database = database
+        self._now_ms = now_ms
+
+    def made(self) -> tuple[CardFile, ...]:
+        """All files that were ever made, the newest first."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(select(schema.tokens).order_by(_k.made_ms.desc(), _k.token_hash)).all()
+        return tuple(map(_file, rows))
+
+    def make(self, tables: Sequence[TableNo | None], *, replaces: bool) -> tuple[str, ...]:
+        """New words, one for each table (None: a spare), all of them or none.
+
+        replaces: what was made for these tables before and never used is withdrawn.
+        """
+        words = tuple(secrets.token_urlsafe(_TOKEN_BYTES) for _ in tables)
+        now_ms = self._now_ms()
+        with self._database.transaction() as connection:
+            if replaces:
+                _withdraw(connection, _k.table_no.in_({t for t in tables if t is not None}), now_ms)
+            rows = [
+                {"token_hash": hash_of(word), "table_no": table, "made_ms": now_ms}
+                for word, table in zip(words, tables, strict=True)
+            ]
+            if rows:
+                connection.execute(schema.tokens.insert(), rows)
+        return words
+
+    def withdraw(self, key: str) -> None:
+        """An unused file lets nobody in any more. Raises KeyError where there is no such file, or no more."""
+        with self._database.transaction() as connection:
+            if not _withdraw(connection, _k.token_hash == key, self._now_ms()):
+                raise KeyError(key)
+
+    def withdraw_all(self) -> int:
+        """The same for all unused files; how many."""
+        with self._database.transaction() as connection:
+            return _withdraw(connection, _k.token_hash != "", self._now_ms())
+
+
+def hash_of(word: str) -> str:
+    """How a word is kept."""
+    return hashlib.sha256(word.encode()).hexdigest()
+
+
+def mark_of(word: str) -> str:
+    """The mark of a file with this word."""
+    return hash_of(word)[:_MARK_DIGITS].upper()
+
+
+def _withdraw(connection: Connection, which: Any, now_ms: int) -> int:
+    unused = schema.tokens.update().where(which, _k.used_by.is_(None), _k.withdrawn_ms.is_(None))
+    return int(connection.execute(unused.values(withdrawn_ms=now_ms)).rowcount)
+
+
+def _file(row: Row[Any]) -> CardFile:
+    return CardFile(
+        key=row.token_hash,
+        table=None if row.table_no is None else TableNo(row.table_no),
+        made_ms=row.made_ms,
+        used_by=None if row.used_by is None else TerminalId(row.used_by),
+        withdrawn_ms=row.withdrawn_ms,
+    )

@@ -1,0 +1,73 @@
+"""The cards of new terminals: what they say alike, the files made for them, and withdrawing those."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import structlog
+
+from saloon.core.terms import TableNo
+from saloon.station.card_files import CardFile, mark_of
+from saloon.station.card_settings import CardSettings, card_settings, card_text, keep_card_settings
+from saloon.station.cards_contract import CardMade
+from saloon.station.enrolments import checked_table
+from saloon.station.office.desk import Desk
+from saloon.sync.provisioning import StationPart
+
+_log = structlog.get_logger()
+
+
+class DeskCards:
+    """``cards_contract.Cards`` on a desk. images: the folder of the terminals' images. On one event loop."""
+
+    def __init__(self, desk: Desk, images: Path | None = None) -> None:
+        self._desk = desk
+        self._images = images
+
+    def station_addresses(self) -> tuple[str, ...]:
+        """Where terminals find this station."""
+        return self._desk.addresses
+
+    async def settings(self) -> CardSettings:
+        """What all cards say alike. Raises BadData, Unavailable."""
+        return await asyncio.to_thread(card_settings, self._desk.parts.settings)
+
+    async def keep(self, chosen: CardSettings, by: str) -> None:
+        """Remember it. Raises WrongFile, Unavailable."""
+        parts = self._desk.parts
+        await asyncio.to_thread(keep_card_settings, parts.settings, chosen, parts.certificate)
+        _log.info("what cards say was changed", by=by)
+
+    async def made(self) -> tuple[CardFile, ...]:
+        """The files that were ever made, the newest first."""
+        return await asyncio.to_thread(self._desk.parts.enrolments.files.made)
+
+    async def make(
+        self, tables: Sequence[TableNo | None], by: str, *, replaces: bool
+    ) -> tuple[CardMade, ...]:
+        """New files, all or none. Raises BadData for no number of a table, Unavailable."""
+        checked = [checked_table(table) for table in tables]
+        chosen = await self.settings()
+        files = self._desk.parts.enrolments.files
+        words = await asyncio.to_thread(files.make, checked, replaces=replaces)
+        station = StationPart(certificate=self._desk.parts.certificate, addresses=self._desk.addresses)
+        _log.info("provisioning files made", tables=checked, by=by)
+        return tuple(
+            CardMade(table, mark_of(word), card_text(chosen, station, table, word))
+            for table, word in zip(checked, words, strict=True)
+        )
+
+    async def withdraw(self, key: str, by: str) -> None:
+        """An unused file lets nobody in any more. Raises KeyError, Unavailable."""
+        await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw, key)
+        _log.info("provisioning file withdrawn", mark=key[:6], by=by)
+
+    async def withdraw_all(self, by: str) -> int:
+        """The same for all unused ones; how many. Raises Unavailable."""
+        count = await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw_all)
+        _log.info("all unused provisioning files withdrawn", count=count, by=by)
+        return count
+
+    def images(self) -> tuple[Path, ...]:
+        """The terminals' images in the folder."""
+        return () if self._images is None else tuple(sorted(self._images.glob("saloon-terminal-*.img")))

@@ -1,0 +1,67 @@
+"""What all cards say alike, as the page's form has it."""
+
+from typing import Final
+
+import msgspec
+
+from saloon.core.errors import Refused
+from saloon.station.card_settings import CardSettings
+from saloon.station.web.forms import Fields
+from saloon.station.web.reasons import Reason
+from saloon.sync.provisioning import ServicePart, TerminalPart, WifiPart
+from saloon.sync.provisioning_faults import WrongFile
+from saloon.sync.provisioning_keys import LEAST_INCHES, MOST_INCHES
+from saloon.sync.station_address import completed_address
+
+LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "Français", "es": "Español"}
+"""What terminals speak, in their own words."""
+PANELS: Final = ("bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485")
+"""The panels of real boards that come with Saloon."""
+
+
+def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:
+    """What was filled in. before: whose password holds where none was typed. Raises Refused."""
+    rotation = fields.number("rotation")
+    terminal = TerminalPart(
+        panel=fields.text("panel"),
+        language=fields.text("language"),
+        rotation=rotation or None,
+        inches=_inches(fields.text("inches")),
+    )
+    addresses = tuple(map(completed_address, fields.raw("addresses").replace(",", " ").split()))
+    return CardSettings(_wifi(fields, before), ServicePart(fields.text("ssh-key")), terminal, addresses)
+
+
+def refused_for(error: WrongFile) -> Refused:
+    """What no terminal could read, as a sentence about the form's field."""
+    problem = error.fault.value.format(**error.fields) if error.fields else error.fault
+    return Refused(Reason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)
+
+
+def _wifi(fields: Fields, before: CardSettings) -> WifiPart | None:
+    name = fields.raw("wifi-name").strip()
+    if not name:
+        return None
+    kept = before.wifi.password if before.wifi is not None else ""
+    password = "" if fields.is_ticked("wifi-open") else fields.raw("wifi-password") or kept
+    return WifiPart(name, password, fields.text("wifi-country").upper(), fields.is_ticked("wifi-hidden"))
+
+
+def _inches(text: str) -> float | None:
+    if not text:
+        return None
+    try:
+        inches = float(text.replace(",", "."))
+    except ValueError as error:
+        raise Refused(Reason.NO_NUMBER, text=text[:40]) from error
+    if not LEAST_INCHES <= inches <= MOST_INCHES:
+        raise Refused(Reason.NUMBER_RANGE, number=text[:40], least=LEAST_INCHES, most=MOST_INCHES)
+    return inches
+
+
+def without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
+    """What a page may know of them, and whether there is a password."""
+    if chosen.wifi is None:
+        return chosen, False
+    shown = msgspec.structs.replace(chosen.wifi, password="")
+    return msgspec.structs.replace(chosen, wifi=shown), bool(chosen.wifi.password)

@@ -1,0 +1,189 @@
+"""The judge's page of cards: what they say alike, files for many tables at once, and what became of them."""
+
+import datetime as dt
+import time
+
+import msgspec
+import segno
+from litestar import Router, get, post
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Response, Template
+
+from saloon.core.errors import BadData, Refused, Unavailable
+from saloon.core.terms import TableNo
+from saloon.station.card_files import CardFile, CardState
+from saloon.station.web.card_form import LANGUAGES, PANELS, chosen_in, refused_for, without_password
+from saloon.station.web.card_tables import MOST_SPARES, said_as_typed, tables_of
+from saloon.station.web.card_zip import zip_of
+from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.login import only_judges
+from saloon.station.web.reasons import Done, Reason
+from saloon.station.web.site import PageRequest, asked, judge_of, notice, page, refused, site_of, words_of
+from saloon.sync.provisioning_faults import WrongFile
+from saloon.sync.provisioning_keys import ROTATIONS
+
+_HERE = "/judge/terminals/cards"
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which cards are asked for. spares: how many without a table."""
+
+    tables: tuple[TableNo, ...] = ()
+    spares: int = 0
+
+    @property
+    def typed(self) -> str:
+        """The tables as they can be typed."""
+        return said_as_typed(self.tables)
+
+    @property
+    def all(self) -> tuple[TableNo | None, ...]:
+        """The table of each card."""
+        return (*self.tables, *([None] * self.spares))
+
+
+class Label(msgspec.Struct, frozen=True):
+    """One label to print. code: a picture as an address of data, which leads to the page of the cards."""
+
+    table: TableNo | None
+    mark: str
+    code: str
+
+
+@get("/")
+async def cards(request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
+    """The whole page."""
+    office = site_of(request).office.cards
+    chosen, has_password = without_password(await office.settings())
+    made = await office.made()
+    return page(
+        request,
+        "judge/cards.html",
+        chosen=chosen,
+        has_password=has_password,
+        addresses=office.station_addresses(),
+        languages_of_tables=LANGUAGES,
+        panels=PANELS,
+        rotations=ROTATIONS,
+        files=_shown(made),
+        unused=sum(file.state is CardState.UNUSED for file in made),
+        images=office.images(),
+        typed=tables,
+        spares=spares,
+        when=_when,
+    )
+
+
+@post("/settings")
+async def settings(request: PageRequest) -> Redirect:
+    """Remember what all cards say."""
+    office = site_of(request).office.cards
+    try:
+        chosen = chosen_in(await form_of(request), await office.settings())
+        await office.keep(chosen, judge_of(request))
+    except WrongFile as error:
+        refused(request, refused_for(error))
+        return Redirect(_HERE)
+    except (Refused, BadData, Unavailable) as error:
+        refused(request, error)
+        return Redirect(_HERE)
+    notice(request, words_of(request).label(Done.CARDS_SAY), bad=False)
+    return Redirect(_HERE)
+
+
+@post("/files")
+async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
+    """A ZIP for all cards that are asked for; first a question where files would be replaced."""
+    office = site_of(request).office.cards
+    fields = await form_of(request)
+    try:
+        wanted = _wanted(fields)
+        replaced = _unused_for(wanted, await office.made())
+        if replaced and not fields.is_ticked("replace"):
+            return page(request, "judge/cards_again.html", wanted=wanted, replaced=replaced, when=_when)
+        made = await office.make(wanted.all, judge_of(request), replaces=True)
+    except (Refused, BadData, Unavailable) as error:
+        refused(request, error)
+        return Redirect(_HERE)
+    content = zip_of(made, _when(round(time.time() * 1000)), words_of(request))
+    headers = {"Content-Disposition": 'attachment; filename="saloon-cards.zip"', "Cache-Control": "no-store"}
+    return Response(content, media_type="application/zip", headers=headers, status_code=200)
+
+
+@get("/labels")
+async def labels(
+    request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0
+) -> Template | Redirect:
+    """Labels to print: of the tables asked for, with the mark of the newest file of each."""
+    try:
+        wanted = Wanted(tables_of(tables), max(0, min(spares, MOST_SPARES)))
+    except Refused as error:
+        refused(request, error)
+        return Redirect(_HERE)
+    made = await site_of(request).office.cards.made()
+    here = f"{str(request.base_url).rstrip('/')}{_HERE}"
+    shown = [_label(table, _newest(table, made), here) for table in wanted.tables]
+    newest_spares = [file for file in made if file.table is None][: wanted.spares]
+    shown += [_label(None, file, here) for file in newest_spares]
+    return page(request, "judge/card_labels.html", labels=shown)
+
+
+@post("/{key:str}/withdraw")
+async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
+    """An unused file lets nobody in any more."""
+    work = site_of(request).office.cards.withdraw(key, judge_of(request))
+    return await asked(request, work, _HERE, Done.FILE_WITHDRAWN)
+
+
+@post("/withdraw")
+async def withdraw_all(request: PageRequest) -> Redirect:
+    """The same for all unused files."""
+    work = site_of(request).office.cards.withdraw_all(judge_of(request))
+    return await asked(request, work, _HERE, Done.FILES_WITHDRAWN)
+
+
+def _wanted(fields: Fields) -> Wanted:
+    spares = fields.number("spares") or 0
+    if spares > MOST_SPARES:
+        raise Refused(Reason.NUMBER_RANGE, number=spares, least=0, most=MOST_SPARES)
+    wanted = Wanted(tables_of(fields.text("tables")), spares)
+    if not wanted.all:
+        raise Refused(Reason.NO_CARDS)
+    return wanted
+
+
+def _unused_for(wanted: Wanted, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
+    """The unused files that new ones would replace, by table."""
+    found = [file for file in made if file.state is CardState.UNUSED and file.table in wanted.tables]
+    return tuple(sorted(found, key=lambda file: (file.table or 0, file.made_ms)))
+
+
+def _shown(made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
+    """The newest file of each table, and all that would still let somebody in; by table, spares last."""
+    newest: dict[TableNo | None, CardFile] = {}
+    for file in made:
+        newest.setdefault(file.table, file)
+    found = {file.key: file for file in made if file.state is CardState.UNUSED}
+    found |= {file.key: file for table, file in newest.items() if table is not None}
+    return tuple(sorted(found.values(), key=lambda file: (file.table or 1000, -file.made_ms)))
+
+
+def _newest(table: TableNo, made: tuple[CardFile, ...]) -> CardFile | None:
+    return next((file for file in made if file.table == table), None)
+
+
+def _label(table: TableNo | None, file: CardFile | None, here: str) -> Label:
+    mark = "" if file is None else file.mark
+    code = segno.make(f"{here}#{mark}", error="m", micro=False)
+    return Label(table, mark, code.svg_data_uri(border=2))
+
+
+def _when(ms: int) -> str:
+    return dt.datetime.fromtimestamp(ms / 1000, dt.UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+routes = Router(
+    _HERE,
+    before_request=only_judges,
+    route_handlers=[cards, settings, files, labels, withdraw, withdraw_all],
+)
