@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-import pygame
 import structlog
 
 from saloon.core.errors import BadData, SaloonError, Unavailable
@@ -103,18 +102,15 @@ def run(settings: Settings) -> None:
     What stops the start is shown on the screen first, if there is one that people look at.
     """
     with contextlib.ExitStack() as parts:
-        # SDL has taken the keyboard of the console: also a start that is cut short gives it back.
         _on_end(sys.exit)
         looks = _looks(settings)
         screen, display = open_screen(
+            parts,
             settings.size,
             looks.quarter_turns,
             is_virtual=settings.virtual is not None,
             inches=looks.inches,
         )
-        parts.callback(pygame.quit)
-        if display.doorbell is not None:
-            parts.callback(display.doorbell.close)
         supervisor = Supervisor(os.environ)
         try:
             loop, waker = joined(settings, looks, parts, screen, display)

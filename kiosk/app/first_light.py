@@ -1,8 +1,10 @@
 """The screen, from nothing to its first picture; and what it says when the rest cannot start."""
 
+import contextlib
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import pygame
@@ -14,12 +16,16 @@ from saloon.kiosk.app.connector import connected_card
 from saloon.kiosk.app.doorbell import Doorbell
 from saloon.kiosk.app.loop import Display
 from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.app.scanout import open_scanout
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.table_view import Delivery, TableView
+from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.glasses import glass_of
 
 _log = structlog.get_logger()
 _NO_REAL_SCREEN = frozenset({"dummy", "offscreen"})
+_TOUCHES_ONLY: Final = "evdev"
+"""SDL's driver that knows touch devices and no screen: the picture goes to the kernel by ourselves."""
 _CARD: Final = "SDL_KMSDRM_DEVICE_INDEX"
 _USUAL_SIZE: Final = (800, 480)
 _TRIES_AGAIN_MS: Final = 30_000
@@ -27,38 +33,70 @@ _LOOK_S: Final = 0.05
 
 
 def open_screen(
-    size: tuple[int, int] | None, quarter_turns: int, *, is_virtual: bool, inches: float | None = None
+    parts: contextlib.ExitStack,
+    size: tuple[int, int] | None,
+    quarter_turns: int,
+    *,
+    is_virtual: bool,
+    inches: float | None = None,
 ) -> tuple[TableScreen, Display]:
-    """The screen, and where its touches come from.
+    """The screen, and where its touches come from; ``parts`` lets go of both.
 
     size: of the picture as people see it; None for the panel's own, or a usual one where there is no panel.
     inches: the diagonal of the panel; without it that of the usual one of this size.
 
-    Raises Unavailable where SDL finds no screen, unless none is wanted.
+    Raises Unavailable where no screen is found, unless none is wanted.
     """
-    card = None if is_virtual else connected_card()
+    # SDL takes the keyboard of the console: also a start that is cut short gives it back.
+    parts.callback(pygame.quit)
+    if is_virtual:
+        _driver()
+        glass = glass_of(size or _USUAL_SIZE, quarter_turns, inches)
+        surface = pygame.display.set_mode(glass.panel_size)
+        display = Display(_pointers(glass), pygame.display.flip, polls=False)
+    else:
+        glass, surface, flip = _lit(parts, size, quarter_turns, inches)
+        pygame.mouse.set_visible(False)
+        doorbell = Doorbell()
+        parts.callback(doorbell.close)
+        display = Display(_pointers(glass), flip, polls=True, doorbell=doorbell)
+    return TableScreen(glass, surface=surface), display
+
+
+def _lit(
+    parts: contextlib.ExitStack, size: tuple[int, int] | None, quarter_turns: int, inches: float | None
+) -> tuple[Glass, pygame.Surface, Callable[[], None]]:
+    """A screen that people look at: its glass, what to paint on, and what presents that."""
+    card = connected_card()
     if card is not None:
         os.environ.setdefault(_CARD, str(card))
+    driver = _driver()
+    if driver in _NO_REAL_SCREEN:
+        raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
+    _log.info("screen", driver=driver, card=card, size=size, quarter_turns=quarter_turns)
+    if driver != _TOUCHES_ONLY:
+        glass = glass_of(
+            size or _seen(pygame.display.get_desktop_sizes()[0], quarter_turns), quarter_turns, inches
+        )
+        return glass, pygame.display.set_mode(glass.panel_size, pygame.FULLSCREEN), pygame.display.flip
+    scanout = open_scanout(card, None if size is None else _seen(size, quarter_turns))
+    parts.callback(scanout.close)
+    glass = glass_of(size or _seen(scanout.size, quarter_turns), quarter_turns, inches)
+    surface = pygame.display.set_mode(glass.panel_size, depth=32)
+    return glass, surface, partial(scanout.show, surface)
+
+
+def _driver() -> str:
+    """SDL's driver of the screen, which is begun."""
     try:
         pygame.display.init()
     except pygame.error as error:
         raise Unavailable(f"no screen was found ({error}); connect one, or use --virtual PORT") from error
-    driver = pygame.display.get_driver()
-    if driver in _NO_REAL_SCREEN and not is_virtual:
-        raise Unavailable(f"no screen was found (SDL chose {driver}); connect one, or use --virtual PORT")
-    size = size or (
-        _USUAL_SIZE if is_virtual else _seen(pygame.display.get_desktop_sizes()[0], quarter_turns)
-    )
-    glass = glass_of(size, quarter_turns, inches)
-    surface = pygame.display.set_mode(glass.panel_size, 0 if is_virtual else pygame.FULLSCREEN)
-    if not is_virtual:
-        pygame.mouse.set_visible(False)
-    _log.info("screen", driver=driver, card=card, size="x".join(map(str, size)), quarter_turns=quarter_turns)
-    pointers = Pointers(Turning(*glass.panel_size, quarter_turns))
-    doorbell = None if is_virtual else Doorbell()
-    return TableScreen(glass, surface=surface), Display(
-        pointers, pygame.display.flip, polls=not is_virtual, doorbell=doorbell
-    )
+    return pygame.display.get_driver()
+
+
+def _pointers(glass: Glass) -> Pointers:
+    return Pointers(Turning(*glass.panel_size, glass.quarter_turns))
 
 
 def _seen(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:

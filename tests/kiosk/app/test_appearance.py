@@ -1,5 +1,6 @@
 """Who says how a terminal looks: people before the command line, that before the file on the card."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -70,5 +71,6 @@ def test_a_wrong_file_leaves_it_as_it_was(tmp_path: Path, card: Path) -> None:
 
 
 def test_a_picture_without_a_size_is_as_large_as_usual_where_there_is_no_panel() -> None:
-    screen, _display = open_screen(None, 1, is_virtual=True, inches=10.1)
-    assert screen.surface.get_size() == (480, 800)
+    with contextlib.ExitStack() as parts:
+        screen, _display = open_screen(parts, None, 1, is_virtual=True, inches=10.1)
+        assert screen.surface.get_size() == (480, 800)
