@@ -25,6 +25,7 @@ BENCHES = (
     "serial_line",
     "several_stations",
     "card",
+    "image",
 )
 PAGE = Path(__file__).parents[1] / "docs" / "performance.md"
 PICTURE = PAGE.parent / "pictures" / "performance.png"

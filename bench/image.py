@@ -1,0 +1,99 @@
+"""The images of terminals: start, size and memory, each beside the same base without Saloon.
+
+Reads what ``make image-test`` measured on emulated boards and kept in build/image-test/report.json; starts
+nothing itself, as a start takes minutes.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from bench.figure import Figure
+from saloon.core.errors import Unavailable
+
+ROOT: Final = Path(__file__).parents[1]
+REPORT: Final = ROOT / "build" / "image-test" / "report.json"
+BOARDS: Final = ("arm64", "amd64")
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """A figure of a trial."""
+
+    what: str
+    value: float
+    unit: str
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """What one trial measured on one board."""
+
+    trial: str
+    arch: str
+    measured: tuple[Measured, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What ``python -m tests.boot`` kept. at: when, as ISO 8601."""
+
+    at: str
+    outcomes: tuple[Trial, ...] = ()
+
+    def value(self, arch: str, what: str) -> float | None:
+        """A figure of a board by its name; None where it was not measured."""
+        return next(
+            (m.value for one in self.outcomes if one.arch == arch for m in one.measured if m.what == what),
+            None,
+        )
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """A figure and its peer by their names in the report. more: another figure to tell beside it."""
+
+    what: str
+    peer: str
+    unit: str
+    aim: str
+    more: str = ""
+
+
+PAIRS: Final = (
+    Pair(
+        "first frame",
+        "login prompt of the same base",
+        "s of kernel time",
+        "no later than the prompt",
+        more="first light on the screen",
+    ),
+    Pair("first frame after an update", "first frame", "s of kernel time", "as before it"),
+    Pair("memory in use while a table plays", "memory in use at the login prompt", "MB", "150"),
+    Pair("image on the card", "base image on the card", "MB", "600"),
+    Pair("image, compressed", "base image, compressed", "MB", "300"),
+)
+
+
+def measure() -> Sequence[Figure]:
+    """All figures that were measured. Raises Unavailable where no trial has been made."""
+    return tuple(figures_of(kept_in(REPORT)))
+
+
+def kept_in(file: Path) -> Report:
+    """What the trials kept. Raises Unavailable where there is nothing that can be read."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Report)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise Unavailable(f"no report of the images ({error}); make image-test first") from error
+
+
+def figures_of(report: Report) -> Iterator[Figure]:
+    """The figures of each board that has both a value and its peer."""
+    for pair in PAIRS:
+        for arch in BOARDS:
+            ours, peer = report.value(arch, pair.what), report.value(arch, pair.peer)
+            beside = report.value(arch, pair.more)
+            if ours is not None and peer is not None:
+                more = "" if beside is None else f"{pair.more} {beside:.1f} s"
+                yield Figure(
+                    f"{pair.what}, {arch}", pair.unit, ours, pair.peer, peer, aim=pair.aim, more=more
+                )
