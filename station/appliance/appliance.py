@@ -23,7 +23,8 @@ from saloon.station.appliance.restoring import ask_restore
 from saloon.station.appliance.status import TOUCHED_EVERY_S, Status, StatusWriter
 from saloon.station.appliance.stick import Stick
 from saloon.station.appliance.stick_copies import Copy
-from saloon.station.appliance.stick_keeper import StickKeeper, StickLook, StickState
+from saloon.station.appliance.stick_keeper import StickKeeper
+from saloon.station.appliance.stick_look import StickLook, StickState
 from saloon.station.clock import Clock
 from saloon.station.data_folder import DataFolder
 from saloon.station.first_judge import FirstJudge

@@ -12,10 +12,11 @@ HALL_FILE: Final = "hall.json"
 
 
 class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The access point that this station is. name, password: to be typed or scanned."""
+    """The access point that this station is. name, password: to be typed or scanned. address: in it."""
 
     name: str
     password: str
+    address: str = ""
 
 
 class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

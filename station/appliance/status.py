@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.errors import BadData, Unavailable
-from saloon.station.appliance.stick_keeper import StickLook
+from saloon.station.appliance.stick_look import StickLook
 from saloon.sync.whole_file import told
 
 STATUS_FILE: Final = "status.json"

@@ -2,48 +2,21 @@
 
 import asyncio
 import datetime as dt
-import enum
 import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-import msgspec
 import structlog
 
 from saloon.core.errors import SaloonError, Unavailable
 from saloon.station.appliance.stick import Stick, StickFull, StickPulled, StickReadOnly
+from saloon.station.appliance.stick_look import StickLook, StickState
 from saloon.station.clock import Clock
 
 _log = structlog.get_logger()
 LOOKS_EVERY_S: Final = 2.0
 _AGAIN_MS: Final = 30_000
 """After a copy that failed."""
-
-
-class StickState(enum.Enum):
-    """How the stick is."""
-
-    NONE = "none"
-    """No stick is in."""
-    WRITING = "writing"
-    """A copy is on its way; to pull the stick out now costs this copy alone."""
-    GOOD = "good"
-    FULL = "full"
-    READ_ONLY = "read-only"
-    FAILED = "failed"
-    LET_GO = "let go"
-    """Nothing more is written until another stick is put in, or this one again."""
-
-
-class StickLook(msgspec.Struct, frozen=True):
-    """What people are told of the stick. good_ms: wall clock of the last good copy, on whichever stick.
-
-    file: its name. A copy that would be the same as the last one is not written again and counts as good.
-    """
-
-    state: StickState = StickState.NONE
-    good_ms: int | None = None
-    file: str = ""
 
 
 class StickKeeper:

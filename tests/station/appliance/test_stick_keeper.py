@@ -8,7 +8,8 @@ from tests.station.conftest import FakeClock, Station
 
 from saloon.core.errors import Unavailable
 from saloon.station.appliance.stick import FOLDER, Stick
-from saloon.station.appliance.stick_keeper import StickKeeper, StickLook, StickState
+from saloon.station.appliance.stick_keeper import StickKeeper
+from saloon.station.appliance.stick_look import StickLook, StickState
 from saloon.station.backup import check
 
 MARK = "1a2b3c4d"

@@ -1,0 +1,197 @@
+"""What the own screen says, in words; drawn anew only when it changes. Pure."""
+
+import datetime as dt
+import enum
+from typing import Final
+
+import msgspec
+
+from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
+from saloon.station.appliance.status import RoundLook, Status
+from saloon.station.appliance.stick_look import StickLook, StickState
+from saloon.station.screen.words import Translate
+
+_GB: Final = 1_000_000_000
+_LITTLE_ROOM: Final = 500_000_000
+_QUOTED: Final = str.maketrans({sign: f"\\{sign}" for sign in '\\;,":'})
+
+
+class Mark(enum.Enum):
+    """How something is: the sign before its row."""
+
+    GOOD = "good"
+    PLAIN = "plain"
+    LOOK = "look"
+    """Somebody should do something."""
+
+
+class Code(msgspec.Struct, frozen=True):
+    """A code for a phone's camera, with the same in words below. title: what it is for."""
+
+    title: str
+    content: str
+    lines: tuple[str, ...]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One thing about the hall."""
+
+    title: str
+    text: str
+    mark: Mark = Mark.PLAIN
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """The whole screen. alert: what must be read first, empty for nothing. foot: small words below."""
+
+    title: str
+    time: str
+    codes: tuple[Code, ...] = ()
+    rows: tuple[Row, ...] = ()
+    alert: tuple[str, ...] = ()
+    foot: tuple[str, ...] = ()
+
+
+def plan_of(hall: Hall, status: Status | None, now: dt.datetime, _: Translate) -> Plan:
+    """What to show. status: None where the station is silent. now: in the hall."""
+    title = hall.name or "Saloon"
+    alert = () if hall.card is None else _card_words(hall.card, _)
+    wifi = () if hall.wifi is None else (_wifi_code(hall.wifi, _),)
+    if status is None:
+        silent = Row(
+            _("Station"), _("It starts, or does not answer. Wait two minutes, then switch it off and on.")
+        )
+        row = msgspec.structs.replace(silent, mark=Mark.LOOK)
+        return Plan(title, f"{now:%H:%M}", wifi, (row,), alert)
+    if status.is_ending:
+        row = Row(_("Station"), _("It ends, with a last copy on the stick. Wait until this screen is dark."))
+        return Plan(title, f"{now:%H:%M}", (), (row,), alert)
+    return Plan(
+        title=title,
+        time=f"{now:%H:%M}" if status.is_clock_sure else "",
+        codes=(*wifi, *_page_codes(status, hall.wifi, _)),
+        rows=tuple(_rows(status, now, _)),
+        alert=alert,
+        foot=_foot(status, _),
+    )
+
+
+def wifi_text(wifi: WifiShown) -> str:
+    """What a phone's camera reads to join an access point."""
+    name, password = wifi.name.translate(_QUOTED), wifi.password.translate(_QUOTED)
+    return f"WIFI:T:WPA;S:{name};P:{password};;"
+
+
+def _wifi_code(wifi: WifiShown, _: Translate) -> Code:
+    lines = (_("Network: {name}").format(name=wifi.name), _("Password: {word}").format(word=wifi.password))
+    return Code(_("1. Join the Wi-Fi"), wifi_text(wifi), lines)
+
+
+def _page_codes(status: Status, wifi: WifiShown | None, _: Translate) -> tuple[Code, ...]:
+    """The page's address as numbers: not every phone finds a name in the hall's network."""
+    if not status.pages:
+        return ()
+    inside = [page for page in status.pages if wifi is not None and page.endswith(f"//{wifi.address}")]
+    best = (inside or status.pages)[0]
+    content = f"{best}/first?code={status.first_code}" if status.first_code else best
+    named = (status.local,) if status.local else ()
+    title = _("2. Open the page") if wifi is not None else _("Open the page")
+    return (Code(title, content, (*named, best)),)
+
+
+def _rows(status: Status, now: dt.datetime, _: Translate) -> list[Row]:
+    rows = []
+    if status.first_code:
+        text = _("Scan the code of the page, or open /first and type {code}").format(code=status.first_code)
+        rows.append(Row(_("No judge has an account yet"), text, Mark.LOOK))
+    if status.is_away:
+        rows.append(Row(_("Database"), _("It does not answer. Nothing can be stored now."), Mark.LOOK))
+    if not status.is_clock_sure:
+        text = _("Nobody has told this station the time: a judge sets it on the page “Station”.")
+        rows.append(Row(_("Clock"), text, Mark.LOOK))
+    if not status.pages:
+        rows.append(Row(_("Network"), _("No cable and no Wi-Fi: plug a network cable in."), Mark.LOOK))
+    rows.append(_terminals(status, _))
+    if status.round is not None:
+        rows.append(_round(status.round, now, _))
+    rows.append(_stick(status.stick, now, _))
+    if status.room < _LITTLE_ROOM:
+        text = _("Only {n} GB are free on the own disk.").format(n=f"{status.room / _GB:.1f}")
+        rows.append(Row(_("Disk"), text, Mark.LOOK))
+    return rows
+
+
+def _terminals(status: Status, _: Translate) -> Row:
+    title = _("Terminals")
+    if not status.here and not status.away:
+        return Row(title, _("None is taken in yet."))
+    text = _("{here} here, {away} away").format(here=status.here, away=status.away)
+    if status.alarms:
+        text += " · " + _("alarms: {n}").format(n=status.alarms)
+    bad = status.alarms or status.away
+    return Row(title, text, Mark.LOOK if bad else Mark.GOOD)
+
+
+def _round(found: RoundLook, now: dt.datetime, _: Translate) -> Row:
+    if not found.tables:
+        text = _("No round runs.")
+    else:
+        text = _("Round {n}: {done} of {all} tables done").format(
+            n=found.number, done=found.done, all=found.tables
+        )
+    if found.ends_ms is not None:
+        ends = dt.datetime.fromtimestamp(found.ends_ms / 1000, now.tzinfo)
+        text += " · " + (
+            _("until {time}").format(time=f"{ends:%H:%M}") if ends > now else _("the time is over")
+        )
+    elif found.left_s is not None:
+        text += " · " + _("the clock stands, {n} min left").format(n=max(0, -(-found.left_s // 60)))
+    if found.calls:
+        text += " · " + _("calls for a judge: {n}").format(n=found.calls)
+    return Row(found.tournament, text, Mark.LOOK if found.calls else Mark.PLAIN)
+
+
+def _stick(look: StickLook, now: dt.datetime, _: Translate) -> Row:
+    title = _("Copy on a stick")
+    last = ""
+    if look.good_ms is not None:
+        good = dt.datetime.fromtimestamp(look.good_ms / 1000, now.tzinfo)
+        last = " · " + _("last good copy {time}").format(time=f"{good:%H:%M}")
+    text, mark = _stick_words(look.state, _)
+    return Row(title, text + last, mark)
+
+
+def _stick_words(state: StickState, _: Translate) -> tuple[str, Mark]:
+    match state:
+        case StickState.NONE:
+            return _("Put a USB stick in: everything is copied on it by itself."), Mark.LOOK
+        case StickState.WRITING:
+            return _("It is being written …"), Mark.PLAIN
+        case StickState.GOOD:
+            return _("All is on it"), Mark.GOOD
+        case StickState.LET_GO:
+            return _("You may pull the stick out"), Mark.GOOD
+        case StickState.FULL:
+            return _("The stick is full: delete other files on it, or take another one."), Mark.LOOK
+        case StickState.READ_ONLY:
+            return _("The stick cannot be written: look for a switch at its side."), Mark.LOOK
+        case StickState.FAILED:
+            return _("No copy could be written: take another stick."), Mark.LOOK
+
+
+def _card_words(card: CardProblem, _: Translate) -> tuple[str, ...]:
+    where = _("saloon-station.toml is wrong, and nothing of it was taken.")
+    place = _("Line {n}: {text}").format(n=card.line, text=card.text) if card.line else ""
+    problem = f"{card.key}: {_(card.problem)}" if card.key else _(card.problem)
+    advice = _("Switch off, mend the file on any computer, switch on again.")
+    return tuple(part for part in (where, place, problem, advice) if part)
+
+
+def _foot(status: Status, _: Translate) -> tuple[str, ...]:
+    if not status.fingerprint:
+        return ()
+    warns = _(
+        "The browser warns once, as nobody else vouches for this station: “Advanced”, then go on. "
+        "Its certificate shows this SHA-256:"
+    )
+    return (warns, status.fingerprint)

@@ -1,0 +1,87 @@
+"""The picture on screens of any shape: codes that a camera reads, nothing outside its place."""
+
+from pathlib import Path
+
+import msgspec
+import pygame
+import pytest
+import zxingcpp
+from click.testing import CliRunner
+from PIL import Image
+from tests.station.screen.test_plan import NOW, STATUS, WIFI
+
+from saloon.station.appliance.hall import HALL_FILE, CardProblem, Hall
+from saloon.station.appliance.status import RoundLook, Status, StatusWriter
+from saloon.station.screen.main import main
+from saloon.station.screen.picture import drawn
+from saloon.station.screen.plan import plan_of
+from saloon.station.screen.words import words_in
+
+SIZES = ((1280, 720), (800, 480), (720, 1280), (480, 800), (1920, 1080), (1024, 600))
+FULL = msgspec.structs.replace(
+    STATUS,
+    first_code="7HXJN-MX2XZ",
+    fingerprint=":".join(["AB"] * 32),
+    is_clock_sure=False,
+    is_away=True,
+    room=1_000,
+    away=30,
+    alarms=3,
+    round=RoundLook("The Great Western Open of the North 2026", 3, 40, 12, 4, left_s=900),
+)
+WRONG = CardProblem(12, "[wifi] password", "it needs 8 to 63 characters", "password = •••")
+
+
+@pytest.fixture(autouse=True)
+def fonts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.font.init()
+
+
+def picture(hall: Hall, status: Status | None, size: tuple[int, int], language: str = "en") -> pygame.Surface:
+    surface = pygame.Surface(size)
+    drawn(plan_of(hall, status, NOW, words_in(language)), surface)
+    return surface
+
+
+def read(surface: pygame.Surface) -> set[str]:
+    image = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+    return {code.text for code in zxingcpp.read_barcodes(image)}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_camera_reads_both_codes_even_when_everything_is_wrong(
+    size: tuple[int, int], language: str
+) -> None:
+    found = read(picture(Hall(name="Sala Rossa", wifi=WIFI, card=WRONG), FULL, size, language))
+    assert found == {
+        "WIFI:T:WPA;S:Saloon-3F2A;P:cactus-river-4821;;",
+        "https://10.73.1.1/first?code=7HXJN-MX2XZ",
+    }
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_rows_end_above_the_foot_and_the_edge_is_free(size: tuple[int, int]) -> None:
+    hall = Hall(name="A hall with a very long name that no sign was made for", wifi=WIFI)
+    surface = picture(hall, FULL, size)
+    wood = surface.get_at((0, 0))
+    width, height = size
+    edge = [(x, y) for x in range(width) for y in (0, height - 1)]
+    edge += [(x, y) for x in (0, width - 1) for y in range(height)]
+    assert {tuple(surface.get_at(place)) for place in edge} == {tuple(wood)}
+
+
+def test_a_word_that_is_wider_than_the_screen_is_broken() -> None:
+    picture(Hall(card=msgspec.structs.replace(WRONG, text="x" * 300)), FULL, (480, 800))
+
+
+def test_the_program_draws_what_system_and_station_left(tmp_path: Path) -> None:
+    (tmp_path / HALL_FILE).write_bytes(msgspec.json.encode(Hall(wifi=WIFI)))
+    StatusWriter(tmp_path).write(STATUS)
+    out = tmp_path / "screen.png"
+    arguments = ["--folder", str(tmp_path), "--size", "800x480", "--picture", str(out)]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    with Image.open(out) as image:
+        found = {code.text for code in zxingcpp.read_barcodes(image.convert("RGB"))}
+    assert "https://10.73.1.1" in found

@@ -1,0 +1,121 @@
+"""What the own screen says, in words."""
+
+import datetime as dt
+
+import msgspec
+import pytest
+
+from saloon.station.appliance.hall import CardProblem, Hall, WifiShown
+from saloon.station.appliance.status import RoundLook, Status
+from saloon.station.appliance.stick_look import StickLook, StickState
+from saloon.station.screen.plan import Mark, Plan, plan_of, wifi_text
+
+NOW = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)
+NOW_MS = round(NOW.timestamp() * 1000)
+WIFI = WifiShown("Saloon-3F2A", "cactus-river-4821", "10.73.1.1")
+STATUS = Status(
+    pages=("https://192.168.1.10", "https://10.73.1.1"),
+    local="https://saloon.local",
+    fingerprint="AB:CD",
+    room=20_000_000_000,
+    room_of=30_000_000_000,
+)
+
+
+def plan(hall: Hall, status: Status | None) -> Plan:
+    return plan_of(hall, status, NOW, str)
+
+
+def words(found: Plan) -> str:
+    return "\n".join(f"{row.title}: {row.text}" for row in found.rows)
+
+
+def test_an_access_point_is_joined_first_and_then_its_own_address_opened() -> None:
+    join, opening = plan(Hall(wifi=WIFI), STATUS).codes
+    assert join.content == "WIFI:T:WPA;S:Saloon-3F2A;P:cactus-river-4821;;"
+    assert opening.content == "https://10.73.1.1"
+    assert opening.lines == ("https://saloon.local", "https://10.73.1.1")
+
+
+def test_on_a_cable_there_is_one_code_with_the_first_address() -> None:
+    (opening,) = plan(Hall(name="Sala Rossa"), STATUS).codes
+    assert opening.content == "https://192.168.1.10"
+
+
+def test_signs_that_mean_something_in_a_code_are_quoted() -> None:
+    assert wifi_text(WifiShown('a;b:"c"', "d\\e,f")) == 'WIFI:T:WPA;S:a\\;b\\:\\"c\\";P:d\\\\e\\,f;;'
+
+
+def test_until_there_is_a_judge_the_code_opens_the_form_for_the_first_one() -> None:
+    found = plan(Hall(), msgspec.structs.replace(STATUS, first_code="7HXJN-MX2XZ"))
+    assert found.codes[0].content == "https://192.168.1.10/first?code=7HXJN-MX2XZ"
+    assert "7HXJN-MX2XZ" in words(found)
+    assert "/first" not in words(plan(Hall(), STATUS))
+
+
+def test_a_silent_station_still_shows_its_wi_fi_and_says_what_to_do() -> None:
+    found = plan(Hall(wifi=WIFI), None)
+    assert [code.title for code in found.codes] == ["1. Join the Wi-Fi"]
+    assert "does not answer" in words(found)
+
+
+def test_a_wrong_card_file_is_told_with_line_and_key() -> None:
+    card = CardProblem(12, "[wifi] password", "it needs 8 to 63 characters", "password = •••")
+    alert = "\n".join(plan(Hall(card=card), STATUS).alert)
+    for part in (
+        "saloon-station.toml",
+        "Line 12: password = •••",
+        "[wifi] password",
+        "8 to 63",
+        "Switch off",
+    ):
+        assert part in alert
+
+
+def test_a_time_that_nobody_told_is_not_shown_as_the_time() -> None:
+    assert plan(Hall(), STATUS).time == "14:00"
+    found = plan(Hall(), msgspec.structs.replace(STATUS, is_clock_sure=False))
+    assert found.time == ""
+    assert "Nobody has told this station the time" in words(found)
+
+
+@pytest.mark.parametrize(
+    ("look", "said"),
+    [
+        (RoundLook("Open", 0), "Open: No round runs."),
+        (RoundLook("Open", 2, 7, 5), "Open: Round 2: 5 of 7 tables done"),
+        (RoundLook("Open", 2, 7, 5, ends_ms=NOW_MS + 1_800_000), "tables done · until 14:30"),
+        (RoundLook("Open", 2, 7, 5, ends_ms=NOW_MS - 1), "tables done · the time is over"),
+        (RoundLook("Open", 2, 7, 5, left_s=61), "tables done · the clock stands, 2 min left"),
+        (RoundLook("Open", 2, 7, 5, 1), "tables done · calls for a judge: 1"),
+    ],
+)
+def test_the_round_is_told_in_a_line(look: RoundLook, said: str) -> None:
+    assert said in words(plan(Hall(), msgspec.structs.replace(STATUS, round=look)))
+
+
+def test_each_state_of_the_stick_has_words_and_what_needs_a_hand_a_sign() -> None:
+    seen = set()
+    for state in StickState:
+        found = plan(Hall(), msgspec.structs.replace(STATUS, stick=StickLook(state, NOW_MS)))
+        row = next(row for row in found.rows if row.title == "Copy on a stick")
+        assert "last good copy 14:00" in row.text
+        seen.add(row.text)
+        needs_a_hand = state in {StickState.NONE, StickState.FULL, StickState.READ_ONLY, StickState.FAILED}
+        assert (row.mark is Mark.LOOK) == needs_a_hand
+    assert len(seen) == len(StickState)
+
+
+def test_trouble_is_told_and_a_quiet_hall_is_not_marked() -> None:
+    quiet = msgspec.structs.replace(STATUS, here=3, stick=StickLook(StickState.GOOD, NOW_MS))
+    assert {row.mark for row in plan(Hall(), quiet).rows} == {Mark.GOOD}
+    bad = msgspec.structs.replace(STATUS, here=2, away=1, alarms=1, room=1_000, is_away=True, pages=())
+    said = words(plan(Hall(), bad))
+    for part in ("2 here, 1 away · alarms: 1", "0.0 GB are free", "Nothing can be stored", "No cable"):
+        assert part in said
+
+
+def test_the_end_is_told_until_the_screen_is_dark() -> None:
+    assert "Wait until this screen is dark" in words(
+        plan(Hall(), msgspec.structs.replace(STATUS, is_ending=True))
+    )
