@@ -49,10 +49,16 @@ class _Programs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names."""
-        return sorted([*super().list_commands(ctx), "boot-file", "doctor", "panel", "selftest"])
+        return sorted(
+            [*super().list_commands(ctx), "apply-update", "boot-file", "doctor", "panel", "selftest"]
+        )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The one of this name."""
+        if cmd_name == "apply-update":
+            from saloon.kiosk.apply_update import apply_update
+
+            return apply_update
         if cmd_name == "boot-file":
             from saloon.kiosk.boot_file import boot_file
 

@@ -1,5 +1,6 @@
-"""Which program an end runs, as it says in its hello and as a file of the program's tree says."""
+"""Which program an end runs, as it says in its hello and as its tree says."""
 
+import tomllib
 from typing import Annotated, Final
 
 import msgspec
@@ -48,25 +49,21 @@ def numbers_of(version: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def about_of(data: bytes, where: str) -> About:
-    """What a program's ``build.json`` says. Raises BadData naming ``where``."""
+def about_of(data: bytes, where: str) -> tuple[About, str]:
+    """What a program's tree says of itself in its file ``release``, and for which kind of machine it is.
+
+    Keys that are not known are for others. Raises BadData naming ``where``.
+    """
     try:
-        return msgspec.convert(msgspec.json.decode(data, type=dict[str, str | int]), _Told).about()
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        told = msgspec.convert(tomllib.loads(data.decode()), _Release)
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadData(where, f"this does not say which program it is: {error}") from error
+    return About(told.version, told.commit, told.made, told.architecture), told.kind
 
 
-def about_text(about: About) -> bytes:
-    """The content of ``build.json``; the base is the image's, and says so itself."""
-    told = _Told(about.version, about.build, about.made, about.architecture)
-    return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
-
-
-class _Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Release(msgspec.Struct, frozen=True):
     version: _WORD
-    build: _WORD = ""
+    commit: _WORD = ""
     made: Annotated[int, msgspec.Meta(ge=0, le=_MOST_MADE)] = 0
     architecture: _WORD = ""
-
-    def about(self) -> About:
-        return About(self.version, self.build, self.made, self.architecture)
+    kind: str = ""

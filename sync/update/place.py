@@ -48,8 +48,8 @@ class Place(msgspec.Struct, frozen=True):
     def about(self) -> About:
         """The program that runs and the base below it; from no image only its version."""
         with contextlib.suppress(OSError, BadData):
-            file = self.root / "run/saloon/app/build.json"
-            about = about_of(file.read_bytes(), str(file))
+            file = self.root / "run/saloon/app/release"
+            about, _ = about_of(file.read_bytes(), str(file))
             base = (self.root / "usr/lib/saloon/base").read_text(encoding="ascii").strip()
             return msgspec.convert([*msgspec.structs.astuple(about)[:4], base], About)
         return About(__version__)

@@ -15,7 +15,11 @@ INSTALL = IMAGE / "terminal" / "install"
 LOCK = IMAGE.parent / "requirements" / "dev.lock"
 PLACES = {str(place): path for path, place in files_of(*TERMINAL)}
 UNITS = {name: path for name, path in PLACES.items() if name.startswith("usr/lib/systemd/system/saloon-")}
-SCRIPTS = {name: path for name, path in PLACES.items() if name.startswith("usr/lib/saloon/")}
+SCRIPTS = {
+    name: path
+    for name, path in PLACES.items()
+    if name.startswith("usr/lib/saloon/") and name != "usr/lib/saloon/base"
+}
 
 
 def text(name: str) -> str:

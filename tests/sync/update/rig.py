@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from saloon.sync.parcel import signer
-from saloon.sync.update.about import About, about_text
+from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Head, Manifest, head_of
 from saloon.sync.update.keys import minted_key, public_text
 from saloon.sync.update.place import Place
@@ -17,13 +17,21 @@ OLD = About("0.2.0", "a1b2c3d4", 1_790_000_000, "arm64", "bookworm-1")
 NEW = msgspec.structs.replace(OLD, version="0.3.0", build="e5f6")
 
 
+def release_text(about: About) -> bytes:
+    """The file ``release`` of a tree, as the recipe writes it."""
+    return (
+        f'version="{about.version}"\ncommit="{about.build}"\nkind="terminal"\n'
+        f'architecture="{about.architecture}"\nmade={about.made}\n'
+    ).encode()
+
+
 def image_in(root: Path, about: About = OLD) -> Place:
     """A root of files as a terminal's image has them."""
     for folder in ("usr/lib/saloon", "run/saloon/app", "run/saloon-terminal", "data/updates"):
         (root / folder).mkdir(parents=True)
     (root / "usr/lib/saloon/release.pub").write_text(public_text(PUBLIC, is_for_trials=True))
     (root / "usr/lib/saloon/base").write_text(f"{about.base}\n")
-    (root / "run/saloon/app/build.json").write_bytes(about_text(about))
+    (root / "run/saloon/app/release").write_bytes(release_text(about))
     return Place(root, root / "run/saloon-terminal")
 
 

@@ -6,10 +6,11 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sync.update.rig import release_text
 
 from saloon.core.errors import BadData, OurFault
 from saloon.sync.parcel import signer
-from saloon.sync.update.about import About, about_of, about_text, is_newer
+from saloon.sync.update.about import About, about_of, is_newer
 from saloon.sync.update.bundle import (
     LARGEST_PAYLOAD,
     LONGEST_HEAD,
@@ -155,11 +156,12 @@ def test_a_version_is_not_newer_than_itself() -> None:
     assert not is_newer(ABOUT, ABOUT)
 
 
-def test_what_a_tree_says_of_itself_is_read_again() -> None:
+def test_what_a_tree_says_of_itself_is_read() -> None:
     told = msgspec.structs.replace(ABOUT, base="")
-    assert about_of(about_text(ABOUT), "build.json") == told
-    with pytest.raises(BadData, match=r"build\.json"):
-        about_of(b'{"version": 3}', "build.json")
+    assert about_of(release_text(ABOUT), "release") == (told, "terminal")
+    for bad in (b"version = 3", b"\xff", b"version", b'commit = "abc"'):
+        with pytest.raises(BadData, match="release: this does not say"):
+            about_of(bad, "release")
 
 
 def test_a_release_key_is_a_line_that_says_what_it_is_for() -> None:
