@@ -15,6 +15,9 @@ from saloon.sync.station_address import completed_address
 
 LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "Français", "es": "Español"}
 """What terminals speak, in their own words."""
+USUAL_DEVICE: Final = "/dev/ttyUSB0"
+"""Where a terminal finds its only USB adapter."""
+_SHARED, _OWN = "shared", "own"
 PANELS: Final = ("bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485")
 """The panels of real boards that come with Saloon."""
 
@@ -22,7 +25,10 @@ PANELS: Final = ("bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485")
 def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:
     """What was filled in. before: whose password holds where none was typed. Raises Refused."""
     rotation = fields.number("rotation")
+    cable = fields.text("cable")
     terminal = TerminalPart(
+        serial=(fields.text("device") or USUAL_DEVICE) if cable in {_OWN, _SHARED} else "",
+        bus=cable == _SHARED,
         panel=fields.text("panel"),
         language=fields.text("language"),
         rotation=rotation or None,

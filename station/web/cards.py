@@ -2,6 +2,7 @@
 
 import datetime as dt
 import time
+from urllib.parse import urlencode
 
 import msgspec
 import segno
@@ -12,7 +13,14 @@ from litestar.response import Redirect, Response, Template
 from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.card_files import CardFile, CardState
-from saloon.station.web.card_form import LANGUAGES, PANELS, chosen_in, refused_for, without_password
+from saloon.station.web.card_form import (
+    LANGUAGES,
+    PANELS,
+    USUAL_DEVICE,
+    chosen_in,
+    refused_for,
+    without_password,
+)
 from saloon.station.web.card_tables import MOST_SPARES, said_as_typed, tables_of
 from saloon.station.web.card_zip import zip_of
 from saloon.station.web.forms import Fields, form_of
@@ -64,6 +72,7 @@ async def cards(request: PageRequest, tables: FromQuery[str] = "", spares: FromQ
         addresses=office.station_addresses(),
         languages_of_tables=LANGUAGES,
         panels=PANELS,
+        usual_device=USUAL_DEVICE,
         rotations=ROTATIONS,
         files=_shown(made),
         unused=sum(file.state is CardState.UNUSED for file in made),
@@ -77,37 +86,56 @@ async def cards(request: PageRequest, tables: FromQuery[str] = "", spares: FromQ
 @post("/settings")
 async def settings(request: PageRequest) -> Redirect:
     """Remember what all cards say."""
-    office = site_of(request).office.cards
+    fields = await form_of(request)
+    here = _back(fields)
     try:
-        chosen = chosen_in(await form_of(request), await office.settings())
-        await office.keep(chosen, judge_of(request))
-    except WrongFile as error:
-        refused(request, refused_for(error))
-        return Redirect(_HERE)
+        await _remember(fields, request)
     except (Refused, BadData, Unavailable) as error:
         refused(request, error)
-        return Redirect(_HERE)
+        return Redirect(here)
     notice(request, words_of(request).label(Done.CARDS_SAY), bad=False)
-    return Redirect(_HERE)
+    return Redirect(here)
 
 
 @post("/files")
 async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
-    """A ZIP for all cards that are asked for; first a question where files would be replaced."""
+    """A ZIP for all cards that are asked for; first a question where files would be replaced.
+
+    What all cards say is sent along and remembered: nobody has to think of another button first.
+    """
     office = site_of(request).office.cards
     fields = await form_of(request)
     try:
         wanted = _wanted(fields)
+        if "wifi-name" in fields.typed():
+            await _remember(fields, request)
         replaced = _unused_for(wanted, await office.made())
         if replaced and not fields.is_ticked("replace"):
             return page(request, "judge/cards_again.html", wanted=wanted, replaced=replaced, when=_when)
         made = await office.make(wanted.all, judge_of(request), replaces=True)
     except (Refused, BadData, Unavailable) as error:
         refused(request, error)
-        return Redirect(_HERE)
+        return Redirect(_back(fields))
     content = zip_of(made, _when(round(time.time() * 1000)), words_of(request))
     headers = {"Content-Disposition": 'attachment; filename="saloon-cards.zip"', "Cache-Control": "no-store"}
     return Response(content, media_type="application/zip", headers=headers, status_code=200)
+
+
+def _back(fields: Fields) -> str:
+    """The page, with the tables that were typed."""
+    spares = fields.text("spares")
+    return (
+        f"{_HERE}?{urlencode({'tables': fields.text('tables'), 'spares': spares if spares.isdigit() else 0})}"
+    )
+
+
+async def _remember(fields: Fields, request: PageRequest) -> None:
+    """Keep what all cards say. Raises Refused for a field that no terminal could read."""
+    office = site_of(request).office.cards
+    try:
+        await office.keep(chosen_in(fields, await office.settings()), judge_of(request))
+    except WrongFile as error:
+        raise refused_for(error) from error
 
 
 @get("/labels")

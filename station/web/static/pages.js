@@ -68,3 +68,9 @@ document.addEventListener("submit", event => {
   const field = event.target.querySelector("[name=browser-ms]");
   if (field) field.value = Date.now();
 });
+
+// An answer that is kept as a file leaves the old page standing: it is fetched anew, as what it tells has changed.
+document.addEventListener("submit", event => {
+  const again = event.target.dataset.again;
+  if (again) setTimeout(() => location.assign(again), 3000);
+});

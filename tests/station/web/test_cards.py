@@ -60,6 +60,35 @@ def test_what_to_do_with_it_is_said_inside(judge: Browser) -> None:
     assert mark[1] in said
 
 
+def test_what_is_typed_beside_the_tables_is_in_the_files_without_another_button(judge: Browser) -> None:
+    file = read(zipped(judge, "1", **WIFI, language="it"))["table-01"]
+    assert file.wifi is not None
+    assert (file.wifi.name, file.wifi.password) == ("Hall", "under the stairs")
+    assert 'value="Hall"' in judge.get(HERE)
+
+
+def test_nothing_is_made_where_what_all_cards_say_is_wrong(judge: Browser) -> None:
+    answer = zipped(judge, "1-3", **{**WIFI, "wifi-password": "short"})
+    assert answer.headers["content-type"] != "application/zip"
+    assert "No file was made yet." in judge.get(HERE)
+
+
+@pytest.mark.parametrize(
+    ("cable", "device", "serial", "bus"),
+    [
+        ("", "", "", False),
+        ("own", "", "/dev/ttyUSB0", False),
+        ("shared", "/dev/serial0", "/dev/serial0", True),
+    ],
+)
+def test_cards_of_tables_on_a_cable_name_it(
+    judge: Browser, cable: str, device: str, serial: str, *, bus: bool
+) -> None:
+    typed = {"wifi-name": "", "cable": cable, "device": device}
+    file = read(zipped(judge, "1", **typed))["table-01"]
+    assert (file.terminal.serial, file.terminal.bus, file.wifi) == (serial, bus, None)
+
+
 def test_the_wifi_password_is_remembered_and_never_shown(judge: Browser) -> None:
     judge.get(HERE)
     page = judge.send(f"{HERE}/settings", {**WIFI, "language": "it", "rotation": "90", "inches": "10,1"})
