@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test fast check fix bench soak screenshots rules-pages wiring-plans hardware-page lock clean
+.PHONY: help setup system peers demo rehearsal test fast check fix bench image soak screenshots rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -26,7 +26,7 @@ $(VENV)/measuring: $(VENV)/ready requirements/measure.lock
 	touch $@
 
 system: ## what tests need from the system (asks apt, says plainly what is missing)
-	@sh tools/system-packages.sh chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2
+	@sh tools/system-packages.sh chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 mksquashfs:squashfs-tools mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod zstd:zstd
 
 peers: $(VENV)/measuring ## what the bench measures against: brokers, databases and old file senders
 	@sh tools/system-packages.sh mosquitto:mosquitto redis-server:redis-server sz:lrzsz kermit:ckermit strace:strace
@@ -47,7 +47,7 @@ check: setup ## ruff, format, mypy, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests bench workshop
+	$(BIN)/mypy tests bench workshop image
 	$(BIN)/lint-imports --no-cache
 
 fix: setup ## what ruff can mend by itself
@@ -56,6 +56,9 @@ fix: setup ## what ruff can mend by itself
 
 bench: setup peers ## every speed and size that the README states
 	$(BIN)/python -m bench $(ARGS)
+
+image: setup translations ## a bootable image, of terminals for the Pi; STATION=1, ARCH=amd64, ARGS="--dry-run"
+	$(BIN)/python -m image.recipe $(if $(STATION),--station) $(if $(ARCH),--arch $(ARCH)) $(ARGS)
 
 soak: setup system $(VENV)/measuring ## the promise under every fault, for minutes; ARGS="--minutes 30 --seed 7"
 	$(BIN)/python -m tests.soak $(ARGS)
@@ -74,6 +77,7 @@ hardware-page: setup ## parts lists, sums and housings of docs/hardware.md, from
 
 lock: ## requirements with hashes, no address inside; releases at least a week old
 	$(COMPILE) --extra demo --extra test --extra lint --extra postgresql pyproject.toml requirements/build.in -o requirements/dev.lock
+	$(COMPILE) requirements/image.in -o requirements/image.lock
 	$(COMPILE) --constraint requirements/dev.lock --extra soak --extra bench pyproject.toml -o requirements/measure.lock
 
 clean: ## everything made here

@@ -1,0 +1,165 @@
+"""The program: ``python -m image.recipe`` makes an image, ``… app`` an update's part of it."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import TypedDict, Unpack
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from image.recipe.apt_sources import rendered, sources_of
+from image.recipe.build import Builder, working_folder
+from image.recipe.checkout import CHECKOUT, source_of
+from image.recipe.contents import contents_of
+from image.recipe.disk import BOOT_SIZE, DATA_SIZE
+from image.recipe.layout import MIB, identifier_of
+from image.recipe.plan import Plan, Stage, plan_of
+from image.recipe.progress import Shown
+from image.recipe.rights import check, find_tool, inside, missing_tools
+from image.recipe.target import Architecture, Kind, Target
+from saloon.core.errors import SaloonError
+
+_INSIDE = "SALOON_RECIPE_INSIDE"
+_OUT = CHECKOUT / "build/image"
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+def planned(target: Target, apt: Path, out: Path) -> Plan:
+    """The plan of an image on this machine.
+
+    Raises BadData where the checkout or the apt sources do not allow one.
+    """
+    contents = contents_of(CHECKOUT / "image/packages.toml")
+    sources = rendered(sources_of(apt, contents.suite))
+    in_cache = frozenset(path.name for path in (out / "cache").glob("*.tar"))
+    return plan_of(target, contents, sources, source_of(target), in_cache)
+
+
+def show(plan: Plan, console: Console) -> None:
+    """Print a plan: steps, what is in the cache, packages asked for, the disk."""
+    source, of_kind = plan.source, plan.contents.of_kind(plan.target.kind)
+    console.print(
+        f"{plan.target.name}: Saloon {source.version}, commit {source.commit}, Debian {plan.contents.suite}"
+    )
+    table = Table("step", "what", "made of", "", box=None)
+    for step in plan.steps:
+        table.add_row(
+            step.stage.name.lower(), step.stage.value, step.key, "in the cache" if step.cached else ""
+        )
+    console.print(table)
+    for stage in (Stage.BASE, Stage.KIND):
+        layer = plan.layer(stage)
+        console.print(f"{stage.name.lower()} installs: {' '.join(layer.packages)}")
+        console.print(f"{stage.name.lower()} unpacks: {' '.join(layer.unpacked)}")
+    console.print(f"distributions: {' '.join(of_kind.python)} and what they need")
+    console.print(
+        f"disk {identifier_of(plan.target)}: boot {BOOT_SIZE // MIB} MiB FAT32,"
+        f" root squashfs, data {DATA_SIZE // MIB} MiB ext4 that grows on the board"
+    )
+    missing = missing_tools(find_tool)
+    if missing:
+        console.print(f"to build it here: apt install {' '.join(missing)}", style="yellow")
+
+
+def _enter(target: Target, out: Path) -> None:
+    """Check the machine and, unless root, start anew as "root" of a user namespace."""
+    if _INSIDE in os.environ:
+        return
+    check(target.architecture, out)
+    command = inside([sys.executable, "-m", "image.recipe", *sys.argv[1:]])
+    if os.geteuid() != 0:
+        os.execvpe(command[0], command, {**os.environ, _INSIDE: "1"})  # noqa: S606
+
+
+def _ended(number: int, _frame: object) -> None:
+    # Leaves through every "finally", so that nothing half made stays.
+    sys.exit(128 + number)
+
+
+class _Options(TypedDict):
+    station: bool
+    arch: str
+    apt: Path
+    out: Path
+    dry_run: bool
+    refresh: bool
+
+
+class _Given(msgspec.Struct, frozen=True):
+    """What the command line said, for every command."""
+
+    target: Target
+    apt: Path
+    out: Path
+
+    def plan(self) -> Plan:
+        return planned(self.target, self.apt, self.out)
+
+
+@click.group(invoke_without_command=True)
+@click.option("--station", is_flag=True, help="The station's image; without it a terminal's.")
+@click.option(
+    "--arch", type=click.Choice([a.value for a in Architecture]), default="arm64", show_default=True
+)
+@click.option(
+    "--apt", type=_FOLDER, default=Path("/etc/apt"), show_default=True, help="Folder of apt's sources."
+)
+@click.option("--out", type=_FOLDER, default=_OUT, help="Folder for images and the cache.")
+@click.option("--dry-run", is_flag=True, help="Print the plan; nothing is fetched or made.")
+@click.option("--refresh", is_flag=True, help="Make the layers of packages anew, with the newest versions.")
+@click.pass_context
+def recipe(context: click.Context, **options: Unpack[_Options]) -> None:
+    """Make a bootable image of this checkout and Debian's packages."""
+    kind = Kind.STATION if options["station"] else Kind.TERMINAL
+    given = _Given(Target(kind, Architecture(options["arch"])), options["apt"], options["out"].resolve())
+    context.obj = given
+    if context.invoked_subcommand is not None:
+        return
+    if options["dry_run"]:
+        show(given.plan(), Console(soft_wrap=True))
+    else:
+        _build(given, refresh=options["refresh"])
+
+
+def _build(given: _Given, *, refresh: bool) -> None:
+    _enter(given.target, given.out)
+    console = Console(soft_wrap=True)
+    began = monotonic()
+    with working_folder(given.out) as work:
+        if refresh:
+            for layer in (given.out / "cache").glob("*"):
+                layer.unlink()
+        path, manifest = Builder(given.plan(), given.out, work, Shown(console)).image()
+    disk = manifest.files["disk"]
+    seconds = monotonic() - began
+    console.print(f"{path}: {disk.size / 1e6:.0f} MB in {seconds:.0f} s, sha256 {disk.sha256}")
+    console.print(f"what is in it: {path.with_suffix('.json')}")
+
+
+@recipe.command()
+@click.pass_obj
+def app(given: _Given) -> None:
+    """Make only /opt/saloon, as the squashfs that an update carries."""
+    console = Console(soft_wrap=True)
+    with working_folder(given.out) as work:
+        path = Builder(given.plan(), given.out, work, Shown(console)).app_squashfs()
+    console.print(str(path))
+
+
+def main() -> None:
+    """Run the program; what this machine lacks, or what failed, ends it with a sentence."""
+    signal.signal(signal.SIGTERM, _ended)
+    try:
+        recipe.main(prog_name="python -m image.recipe")
+    except SaloonError as error:
+        Console(stderr=True, highlight=False).print(str(error), style="red", markup=False, soft_wrap=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

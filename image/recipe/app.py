@@ -1,0 +1,156 @@
+"""The tree ``/opt/saloon``: this checkout's wheel, the locked distributions for the board, programs.
+
+It finds its own folder, so that the same tree runs from the image and from an update.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import msgspec
+
+from image.recipe.contents import Contents
+from image.recipe.requirements import locked_in, needed, text_of
+from image.recipe.run import Commands
+from image.recipe.target import Architecture, Kind
+from saloon.core.errors import BadData
+
+SYSTEM = frozenset({"pygame"})
+"""Brought by Debian: only its SDL draws without a desktop."""
+_GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36)
+"""The versions 2.x of the C library that a wheel may ask for; Debian 12 has 2.36."""
+_NOT_RUN = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.html.gz")
+
+
+class Release(msgspec.Struct, frozen=True):
+    """What is shown on the screen and told to the station: version, commit, and for which board."""
+
+    version: str
+    commit: str
+    kind: Kind
+    architecture: Architecture
+
+    def text(self) -> str:
+        """The file ``release``: TOML that a shell can read too."""
+        return (
+            f'version="{self.version}"\ncommit="{self.commit}"\n'
+            f'kind="{self.kind.value}"\narchitecture="{self.architecture.value}"\n'
+        )
+
+
+def requirements_text(checkout: Path, contents: Contents, kind: Kind) -> str:
+    """The locked requirements of this kind of machine."""
+    lock = "".join(
+        (checkout / "requirements" / name).read_text(encoding="utf-8") for name in ("dev.lock", "image.lock")
+    )
+    return text_of(needed(contents.of_kind(kind).python, locked_in(lock), SYSTEM))
+
+
+def _platforms(architecture: Architecture) -> list[str]:
+    tags = [f"manylinux_2_{minor}_{architecture.machine}" for minor in reversed(_GLIBC)]
+    return [word for tag in (*tags, f"manylinux2014_{architecture.machine}") for word in ("--platform", tag)]
+
+
+def install_requirements(
+    text: str, architecture: Architecture, python: str, lib: Path, commands: Commands
+) -> None:
+    """Unpack the wheels of locked requirements for the target, each checked by its hash."""
+    lib.parent.mkdir(parents=True, exist_ok=True)
+    wanted = lib.parent / "requirements.txt"
+    wanted.write_text(text, encoding="utf-8")
+    digits = python.replace(".", "")
+    commands.run(
+        sys.executable, "-m", "pip", "install", "--quiet", "--root-user-action=ignore",
+        "--disable-pip-version-check",
+        "--no-deps", "--require-hashes", "--no-compile", "--only-binary=:all:", "--target", lib,
+        "--python-version", python, "--implementation", "cp",
+        "--abi", f"cp{digits}", "--abi", "abi3", "--abi", "none",
+        *_platforms(architecture), "-r", wanted,
+    )  # fmt: skip
+    wanted.unlink()
+
+
+def install_saloon(checkout: Path, without: tuple[str, ...], lib: Path, commands: Commands) -> None:
+    """Build the wheel of this checkout and unpack it, without rooms that this kind never enters."""
+    built = lib.parent / "wheel"
+    pip = (sys.executable, "-m", "pip")
+    quiet = ("--quiet", "--disable-pip-version-check", "--no-deps")
+    commands.run(*pip, "wheel", *quiet, "--no-build-isolation", "-w", built, checkout)
+    (wheel,) = built.glob("saloon-*.whl")
+    commands.run(*pip, "install", *quiet, "--root-user-action=ignore", "--no-compile", "--target", lib, wheel)
+    shutil.rmtree(built)
+    for folder in without:
+        shutil.rmtree(lib / folder)
+
+
+def byte_compile(tree: Path, seen_as: str, python: str, commands: Commands) -> None:
+    """Byte code for every module below a folder, trusted without a look at its source.
+
+    seen_as: where the folder will lie on the board.
+    Raises BadData where this machine has not the board's Python.
+    """
+    name = f"python{python}"
+    ours = f"{sys.version_info.major}.{sys.version_info.minor}"
+    runner = sys.executable if ours == python else shutil.which(name)
+    if runner is None:
+        raise BadData(name, f"byte code for the image is made by the same Python: apt install {name}")
+    commands.run(
+        "env", "PYTHONHASHSEED=0", runner, "-m", "compileall", "-q", "-f",
+        "--invalidation-mode", "unchecked-hash", "-s", tree, "-p", seen_as, tree,
+    )  # fmt: skip
+
+
+def _program(entry: str) -> str:
+    """A program as a shell script beside ``lib``: it knows where it lies, and is there at once."""
+    module, _, function = entry.partition(":")
+    return (
+        '#!/bin/sh\nexec "${0%/*}/python" -c '
+        f"'import sys; from {module} import {function}; sys.exit({function}())' \"$@\"\n"
+    )
+
+
+def _python(python: str) -> str:
+    return (
+        "#!/bin/sh\n# Python with the distributions of this tree, wherever it lies.\n"
+        'export PYTHONPATH="${0%/*}/../lib" PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1\n'
+        f'exec /usr/bin/python{python} "$@"\n'
+    )
+
+
+def _write_program(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def write_app(checkout: Path, contents: Contents, release: Release, tree: Path, commands: Commands) -> None:
+    """Make the whole tree at ``tree``: bin, lib and the file ``release``."""
+    of_kind = contents.of_kind(release.kind)
+    lib = tree / "lib"
+    text = requirements_text(checkout, contents, release.kind)
+    install_requirements(text, release.architecture, contents.python, lib, commands)
+    install_saloon(checkout, of_kind.without, lib, commands)
+    for pattern in _NOT_RUN:
+        for path in lib.rglob(pattern):
+            path.unlink()
+    shutil.rmtree(lib / "bin", ignore_errors=True)
+    for path in lib.glob("*.dist-info/direct_url.json"):
+        path.unlink()
+    byte_compile(lib, "/run/saloon/app/lib", contents.python, commands)
+    (tree / "bin").mkdir()
+    _write_program(tree / "bin/python", _python(contents.python))
+    for name, entry in of_kind.programs.items():
+        _write_program(tree / "bin" / name, _program(entry))
+    (tree / "release").write_text(release.text(), encoding="utf-8")
+
+
+def squash_tree(tree: Path, made: Path, commands: Commands) -> None:
+    """Write a folder as a squashfs that has the same bytes for the same files, whoever owns them here."""
+    made.unlink(missing_ok=True)
+    commands.run(
+        "env", "-u", "SOURCE_DATE_EPOCH", "mksquashfs", tree, made,
+        "-quiet", "-no-progress", "-noappend", "-all-root", "-no-xattrs",
+        "-comp", "zstd", "-Xcompression-level", "15", "-b", "256K",
+        "-mkfs-time", str(commands.epoch), "-all-time", str(commands.epoch),
+    )  # fmt: skip
+    os.utime(made, (commands.epoch, commands.epoch))

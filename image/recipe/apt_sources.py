@@ -1,0 +1,120 @@
+"""The apt sources of the machine that builds, in apt's two formats: Debian's are used again for the image."""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from saloon.core.errors import BadData
+
+FIRMWARE = "non-free-firmware"
+_COMPONENTS = {"main", "contrib", "non-free", FIRMWARE}
+
+
+class Source(msgspec.Struct, frozen=True):
+    """One archive of packages: where it is, its suites and components, its keyring ("" is apt's own)."""
+
+    uris: tuple[str, ...]
+    suites: tuple[str, ...]
+    components: tuple[str, ...]
+    signed_by: str = ""
+
+    def stanza(self) -> str:
+        """The source in deb822 form, which every apt of today reads."""
+        lines = [
+            "Types: deb",
+            f"URIs: {' '.join(self.uris)}",
+            f"Suites: {' '.join(self.suites)}",
+            f"Components: {' '.join(self.components)}",
+        ]
+        if self.signed_by:
+            lines.append(f"Signed-By: {self.signed_by}")
+        return "\n".join(lines) + "\n"
+
+
+def one_line_sources(text: str) -> Iterator[Source]:
+    """The ``deb`` lines of a file ``*.list``; disabled and source lines are passed over."""
+    for line in text.splitlines():
+        words = re.fullmatch(r"\s*deb\s+(?:\[(?P<options>[^]]*)\]\s+)?(?P<rest>[^#]+)(?:#.*)?", line)
+        if words is None:
+            continue
+        uri, suite, *components = words["rest"].split()
+        options = dict(
+            option.split("=", 1) for option in shlex.split(words["options"] or "") if "=" in option
+        )
+        yield Source((uri,), (suite,), tuple(components), options.get("signed-by", ""))
+
+
+def _fields(stanza: str) -> Mapping[str, str]:
+    """The fields of a deb822 stanza, names in lower case; further lines of a value stay in it."""
+    fields: dict[str, str] = {}
+    name = ""
+    for line in stanza.splitlines():
+        if line.startswith("#"):
+            continue
+        if line[:1].isspace():
+            fields[name] = f"{fields.get(name, '')}\n{line}"
+        elif ":" in line:
+            name, value = line.split(":", 1)
+            name = name.strip().lower()
+            fields[name] = value.strip()
+    return fields
+
+
+def deb822_sources(text: str) -> Iterator[Source]:
+    """The ``deb`` stanzas of a file ``*.sources`` that are enabled."""
+    for stanza in re.split(r"\n\s*\n", text):
+        fields = _fields(stanza)
+        enabled = fields.get("enabled", "yes").lower() not in {"no", "false", "0"}
+        if not enabled or "deb" not in fields.get("types", "").split():
+            continue
+        yield Source(
+            tuple(fields.get("uris", "").split()),
+            tuple(fields.get("suites", "").split()),
+            tuple(fields.get("components", "").split()),
+            fields.get("signed-by", ""),
+        )
+
+
+def for_suite(sources: Iterator[Source], suite: str) -> tuple[Source, ...]:
+    """Those of Debian's suite, its updates and security, with the component of firmware added.
+
+    Somebody else's has another suite's name, or a component that Debian has not: it is left out. So are
+    backports.
+    """
+    chosen = []
+    for source in sources:
+        suites = tuple(s for s in source.suites if s in {suite, f"{suite}-updates", f"{suite}-security"})
+        known = set(source.components) <= _COMPONENTS and "main" in source.components
+        if suites and known:
+            components = tuple(dict.fromkeys(("main", FIRMWARE)))
+            chosen.append(Source(source.uris, suites, components, source.signed_by))
+    return tuple(dict.fromkeys(chosen))
+
+
+def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
+    """The sources in a folder such as ``/etc/apt`` that offer Debian's suite.
+
+    Raises BadData where there is none.
+    """
+    files = [apt / "sources.list", *sorted((apt / "sources.list.d").glob("*"))]
+    found: list[Source] = []
+    for file in files:
+        if file.is_file() and file.suffix in {".list", ".sources"}:
+            text = file.read_text(encoding="utf-8")
+            found += deb822_sources(text) if file.suffix == ".sources" else one_line_sources(text)
+    chosen = for_suite(iter(found), suite)
+    if not any(suite in source.suites for source in chosen):
+        raise BadData(
+            str(apt),
+            f"no apt source of Debian {suite} here; write one into a folder and name the folder with --apt:"
+            f" a file sources.list with the line: deb [signed-by=KEYRING] ARCHIVE {suite} main",
+        )
+    return chosen
+
+
+def rendered(sources: tuple[Source, ...]) -> str:
+    """The text of one file ``*.sources``."""
+    return "\n".join(source.stanza() for source in sources)

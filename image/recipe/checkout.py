@@ -1,0 +1,41 @@
+"""What the checkout says of itself: version, commit, time, hashes of the files that go into an image."""
+
+import subprocess
+from pathlib import Path
+
+from image.recipe.plan import Source, digest_of_files
+from image.recipe.target import Target
+from saloon import __version__
+from saloon.core.errors import BadData
+
+CHECKOUT = Path(__file__).parents[2]
+_ROOMS = ("core", "hardware", "kiosk", "station", "sync", "src", "requirements", "pyproject.toml")
+
+
+def _git(*words: str) -> str:
+    # In a user namespace the checkout seems to belong to somebody else.
+    command = ("git", "-c", f"safe.directory={CHECKOUT}", "-C", str(CHECKOUT), *words)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise BadData(str(CHECKOUT), f"an image is made of a git checkout: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+def source_of(target: Target) -> Source:
+    """What is checked out here; a commit with changes beside it is marked with a plus."""
+    changed = _git("status", "--porcelain", "--untracked-files=no")
+    image = CHECKOUT / "image"
+    recipe = [image / "recipe" / name for name in ("layers.py", "apt.py", "drivers.py")]
+    parts = (image / "common", image / target.kind.value)
+    return Source(
+        version=__version__,
+        commit=_git("rev-parse", "--short=12", "HEAD") + ("+" if changed else ""),
+        epoch=int(_git("log", "-1", "--format=%ct")),
+        files={
+            "layers": digest_of_files(recipe),
+            "app": digest_of_files(CHECKOUT / name for name in _ROOMS),
+            "initramfs": digest_of_files([image / "initramfs"]),
+            "root": digest_of_files(part / "root" for part in parts),
+            "boot": digest_of_files(part / "boot" for part in parts),
+        },
+    )

@@ -1,0 +1,71 @@
+"""What goes into an image, as ``image/packages.toml`` says."""
+
+from pathlib import Path
+
+import msgspec
+
+from image.recipe.target import Kind, Target
+from saloon.core.errors import BadData
+
+
+class Packages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Debian packages: installed with their dependencies, or only their files unpacked."""
+
+    packages: tuple[str, ...]
+    unpacked: tuple[str, ...]
+
+
+class Common(Packages, frozen=True, forbid_unknown_fields=True):
+    """The packages of every image, and those of one processor."""
+
+    arm64: Packages
+    amd64: Packages
+
+
+class OfKind(Packages, frozen=True, forbid_unknown_fields=True):
+    """What one kind has more: packages, Python distributions and programs (name = module:function).
+
+    without: folders of the wheel that this kind never imports.
+    """
+
+    python: tuple[str, ...]
+    programs: dict[str, str]
+    without: tuple[str, ...]
+
+
+class Files(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is left out of packages, as patterns of the shell."""
+
+    excluded: tuple[str, ...]
+    drivers_excluded: tuple[str, ...]
+
+
+class Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole of ``packages.toml``."""
+
+    suite: str
+    python: str
+    common: Common
+    terminal: OfKind
+    station: OfKind
+    files: Files
+
+    def of_kind(self, kind: Kind) -> OfKind:
+        """What this kind of machine has beyond the common part."""
+        return self.terminal if kind is Kind.TERMINAL else self.station
+
+    def base(self, target: Target) -> Packages:
+        """The packages of every image for this processor, sorted."""
+        more: Packages = getattr(self.common, target.architecture.value)
+        return Packages(
+            packages=tuple(sorted({*self.common.packages, *more.packages})),
+            unpacked=tuple(sorted({*self.common.unpacked, *more.unpacked})),
+        )
+
+
+def contents_of(path: Path) -> Contents:
+    """Read the list of packages. Raises BadData with the key that is wrong."""
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=Contents)
+    except (msgspec.DecodeError, OSError) as error:
+        raise BadData(str(path), str(error)) from error

@@ -1,0 +1,169 @@
+"""Layers of packages, each a tar that the next one begins with.
+
+Unpacking is dpkg's work on this machine, at its own speed; only the packages' scripts run inside, emulated
+where the processor is another one. Asked from inside, as usual, dpkg itself would be emulated: half an hour
+instead of a few minutes.
+"""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from image.recipe.apt import Apt, Package
+from image.recipe.drivers import kept_of, kernel_in, needs_of
+from image.recipe.run import Commands
+from image.recipe.target import Architecture
+
+_MERGED = ("bin", "sbin", "lib")
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_BYTE_COMPILERS = ("usr/bin/py3compile", "usr/bin/py3clean", "usr/bin/ssh-keygen")
+"""Programs that packages' scripts call for nothing: byte code is made here, host keys on the board."""
+_NOTHING = "#!/bin/sh\nexit 0\n"
+_PASSING = (
+    "etc/machine-id", "var/lib/dbus/machine-id", "var/cache/ldconfig/aux-cache", "var/log/dpkg.log",
+    "var/log/alternatives.log", "var/lib/dpkg/lock", "var/lib/dpkg/lock-frontend", "var/lib/dpkg/status-old",
+    "var/lib/dpkg/available", "var/lib/systemd/random-seed", "usr/sbin/policy-rc.d", "etc/resolv.conf",
+    "etc/hostname", "etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "etc/.pwd.lock",
+)  # fmt: skip
+
+Said = Callable[[str], None]
+
+
+class LayerInputs(msgspec.Struct, frozen=True):
+    """What a layer is made of, but for the layer below: its key in the cache is made of this."""
+
+    architecture: Architecture
+    packages: tuple[str, ...]
+    unpacked: tuple[str, ...]
+    excluded: tuple[str, ...]
+    drivers_excluded: tuple[str, ...]
+    sources: str
+    recipe: str
+    below: str
+
+
+def empty_root(root: Path) -> None:
+    """The folders that a merged /usr needs before the first package is unpacked, and a list of none."""
+    for name in _MERGED:
+        (root / "usr" / name).mkdir(parents=True)
+        (root / name).symlink_to(f"usr/{name}")
+    for name in ("var/lib/dpkg/info", "var/lib/dpkg/updates", "var/log", "dev", "proc", "sys", "tmp", "run"):
+        (root / name).mkdir(parents=True, exist_ok=True)
+    for name in ("status", "available"):
+        (root / "var/lib/dpkg" / name).touch()
+
+
+class Layer:
+    """A root that gets packages."""
+
+    def __init__(self, root: Path, inputs: LayerInputs, commands: Commands) -> None:
+        self._root = root
+        self._inputs = inputs
+        self._commands = commands
+
+    def unpack(self, archives: list[Path], said: Said) -> None:
+        """Lay down the files of packages, without scripts and without a note that they are installed."""
+        for archive in archives:
+            said(f"Unpacking {archive.name.split('_')[0]}")
+            excluded = [f"--exclude=.{pattern}" for pattern in self._inputs.excluded]
+            quoted = " ".join(f"'{word}'" for word in excluded)
+            # Folders that are links (a merged /usr) stay links.
+            self._commands.run(
+                "bash",
+                "-c",
+                f'set -o pipefail; dpkg-deb --fsys-tarfile "$1" | tar -x -C "$2" --keep-directory-symlink'
+                f" --wildcards {quoted}",
+                "unpack",
+                archive,
+                self._root,
+            )
+
+    def install(self, archives: list[Path], said: Said) -> None:
+        """Install packages with dpkg from outside and run their scripts inside."""
+        root = self._root
+        # Scripts of the first packages need programs of later ones: all files are there before one runs.
+        self.unpack(archives, lambda _line: None)
+        (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n", encoding="utf-8")
+        (root / "usr/sbin/policy-rc.d").chmod(0o755)
+        (root / "var/lib/dpkg/arch").write_text(f"{self._inputs.architecture.value}\n", encoding="utf-8")
+        self._dpkg("--no-triggers", "--unpack", *map(str, archives), said=said)
+        silenced = self._silence()
+        self._dpkg("--configure", "-a", said=said)
+        for path, real in silenced.items():
+            real.replace(path)
+
+    def _silence(self) -> dict[Path, Path]:
+        """Put programs aside whose work is not wanted; where each real one lies meanwhile."""
+        aside = {}
+        compilers = (self._root / "usr/lib").glob("python3.*/py_compile.py")
+        for path in (*(self._root / name for name in _BYTE_COMPILERS), *compilers):
+            if path.exists():
+                real = path.with_name(f"{path.name}.real")
+                path.rename(real)
+                path.write_text("" if path.suffix == ".py" else _NOTHING, encoding="utf-8")
+                path.chmod(0o755)
+                aside[path] = real
+        return aside
+
+    def _dpkg(self, *words: str, said: Said) -> None:
+        """Run dpkg over the root, with /proc and a few devices there while it runs.
+
+        The mounts are those of a mount namespace of our own: however this ends, none is left.
+        """
+        root = self._root
+        mounts = [f'mount -t proc proc "{root}/proc"']
+        for device in _DEVICES:
+            (root / "dev" / device).touch()
+            mounts.append(f'mount --bind /dev/{device} "{root}/dev/{device}"')
+        excluded = [f"--path-exclude={pattern}" for pattern in self._inputs.excluded]
+        script = "\n".join(["set -e", *mounts, 'exec dpkg "$@"'])
+        self._commands.run(
+            "unshare", "--mount", "sh", "-c", script, "dpkg",
+            f"--root={root}", f"--log={root}/var/log/dpkg.log",
+            "--force-depends", "--force-architecture", "--force-unsafe-io", *excluded, *words,
+            said=said,
+        )  # fmt: skip
+        for device in _DEVICES:
+            (root / "dev" / device).unlink()
+
+    def drop_drivers(self) -> None:
+        """Take away drivers of machines that are no terminal, and write the kernel's lists anew."""
+        modules = self._root / "usr/lib/modules"
+        if not modules.exists() or not self._inputs.drivers_excluded:
+            return
+        version = kernel_in(self._root)
+        self._commands.run("depmod", "-b", self._root, version)
+        needs = needs_of((modules / version / "modules.dep").read_text(encoding="utf-8"))
+        for driver in needs.keys() - kept_of(needs, self._inputs.drivers_excluded):
+            (modules / version / driver).unlink()
+        self._commands.run("depmod", "-b", self._root, version)
+
+    def forget_the_making(self) -> None:
+        """Take away what differs from one making to the next: logs, locks, identities."""
+        for name in _PASSING:
+            (self._root / name).unlink(missing_ok=True)
+        for key in (self._root / "etc/ssh").glob("ssh_host_*"):
+            key.unlink()
+        for folder in ("tmp", "run", "var/cache/apt", "var/lib/apt", "var/cache/debconf"):
+            shutil.rmtree(self._root / folder, ignore_errors=True)
+        for folder, mode in (("tmp", 0o1777), ("run", 0o755)):
+            (self._root / folder).mkdir()
+            (self._root / folder).chmod(mode)
+
+
+def made(
+    layer_root: Path, inputs: LayerInputs, apt: Apt, commands: Commands, said: Said
+) -> tuple[Package, ...]:
+    """Add a layer's packages to a root; which they are."""
+    layer = Layer(layer_root, inputs, commands)
+    apt.update()
+    archives = apt.fetch(inputs.packages)
+    alone = apt.fetch_alone(inputs.unpacked, apt.folder / "alone")
+    described = apt.described([*archives, *alone])
+    layer.install(archives, said)
+    layer.unpack(alone, said)
+    layer.drop_drivers()
+    layer.forget_the_making()
+    return described

@@ -1,0 +1,59 @@
+"""What an image is: written beside it, so that two can be told apart without opening them."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from image.recipe.app import Release
+from image.recipe.apt import Package
+from image.recipe.layout import Disk
+
+_PIECE = 4 * 1024 * 1024
+
+
+class File(msgspec.Struct, frozen=True):
+    """A file: size in bytes and hash."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """Release, disk, files with their hashes, and every package and distribution with its version.
+
+    unpacked: packages of which only files were taken.
+    """
+
+    release: Release
+    epoch: int
+    suite: str
+    disk: Disk
+    files: Mapping[str, File]
+    packages: tuple[Package, ...]
+    unpacked: tuple[str, ...]
+    distributions: Mapping[str, str]
+
+
+def file_of(path: Path) -> File:
+    """A file's size and hash."""
+    whole = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            whole.update(piece)
+    return File(path.stat().st_size, whole.hexdigest())
+
+
+def distributions_in(lib: Path) -> Mapping[str, str]:
+    """The Python distributions of a folder and their versions."""
+    found = {}
+    for folder in sorted(lib.glob("*.dist-info")):
+        name, _, version = folder.name.removesuffix(".dist-info").rpartition("-")
+        found[name] = version
+    return found
+
+
+def text_of(manifest: Manifest) -> bytes:
+    """The manifest as JSON that a person can read."""
+    return msgspec.json.format(msgspec.json.encode(manifest, order="sorted"), indent=2) + b"\n"

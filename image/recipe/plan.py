@@ -1,0 +1,143 @@
+"""What will be done to make an image, as a value: steps in order, and the hash of what each is made of."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from pathlib import Path
+
+import msgspec
+
+from image.recipe.contents import Contents, Packages
+from image.recipe.layers import LayerInputs
+from image.recipe.target import Target
+
+_KEY_DIGITS = 16
+LAYER_EPOCH = 1686355200
+"""The time that stands for "now" in layers of packages, whatever the commit: the day Debian 12 appeared."""
+
+
+class Stage(Enum):
+    """The steps, in order; the value says what each does."""
+
+    BASE = "the packages of every image, installed"
+    KIND = "the packages of this kind of machine, installed over them"
+    APP = "Saloon's wheel, its locked distributions and their byte code"
+    INITRAMFS = "the first root: busybox, init, drivers of disk and screen"
+    ROOT = "our files, users and units laid over the packages, as a squashfs"
+    DISK = "boot partition, root and data put together to a disk, and the manifest"
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A step and the hash of all that it is made of, the steps before it included.
+
+    cached: its result is here already.
+    """
+
+    stage: Stage
+    key: str
+    cached: bool
+
+
+class Source(msgspec.Struct, frozen=True):
+    """The checkout that an image is made of: version, commit and its time (seconds since 1970).
+
+    files: for each folder that matters, the hash of its files.
+    """
+
+    version: str
+    commit: str
+    epoch: int
+    files: Mapping[str, str]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Everything that decides about an image's bytes, but for the packages' newest versions."""
+
+    target: Target
+    contents: Contents
+    source: Source
+    sources: str
+    steps: tuple[Step, ...]
+
+    def step(self, stage: Stage) -> Step:
+        """The step of a stage."""
+        return next(step for step in self.steps if step.stage is stage)
+
+    def layer(self, stage: Stage) -> LayerInputs:
+        """What a layer of packages is made of."""
+        base, kind = layers_of(self.target, self.contents, self.sources, self.source)
+        return base if stage is Stage.BASE else kind
+
+
+def digest(value: object) -> str:
+    """The hash of a value, always the same for the same value."""
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:_KEY_DIGITS]
+
+
+def digest_of_files(folders: Iterable[Path]) -> str:
+    """The hash of files: their names, whether they may be run, their bytes; not of compiled Python."""
+    whole = hashlib.sha256()
+    for folder in folders:
+        files = (path for path in folder.rglob("*") if path.is_file() or path.is_symlink())
+        for path in [folder] if folder.is_file() else sorted(files):
+            if "__pycache__" in path.parts:
+                continue
+            content = str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
+            runs = not path.is_symlink() and bool(path.stat().st_mode & 0o100)
+            name = path.relative_to(folder).as_posix()
+            whole.update(f"{name} {runs} {len(content)}\n".encode() + content)
+    return whole.hexdigest()[:_KEY_DIGITS]
+
+
+def _layer(
+    packages: Packages, contents: Contents, target: Target, sources: str, source: Source
+) -> LayerInputs:
+    return LayerInputs(
+        target.architecture,
+        packages.packages,
+        packages.unpacked,
+        contents.files.excluded,
+        (),
+        sources,
+        source.files["layers"],
+        "",
+    )
+
+
+def layers_of(
+    target: Target, contents: Contents, sources: str, source: Source
+) -> tuple[LayerInputs, LayerInputs]:
+    """The inputs of the base layer and of the kind's; the second one's say what it lies upon."""
+    base = _layer(contents.base(target), contents, target, sources, source)
+    base = msgspec.structs.replace(base, drivers_excluded=contents.files.drivers_excluded)
+    kind = _layer(contents.of_kind(target.kind), contents, target, sources, source)
+    return base, msgspec.structs.replace(kind, below=digest(base))
+
+
+def cache_name(target: Target, step: Step) -> str:
+    """The file of a layer in the cache."""
+    what = "base" if step.stage is Stage.BASE else target.kind.value
+    return f"{what}-{target.architecture.value}-{step.key}.tar"
+
+
+def plan_of(
+    target: Target, contents: Contents, sources: str, source: Source, in_cache: frozenset[str]
+) -> Plan:
+    """The plan of an image.
+
+    sources: the apt sources, rendered. in_cache: names of files in the cache.
+    """
+    base, kind = layers_of(target, contents, sources, source)
+    steps = []
+    for stage, key in ((Stage.BASE, digest(base)), (Stage.KIND, digest(kind))):
+        step = Step(stage, key, cached=False)
+        steps.append(msgspec.structs.replace(step, cached=cache_name(target, step) in in_cache))
+    of_kind = contents.of_kind(target.kind)
+    release = (source.version, source.commit, target.name, source.epoch)
+    app = digest((of_kind.python, of_kind.programs, of_kind.without, source.files["app"], release))
+    initramfs = digest((steps[0].key, source.files["initramfs"], source.files["layers"]))
+    root = digest((steps[1].key, app, source.files["root"], source.files["layers"]))
+    disk = digest((initramfs, root, source.files["boot"], source.epoch))
+    keys = ((Stage.APP, app), (Stage.INITRAMFS, initramfs), (Stage.ROOT, root), (Stage.DISK, disk))
+    steps += [Step(stage, key, cached=False) for stage, key in keys]
+    return Plan(target, contents, source, sources, tuple(steps))

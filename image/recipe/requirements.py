@@ -1,0 +1,59 @@
+"""Which of the locked distributions a machine needs: those it names, and what the lock says they need."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from saloon.core.errors import BadData
+
+
+class Locked(msgspec.Struct, frozen=True):
+    """A distribution of a lock: its name, the lines that pin it by hash, and who needs it."""
+
+    name: str
+    block: str
+    marker: str
+    needed_by: tuple[str, ...]
+
+
+def locked_in(lock: str) -> Mapping[str, Locked]:
+    """The distributions of a lock with hashes, as ``make lock`` writes it, by name."""
+    found = {}
+    for block in re.split(r"(?m)^(?=[A-Za-z0-9])", lock):
+        head = re.match(r"(?P<name>[A-Za-z0-9._-]+)==[^\s;]+(?:\s*;\s*(?P<marker>[^\\\n]+))?", block)
+        if head is None:
+            continue
+        name = head["name"].lower()
+        said = re.sub(r"[#\s]+", " ", block.partition("# via")[2])
+        needed_by = tuple(re.sub(r"\(.*?\)", "", word).strip() for word in re.split(r"[ ,]", said) if word)
+        pins = "".join(line for line in block.splitlines(keepends=True) if not line.lstrip().startswith("#"))
+        found[name] = Locked(name, pins, (head["marker"] or "").strip(), needed_by)
+    return found
+
+
+def needed(names: Iterable[str], locked: Mapping[str, Locked], system: frozenset[str]) -> tuple[Locked, ...]:
+    """These distributions and all that they need, but for what the system brings or another system needs.
+
+    Raises BadData for a name that is not locked.
+    """
+    chosen: dict[str, Locked] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in chosen or name in system:
+            continue
+        if name not in locked:
+            raise BadData("image/packages.toml", f"{name} is in no lock of requirements/: make lock")
+        chosen[name] = locked[name]
+        waiting += [
+            other.name
+            for other in locked.values()
+            if name in other.needed_by and "== 'win32'" not in other.marker
+        ]
+    return tuple(chosen[name] for name in sorted(chosen))
+
+
+def text_of(chosen: Iterable[Locked]) -> str:
+    """The requirements as pip reads them, each with its hashes."""
+    return "".join(locked.block for locked in chosen)

@@ -1,0 +1,78 @@
+"""The root file system: packages, our files over them, Saloon in /opt, users and units; as a squashfs."""
+
+import shutil
+from pathlib import Path
+
+from image.recipe.run import Commands
+
+_PLACES = ("data", "boot/firmware", "media/saloon", "var/lib/saloon", "opt/saloon")
+_BOOT_ONLY = (
+    "usr/lib/raspi-firmware",
+    "usr/lib/systemd/boot",
+    "usr/bin/busybox",
+    "etc/kernel",
+    "etc/initramfs",
+    "etc/default/raspi-firmware",
+)
+
+
+def lay_over(files: Path, root: Path) -> None:
+    """Copy a folder's files, links and modes over a root; who owns them here does not matter."""
+    if not files.is_dir():
+        return
+    for path in sorted(files.rglob("*")):
+        there = root / path.relative_to(files)
+        if path.is_symlink():
+            there.unlink(missing_ok=True)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.symlink_to(path.readlink())
+        elif path.is_dir():
+            there.mkdir(parents=True, exist_ok=True)
+        elif "__pycache__" not in path.parts:
+            there.parent.mkdir(parents=True, exist_ok=True)
+            if there.is_symlink():
+                there.unlink()
+            shutil.copyfile(path, there)
+            there.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
+
+
+def take_boot_files(root: Path, aside: Path) -> None:
+    """Move what only the boot partition needs out of the root."""
+    shutil.move(root / "boot", aside / "boot")
+    trees = next((root / "usr/lib").glob("linux-image-*"), None)
+    if trees is not None:
+        shutil.move(trees, aside / "device-trees")
+    for name in _BOOT_ONLY:
+        path = root / name
+        if path.exists():
+            (aside / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(path, aside / name)
+
+
+def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Commands) -> None:
+    """Lay our files over the packages' and set users and units, without running a program of the root."""
+    for name in _PLACES:
+        (root / name).mkdir(parents=True, exist_ok=True)
+    for part in ("common", kind):
+        lay_over(checkout / "image" / part / "root", root)
+    shutil.rmtree(root / "opt/saloon")
+    shutil.copytree(app, root / "opt/saloon", symlinks=True)
+    (root / "usr/lib/saloon").mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(app / "release", root / "usr/lib/saloon/release")
+    commands.run("systemd-sysusers", f"--root={root}")
+    commands.run("systemctl", f"--root={root}", "preset-all")
+    # No name servers are asked but those that the network's answers name.
+    (root / "etc/resolv.conf").unlink(missing_ok=True)
+    (root / "etc/resolv.conf").symlink_to("/run/systemd/resolve/resolv.conf")
+    for name in ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "etc/.pwd.lock"):
+        (root / name).unlink(missing_ok=True)
+
+
+def squash_root(root: Path, made: Path, commands: Commands) -> None:
+    """Write the root as a squashfs: owners and modes stay, every time is the commit's."""
+    commands.run(
+        "env", "-u", "SOURCE_DATE_EPOCH", "mksquashfs", root, made,
+        "-quiet", "-no-progress", "-noappend", "-no-xattrs",
+        "-comp", "zstd", "-Xcompression-level", "9", "-b", "256K",
+        "-mkfs-time", str(commands.epoch), "-all-time", str(commands.epoch),
+    )  # fmt: skip
