@@ -32,6 +32,7 @@ class _Given(TypedDict):
     stations: tuple[str, ...]
     stick: Path
     rehearsal: bool
+    set_clock: bool
     system_root: Path
 
 
@@ -150,6 +151,9 @@ class _Programs(click.Group):
     type=click.Path(path_type=Path),
     help="Where the system mounts a USB stick, at this folder or in it.",
 )
+@click.option(
+    "--set-clock", is_flag=True, help="Set this machine's wall clock by the station's; it must be allowed to."
+)
 @click.option("--rehearsal", is_flag=True, help="Say on every screen that nothing here counts.")
 @click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
 def main(context: click.Context, /, **given: Unpack[_Given]) -> None:
@@ -192,6 +196,7 @@ def _run(given: _Given) -> None:
                 stations=given["stations"],
                 stick=given["stick"],
                 is_rehearsal=given["rehearsal"],
+                sets_clock=given["set_clock"],
                 system_root=given["system_root"],
             )
         )

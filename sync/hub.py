@@ -235,7 +235,7 @@ class Hub:
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
     async def _talk(self, terminal: TerminalId, begun: Introduction) -> None:
-        talk = await talk_with(terminal, begun, self._store, self._offering)
+        talk = await talk_with(terminal, begun, self._store, self._clock, self._offering)
         line = Line(terminal, talk, self._commit, self._owner)
         if terminal not in self._pin_board.pins().terminals:
             # Revoked after its handshake. From this look to ``_lines`` nothing waits.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol, assert_never
 
 from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.clock import Clock
 from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, TerminalId, orders_of
 from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import Introduction
@@ -74,16 +75,21 @@ class Talk:
 
 
 async def talk_with(
-    terminal: TerminalId, begun: Introduction, store: EntryStore, offering: Offering | None = None
+    terminal: TerminalId,
+    begun: Introduction,
+    store: EntryStore,
+    clock: Clock,
+    offering: Offering | None = None,
 ) -> Talk:
-    """The session with a terminal that is known now."""
+    """The session with a terminal that is known now. clock: whose wall clock the terminal is told."""
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
     outbox = OrdersOutbox(orders, store.own_epoch(), written)
     about = None if offering is None else offering.about
     giving = None if offering is None else Giving(terminal, offering)
-    return Talk(begun, Session(outbox, stream, held, _now_ms(), about), outbox, giving)
+    session = Session(outbox, stream, held, _now_ms(), about, at_ms=clock.wall_ms())
+    return Talk(begun, session, outbox, giving)
 
 
 class Line:

@@ -5,6 +5,7 @@ Each message is MessagePack behind its length in four bytes, most significant fi
 
 import enum
 import struct
+from typing import Annotated, Final
 
 import msgspec
 
@@ -18,6 +19,7 @@ LONGEST = 256 * 1024
 """Bytes of the longest message; a longer one is a fault of the peer."""
 
 _LENGTH = struct.Struct(">I")
+_LATEST_MS: Final = 2**53
 
 
 class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
@@ -29,12 +31,14 @@ class Hello(_Message, frozen=True, tag="hello"):
 
     sending: the durable end of its own stream. holding: what it durably has of the other's.
     about: which program it runs; None of an end that does not say, and is told nothing of new versions.
+    at_ms: what its wall clock shows, since 1970, for a board without one; 0 of an end that does not say.
     """
 
     version: int
     sending: Head
     holding: Head | None
     about: About | None = None
+    at_ms: Annotated[int, msgspec.Meta(ge=0, le=_LATEST_MS)] = 0
 
 
 class Entries(_Message, frozen=True, tag="entries"):
@@ -149,12 +153,16 @@ _decoder = msgspec.msgpack.Decoder(Message)
 
 def message_bytes(message: Message) -> bytes:
     """A message as it lies on the stream."""
-    if isinstance(message, Hello) and message.about is None:
-        # An end of an earlier version said no more, and one that reads us may know no more.
-        body = _encoder.encode(("hello", message.version, message.sending, message.holding))
-    else:
-        body = _encoder.encode(message)
+    body = _encoder.encode(_hello_words(message) if isinstance(message, Hello) else message)
     return _LENGTH.pack(len(body)) + body
+
+
+def _hello_words(hello: Hello) -> tuple[object, ...]:
+    """What it says, without an end that says nothing: an end of an earlier version said no more."""
+    words = ("hello", hello.version, hello.sending, hello.holding, hello.about, hello.at_ms)
+    if hello.at_ms:
+        return words
+    return words[:-2] if hello.about is None else words[:-1]
 
 
 class MessageReader:

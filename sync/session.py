@@ -98,7 +98,8 @@ class Session:
     """One end of one connection.
 
     outbox: the stream this end sends. receives: the stream it takes. held: what it durably has of
-    that stream, None for nothing. about: this end's program; None to say nothing of it.
+    that stream, None for nothing. about: this end's program; None to say nothing of it. at_ms: what
+    this end's wall clock shows, since 1970; 0 to say nothing of it.
     """
 
     def __init__(
@@ -108,9 +109,12 @@ class Session:
         held: Head | None,
         now_ms: int,
         about: About | None = None,
+        *,
+        at_ms: int = 0,
     ) -> None:
         self._about = about
         self.peer_about: About | None = None
+        self.peer_at_ms = 0
         self._outbox = outbox
         self._receives = receives
         self._held = held
@@ -127,7 +131,7 @@ class Session:
         self._unstored = _Sizes()
         self._last_heard_ms = now_ms
         self._last_spoke_ms = now_ms
-        self._say(Hello(VERSION, outbox.head(), held, about), now_ms)
+        self._say(Hello(VERSION, outbox.head(), held, about, at_ms), now_ms)
 
     @property
     def is_greeted(self) -> bool:
@@ -251,6 +255,7 @@ class Session:
         self._behind = self._fewer(hello.sending)
         self._greeted = True
         self.peer_about = hello.about
+        self.peer_at_ms = hello.at_ms
         self._epoch = hello.sending.epoch
         if self._held is not None and self._held.epoch == self._epoch:
             self._taken, self._taken_hash = self._held.seq, self._held.hash

@@ -80,6 +80,7 @@ class Uplink:
         network: Network | None = None,
     ) -> None:
         self._updates: Fetcher | None = None
+        self._tell_time: Callable[[int], None] = lambda _at_ms: None
         self._journal = journal
         self._orders = orders
         self._credentials = credentials
@@ -106,6 +107,10 @@ class Uplink:
     def fetch_with(self, updates: Fetcher) -> None:
         """From the next connection on, say what this terminal runs, and fetch what it is offered."""
         self._updates = updates
+
+    def tell_time_to(self, heard: Callable[[int], None]) -> None:
+        """At each greeting, tell what the station's wall clock shows, in milliseconds since 1970."""
+        self._tell_time = heard
 
     def fileno(self) -> int:
         """What to wait on; -1 while there is no connection."""
@@ -358,6 +363,8 @@ class Uplink:
         assert self._way is not None  # connected by it
         self._greeted_ms = now_ms
         self._search.worked(self._way, now_ms)
+        if self._session is not None and self._session.peer_at_ms:
+            self._tell_time(self._session.peer_at_ms)
         if self._updates is not None:
             self._updates.connected()
         self._news.append(LinkChanged(LinkPhase.CONNECTED, self._way.name))

@@ -57,6 +57,7 @@ from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.provisioning import Provisioning
 from saloon.sync.search import Network
 from saloon.sync.station_address import host_and_port
+from saloon.sync.station_clock import StationClock
 from saloon.sync.status import status_file
 from saloon.sync.trust import fingerprint_of_pem
 from saloon.sync.update.fetcher import Fetcher
@@ -73,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     size, quarter_turns, inches: None where it said nothing; language: empty likewise.
     stick: where the system mounts a USB stick.
+    sets_clock: whether this machine's wall clock follows the station's.
     boot_files: provisioning files on the card, which are moved away from there; the last one counts.
     system_root: of the image's files.
     """
@@ -92,6 +94,7 @@ class Settings(msgspec.Struct, frozen=True):
     bus_rts: bool = False
     boot_files: tuple[Path, ...] = ()
     is_rehearsal: bool = False
+    sets_clock: bool = False
     inches: float | None = None
     system_root: Path = Path("/")
 
@@ -276,6 +279,7 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     parts.callback(ears.stop)
 
     fetcher = Fetcher(place_of(settings.system_root))
+    clock = StationClock() if settings.sets_clock else None
 
     def uplink_to(known: Provisioning) -> Uplink:
         credentials = Credentials(known.station.certificate, *identity, known.terminal.token)
@@ -283,6 +287,8 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
         ways = (*_pairs(settings, known, terminal), *_ways(settings, known, cables))
         uplink = Uplink(journal, orders, ways, credentials, belonging.enrolled, network=network)
         uplink.fetch_with(fetcher)
+        if clock is not None:
+            uplink.tell_time_to(clock.heard)
         return uplink
 
     pair = ((settings.bus, by_pair(settings.bus, terminal, rts=settings.bus_rts)),) if settings.bus else ()
@@ -292,9 +298,14 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     )
     entrance = Entrance(identity[1], belonging, roads, uplink_to, station)
     addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
-    agent = JournalAgent(journal, entrance, status=status_file(data), packer=packer)
+    believed = _never if clock is None else clock.is_believed
+    agent = JournalAgent(journal, entrance, status=status_file(data), packer=packer, trusted_clock=believed)
     panel = "" if station is None else station.terminal.panel
     return _Composed(agent, journal_of, station is not None, Enrolling(addresses, file_problem), panel)
+
+
+def _never() -> bool:
+    return False
 
 
 def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, FileProblem | None]:

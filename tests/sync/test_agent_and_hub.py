@@ -20,6 +20,7 @@ from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.rig.ends import PATIENCE_S, Station, Terminal
 from saloon.sync.rig.line import ShapedLine
+from saloon.sync.station_clock import system_ms
 from saloon.sync.trust import TlsStream, own_identity, terminal_context
 from saloon.sync.uplink import Way
 
@@ -70,6 +71,19 @@ def test_a_terminal_enrols_and_its_entries_and_orders_go_both_ways(
     assert station.links[-1] == (terminal.id, "tcp")
     assert not station.alarms
     assert not station.quarantine
+
+
+def test_a_terminal_hears_at_each_greeting_what_the_stations_clock_shows(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    terminal = Terminal(tmp_path / "t", station)
+    shown: list[int] = []
+    terminal.uplink.tell_time_to(shown.append)
+    before_ms = system_ms()
+    started(terminal, clean_up)
+    terminal.wait_for(is_phase(LinkPhase.CONNECTED))
+    (shown_ms,) = shown
+    assert before_ms <= shown_ms <= system_ms()
 
 
 def test_orders_written_while_a_terminal_connects_arrive(

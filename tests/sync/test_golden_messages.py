@@ -62,9 +62,9 @@ def what(vector: Said | Refused) -> str:
 def in_words(message: Message) -> list[object]:
     """A message as the vectors tell it: bytes in hexadecimal."""
     found: list[object] = msgspec.to_builtins(message, builtin_types=(bytes,))
-    if isinstance(message, Hello) and message.about is None:
-        # An end that does not say what it runs leaves the field out.
-        del found[4]
+    if isinstance(message, Hello) and not message.at_ms:
+        # An end that does not say what it runs, or what its clock shows, leaves the field out.
+        del found[4 if message.about is None else 5 :]
     return [plain(field) for field in found]
 
 
