@@ -1,0 +1,150 @@
+"""``make image-test``: the images in emulated boards, tried as an organiser and a table would use them.
+
+make image-test ARGS="--arch arm64 --only frame,game"
+"""
+
+import datetime as dt
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+os.environ["SDL_VIDEODRIVER"] = "dummy"
+os.environ["SDL_AUDIODRIVER"] = "dummy"
+os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
+os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+
+import logging
+
+import click
+import structlog
+from rich.console import Console
+from tests.boot.board import Arch
+from tests.boot.disk import BadImage
+from tests.boot.machine import MachineFault
+from tests.boot.qmp import MonitorFault
+from tests.boot.report import Outcome, Report, Verdict, keep, read, shown
+from tests.boot.shell import ShellFault
+from tests.boot.site import Broken, Site
+
+from saloon.demo.pages import PageTrouble
+from saloon.demo.processes import ProgramDied
+
+ROOT: Final = Path(__file__).parents[2]
+IMAGES: Final = ROOT / "build" / "image"
+KEPT: Final = ROOT / "build" / "image-test"
+TRIALS: Final = ("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "station")
+"""In this order, each in a module of its own: ``trial_NAME.py``."""
+NEEDED: Final = {
+    "qemu-system-aarch64": "qemu-system-arm",
+    "qemu-system-x86_64": "qemu-system-x86",
+    "qemu-img": "qemu-utils",
+    "mcopy": "mtools",
+    "ssh": "openssh-client",
+}
+_FAULTS: Final = (
+    Broken, MachineFault, MonitorFault, ShellFault, BadImage, PageTrouble, ProgramDied, TimeoutError,
+)  # fmt: skip
+
+
+def trial(name: str) -> tuple[Callable[[Site], None], str, tuple[Arch, ...]]:
+    """A trial, what it tries in a line, and on which boards."""
+    module = importlib.import_module(f"tests.boot.trial_{name}")
+    run: Callable[[Site], None] = module.run
+    boards: tuple[Arch, ...] = getattr(module, "BOARDS", tuple(Arch))
+    return run, (module.__doc__ or "").partition("\n")[0], boards
+
+
+def image_of(name: str, arch: Arch, images: Path) -> Path:
+    """The image that a trial puts into its card."""
+    what = "station" if name == "station" else "terminal"
+    return images / f"saloon-{what}-{arch.value}.img"
+
+
+def tried(name: str, arch: Arch, images: Path) -> Outcome:
+    """One trial on one board."""
+    run, _, _ = trial(name)
+    image = image_of(name, arch, images)
+    if not image.exists():
+        return Outcome(name, arch.value, Verdict.NOT_TRIED, why=f"there is no {image}")
+    folder = KEPT / f"{name}-{arch.value}"
+    shutil.rmtree(folder, ignore_errors=True)
+    site = Site(image, arch, folder)
+    begun = time.monotonic()
+    why = ""
+    try:
+        run(site)
+    except _FAULTS as fault:
+        why = f"{type(fault).__name__}: {fault}"
+    finally:
+        site.tidy()
+    return Outcome(
+        name,
+        arch.value,
+        Verdict.BROKE if why else Verdict.HELD,
+        time.monotonic() - begun,
+        tuple(site.measured),
+        tuple(site.said),
+        why,
+    )
+
+
+def built(arch: Arch, *, station: bool) -> None:
+    """The image as the recipe makes it now, or has made it. Raises click.ClickException."""
+    options = [f"ARCH={arch.value}", *(["STATION=1"] if station else [])]
+    if subprocess.run(["make", "--no-print-directory", "image", *options], cwd=ROOT, check=False).returncode:
+        raise click.ClickException(f"make image {' '.join(options)} failed")
+
+
+def missing() -> list[str]:
+    """Debian's packages of the programs that are used here and not installed."""
+    return sorted({package for name, package in NEEDED.items() if shutil.which(name) is None})
+
+
+def chosen(only: str) -> tuple[str, ...]:
+    """The trials of these names, in their order. Raises click.BadParameter."""
+    asked = set(only.split(",")) if only else set(TRIALS)
+    if unknown := sorted(asked - set(TRIALS)):
+        raise click.BadParameter(f"no such trial: {', '.join(unknown)}; there are {', '.join(TRIALS)}")
+    return tuple(name for name in TRIALS if name in asked)
+
+
+@click.command()
+@click.option("--arch", multiple=True, type=click.Choice([arch.value for arch in Arch]), help="Else both.")
+@click.option("--only", default="", help="Trials, with commas between; all when none is named.")
+@click.option("--images", type=click.Path(path_type=Path), help="A folder with images; else they are built.")
+def main(arch: tuple[str, ...], only: str, images: Path | None) -> None:
+    """Try the images; the exit status is 1 where one broke its promise."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    console = Console(highlight=False, soft_wrap=True)
+    if lacking := missing():
+        raise click.ClickException(f"not installed: apt-get install {' '.join(lacking)}")
+    names = chosen(only)
+    boards = tuple(Arch(value) for value in arch) or tuple(Arch)
+    if images is None:
+        for board in boards:
+            for station in sorted({name == "station" for name in names}):
+                built(board, station=station)
+    report = read(KEPT / "report.json") or Report("")
+    for board in boards:
+        for name in names:
+            _, what, where = trial(name)
+            if board not in where:
+                continue
+            console.print(f"{board.value} {name}: {what} …")
+            outcome = tried(name, board, images or IMAGES)
+            console.print(f"{board.value} {name}: {outcome.verdict.value} {outcome.why}", markup=False)
+            report = report.with_outcome(outcome, dt.datetime.now(dt.UTC).isoformat(timespec="seconds"))
+            keep(report, KEPT / "report.json")
+    console.print(shown(report))
+    console.print(f"pictures, consoles and report.json: {KEPT}", markup=False)
+    sys.exit(not report.held())
+
+
+if __name__ == "__main__":
+    main()

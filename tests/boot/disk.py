@@ -1,0 +1,122 @@
+"""An image on the host: its partitions, files of its boot partition, and copies that trials may write."""
+
+import hashlib
+import struct
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+SECTOR: Final = 512
+_TABLE: Final = 446
+_ENTRY: Final = 16
+_PIECE: Final = 1 << 20
+
+
+class Partition(msgspec.Struct, frozen=True):
+    """A primary partition. kind: its type in the table. start, length: in octets."""
+
+    number: int
+    kind: int
+    start: int
+    length: int
+
+
+class BadImage(Exception):
+    """An image is not made as images are."""
+
+
+def partitions_of(first_sector: bytes) -> tuple[Partition, ...]:
+    """The partitions in an MBR. Raises BadImage for a sector that is none."""
+    if len(first_sector) < SECTOR or first_sector[510:SECTOR] != b"\x55\xaa":
+        raise BadImage("the first sector is no partition table")
+    found = []
+    for number in range(4):
+        entry = first_sector[_TABLE + number * _ENTRY : _TABLE + (number + 1) * _ENTRY]
+        start, sectors = struct.unpack("<II", entry[8:16])
+        if entry[4]:
+            found.append(Partition(number + 1, entry[4], start * SECTOR, sectors * SECTOR))
+    return tuple(found)
+
+
+class Disk:
+    """A disk in a raw file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            self.partitions = partitions_of(file.read(SECTOR))
+
+    @property
+    def boot(self) -> Partition:
+        """The FAT partition, where the provisioning file goes."""
+        return self.partitions[0]
+
+    @property
+    def root(self) -> Partition:
+        """The root file system, which nobody ever writes."""
+        return self.partitions[1]
+
+    def names(self, folder: str = "") -> tuple[str, ...]:
+        """Names of files in a folder of the boot partition."""
+        listed = _run("mdir", "-b", "-i", self._fat(), f"::/{folder}")
+        return tuple(line.removeprefix("::/") for line in listed.decode().splitlines() if line.strip())
+
+    def read(self, name: str) -> bytes:
+        """A file of the boot partition. Raises BadImage where it is not there."""
+        return _run("mcopy", "-n", "-i", self._fat(), f"::/{name}", "-")
+
+    def take_out(self, name: str, target: Path) -> Path:
+        """Copy a file of the boot partition to the host."""
+        target.write_bytes(self.read(name))
+        return target
+
+    def put(self, name: str, content: bytes) -> None:
+        """Write a file on the boot partition, as an organiser does with a card in a reader."""
+        _run("mcopy", "-o", "-i", self._fat(), "-", f"::/{name}", given=content)
+
+    def _fat(self) -> str:
+        return f"{self.path}@@{self.boot.start}"
+
+
+def hash_of(path: Path, partition: Partition) -> str:
+    """SHA-256 of a partition of a raw file, as hex."""
+    digest = hashlib.sha256()
+    left = partition.length
+    with path.open("rb") as file:
+        file.seek(partition.start)
+        while left and (piece := file.read(min(_PIECE, left))):
+            digest.update(piece)
+            left -= len(piece)
+    return digest.hexdigest()
+
+
+def copied(image: Path, target: Path) -> Path:
+    """A copy to be prepared with an organiser's files: as quick as the file system can."""
+    _run("cp", "--reflink=auto", "--sparse=always", str(image), str(target))
+    return target
+
+
+def overlay(image: Path, target: Path, size: str) -> Path:
+    """A card of this size with the image on it: what a guest writes goes to the new file only.
+
+    What QEMU has written is there, whenever it is killed.
+    """
+    _run(
+        "qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(image.resolve()), str(target), size
+    )
+    return target
+
+
+def flattened(card: Path, target: Path) -> Path:
+    """What a guest sees of its card, as a raw file."""
+    _run("qemu-img", "convert", "-O", "raw", str(card), str(target))
+    return target
+
+
+def _run(*command: str, given: bytes | None = None) -> bytes:
+    done = subprocess.run(command, capture_output=True, check=False, input=given)
+    if done.returncode:
+        raise BadImage(f"{command[0]}: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout

@@ -1,0 +1,102 @@
+"""A real station on the host, with a cable to the guest, a judge at its pages, and five players."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from tests.boot.board import Arch
+from tests.boot.twin import StationRecord
+
+from saloon.core.game.events import DeckReshuffled, GameStep
+from saloon.core.terms import TableNo
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+from saloon.demo.processes import waiting
+from saloon.sync.entry import content_of
+from saloon.sync.provisioning import StationPart, provisioning_text
+from saloon.sync.trust import own_identity
+
+TABLE: Final = 1
+NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena")
+PIN: Final = JUDGE_PIN
+CABLE: Final = {Arch.ARM64: "/dev/ttyS0", Arch.AMD64: "/dev/ttyS4"}
+"""The guest's name of the port that the cable is in; a PC has four others before it."""
+_START_S: Final = 60.0
+_steps = msgspec.msgpack.Decoder(GameStep)
+
+
+class HostStation:
+    """The station and its judge. cable: the guest's end, a device as fast as a real cable of 115200 baud."""
+
+    def __init__(self, judge: JudgeAtWork, folder: Path) -> None:
+        self.judge = judge
+        self.cable = folder / f"line-{TABLE}-terminal"
+        self.record = StationRecord(folder / "station")
+
+    def provisioning(self) -> str:
+        """A file for the table, as the station's page gives it."""
+        return self.judge.provisioning(TABLE)
+
+    def begin(self) -> None:
+        """Draw and publish the round: the table is seated."""
+        self.judge.begin_round("boot")
+
+    def knows_the_terminal(self) -> bool:
+        """Whether it was let in: its first order is written then."""
+        return bool(self.record.raws("orders/"))
+
+    def reshuffles(self) -> int:
+        """How many reshuffles the station has heard of."""
+        steps = (_steps.decode(content_of(raw).body) for raw in self.record.raws("table/"))
+        return sum(isinstance(event, DeckReshuffled) for step in steps for event in step.events)
+
+    def accepted(self) -> bool:
+        """Whether the table's record sheet has arrived and counts."""
+        return self.judge.sheets().get(TABLE) == "accepted"
+
+
+@contextmanager
+def host_station(folder: Path) -> Iterator[HostStation]:
+    """A station that serves as long as the block runs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with running_hall(folder, frozenset({TABLE})) as (hall, processes):
+        hall.start_lines()
+        hall.start_station()
+        pages = Pages(hall.http)
+        for _ in waiting(_START_S):
+            processes.check()
+            if pages.is_up():
+                break
+        judge = JudgeAtWork(pages)
+        judge.log_in(JUDGE, JUDGE_PASSWORD)
+        judge.set_pin(PIN)
+        judge.open_tournament("Boot", "championship-2022", "2026-11-21")
+        judge.register("players.csv", ("name\n" + "\n".join(NAMES)).encode())
+        try:
+            yield HostStation(judge, folder)
+        finally:
+            judge.close()
+
+
+def by_cable_only(provisioning: str, device: str) -> str:
+    """A station's file for a terminal on a cable: no address, so that it finds no other way.
+
+    device: the name of the serial port in the guest.
+    """
+    without = re.sub(r"(?m)^addresses = .*$", "addresses = []", provisioning)
+    return re.sub(r"(?m)^\[terminal\]$", f'[terminal]\nserial = "{device}"', without)
+
+
+def with_key(provisioning: str, public_key: str) -> str:
+    """The same with the key of an engineer who may log in."""
+    return f'{provisioning}\n[service]\nssh_key = "{public_key}"\n'
+
+
+def of_nobody(folder: Path) -> str:
+    """A right file of a station that is nowhere. folder: for the keys that are made for it."""
+    certificate = own_identity(folder, "nobody's station")[1].read_text(encoding="ascii")
+    return provisioning_text(StationPart(certificate, ("192.0.2.1:7373",)), TableNo(TABLE), "once")

@@ -1,0 +1,135 @@
+"""A running QEMU: a board with a screen to look at, to touch, and to pull the plug of."""
+
+import contextlib
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from PIL import Image
+from tests.boot.console import Console
+from tests.boot.pictures import opened
+from tests.boot.qmp import Monitor, MonitorFault
+
+_END_S: Final = 20.0
+_LOOK_S: Final = 0.1
+_FULL: Final = 0x7FFF
+"""Where an absolute axis of the virtual tablet ends."""
+
+
+class MachineFault(Exception):
+    """The board did not do in time what it should."""
+
+
+class Machine:
+    """One start of a board; the plug is pulled when the ``with`` block ends.
+
+    command: QEMU's. folder: where its socket and its console's log are, as in the command.
+    """
+
+    def __init__(self, command: tuple[str, ...], folder: Path, size: tuple[int, int]) -> None:
+        self._folder = folder
+        self._size = size
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self.began_s = 0.0
+        """The host's monotonic clock at power on."""
+        self.console = Console(folder / "console.log")
+
+    def __enter__(self) -> Self:
+        (self._folder / "qmp").unlink(missing_ok=True)
+        (self._folder / "console.log").unlink(missing_ok=True)
+        with (self._folder / "qemu.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+        self.began_s = time.monotonic()
+        try:
+            self.monitor = Monitor(self._folder / "qmp")
+        except MonitorFault as fault:
+            self.pull_plug()
+            raise MachineFault(f"QEMU did not start: {(self._folder / 'qemu.log').read_text()}") from fault
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.pull_plug()
+
+    def pull_plug(self) -> None:
+        """Kill QEMU: what the guest has not written is lost."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(_END_S)
+            self._process = None
+        with contextlib.suppress(AttributeError):
+            self.monitor.close()
+
+    def screen(self) -> Image.Image:
+        """What a person would see now."""
+        picture = self._folder / "screen.ppm"
+        picture.unlink(missing_ok=True)
+        self.monitor.ask("screendump", filename=str(picture))
+        end = time.monotonic() + _END_S
+        while True:
+            try:
+                return opened(picture)
+            except OSError as error:
+                if time.monotonic() > end:
+                    raise MachineFault(f"no picture: {error}") from error
+                time.sleep(_LOOK_S)
+
+    def tap(self, x: int, y: int, *, hold_s: float) -> None:
+        """Touch the virtual tablet at a place of the screen, in pixels."""
+        width, height = self._size
+        self._send(_axis("x", x, width), _axis("y", y, height))
+        self._send(_button(is_down=True))
+        time.sleep(hold_s)
+        self._send(_button(is_down=False))
+
+    def press_keys(self, *names: str) -> None:
+        """Press keys of the virtual keyboard together; names are QEMU's: ``ctrl``, ``alt``, ``f2``."""
+        keys = [{"type": "qcode", "data": name} for name in names]
+        self.monitor.ask("send-key", keys=keys, **{"hold-time": 100})
+
+    def press_power_button(self) -> None:
+        """Press what hangs on the third line of the arm64 board's GPIO chip, for a tenth of a second."""
+        self.monitor.ask("system_powerdown")
+
+    def wait_for(self, what: str, holds: Callable[[], bool], limit_s: float) -> float:
+        """Look until it holds; the host's clock then. Raises MachineFault after so many seconds."""
+        end = time.monotonic() + limit_s
+        while True:
+            self.look()
+            now = time.monotonic()
+            if holds():
+                return now
+            if now > end:
+                raise MachineFault(f"{what}: not after {limit_s:g} s")
+            time.sleep(_LOOK_S)
+
+    def look(self) -> None:
+        """Take in what console and monitor have told. Raises MachineFault when QEMU is gone."""
+        self.console.look()
+        if self._process is not None and self._process.poll() is not None:
+            raise MachineFault(f"QEMU ended: {(self._folder / 'qemu.log').read_text()[-500:]}")
+        self.monitor.look()
+
+    def kernel_s(self, host_s: float) -> float | None:
+        """A moment of the host's clock by the kernel's; None while the kernel has said nothing."""
+        offset = self.console.offset_s()
+        return None if offset is None else host_s - offset
+
+    def _send(self, *events: dict[str, object]) -> None:
+        self.monitor.ask("input-send-event", events=list(events))
+
+
+def _axis(name: str, place: int, length: int) -> dict[str, object]:
+    value = min(max(round((place + 0.5) * _FULL / length), 0), _FULL)
+    return {"type": "abs", "data": {"axis": name, "value": value}}
+
+
+def _button(*, is_down: bool) -> dict[str, object]:
+    return {"type": "btn", "data": {"down": is_down, "button": "left"}}

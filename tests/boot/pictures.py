@@ -1,0 +1,61 @@
+"""Pictures of a guest's screen beside those that the same scenes give on the host."""
+
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageStat
+from tests.kiosk.golden.pictures import SHARE, picture_of, share_off
+
+from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.geometry import turned
+
+_ONE_COLOUR: Final = 3.0
+
+__all__ = ["beside", "difference", "differing", "is_empty", "opened", "picture_of"]
+
+
+def difference(actual: Image.Image, expected: Image.Image) -> float:
+    """The share of pixels that the other picture has not got within a pixel, 0 to 1.
+
+    Pictures of different sizes have nothing in common.
+    """
+    return 1.0 if actual.size != expected.size else share_off(actual, expected)[0]
+
+
+def differing(seen: Image.Image, screen: TableScreen) -> dict[str, float]:
+    """The blocks of a host's screen that a guest's has not, and the share of pixels that are off."""
+    own = picture_of(screen)
+    if own.size != seen.size:
+        return {"size": 1.0}
+    found = {}
+    glass = screen._glass
+    for block in screen._blocks:
+        rect = turned(block.rect, (glass.width, glass.height), glass.quarter_turns)
+        box = (rect.x, rect.y, rect.right, rect.bottom)
+        if rect.w > 0 and rect.h > 0 and (off := difference(seen.crop(box), own.crop(box))) > SHARE:
+            found[block.id] = off
+    return found
+
+
+def is_empty(picture: Image.Image) -> bool:
+    """Whether there is nothing on the screen: one colour, as before anybody draws."""
+    return max(ImageStat.Stat(picture.convert("RGB")).stddev) < _ONE_COLOUR
+
+
+def opened(path: Path) -> Image.Image:
+    """A picture of the disk, whole in memory. Raises OSError for half a file."""
+    with Image.open(path) as file:
+        return file.convert("RGB")
+
+
+def beside(actual: Image.Image, expected: Image.Image) -> Image.Image:
+    """Both, and where they differ, side by side: for whoever has to find out why."""
+    shown = [actual, expected]
+    if actual.size == expected.size:
+        shown.append(share_off(actual, expected)[1].convert("RGB"))
+    whole = Image.new("RGB", (sum(one.width for one in shown), max(one.height for one in shown)))
+    x = 0
+    for one in shown:
+        whole.paste(one, (x, 0))
+        x += one.width
+    return whole

@@ -1,0 +1,163 @@
+"""Where a trial works: an image, a card to write on, a board to put it into, notes of what was seen."""
+
+import fnmatch
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from PIL import Image
+from tests.boot.board import Arch, Kernel, Wiring, arguments, console_of
+from tests.boot.disk import BadImage, Disk, copied, overlay
+from tests.boot.machine import Machine
+from tests.boot.pictures import beside
+from tests.boot.report import Measured
+from tests.boot.shell import Shell, made_key
+
+from saloon.demo.processes import free_port
+
+CARD: Final = "8G"
+"""A card that people buy is larger than the image; the data partition grows into it."""
+SIZE: Final = (800, 480)
+"""Of the official 7-inch panel."""
+_KERNELS: Final = ("vmlinuz*", "kernel8.img", "*/vmlinuz*", "*/linux")
+_INITRDS: Final = ("initrd*", "initramfs*", "*/initrd*", "*/initramfs*")
+_COMMAND_LINE: Final = "cmdline.txt"
+
+
+class Broken(AssertionError):
+    """A promise of the images did not hold."""
+
+
+BOOT_S: Final = 300.0
+"""How long a start is waited for: an emulated board on a busy machine is slow, and slow is no fault."""
+ANSWER_S: Final = 40.0
+"""How long the answer to a touch is waited for."""
+TAP_S: Final = 0.5
+"""How long a tap lasts, and by how much a hold is longer than it must be: the guest's clock is not ours."""
+
+
+class Site:
+    """One trial's place. folder: its own; what lies there from before is its own too."""
+
+    def __init__(self, image: Path, arch: Arch, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.arch = arch
+        self.folder = folder
+        self.image = image
+        self.measured: list[Measured] = []
+        self.said: list[str] = []
+        self.ssh_port = free_port()
+        self._starts = 0
+
+    def card(self, files: Mapping[str, bytes] | None = None) -> Path:
+        """A card with the image on it, and these files on its boot partition."""
+        base = self.image
+        if files:
+            base = copied(self.image, self.folder / "prepared.img")
+            for name, content in files.items():
+                Disk(base).put(name, content)
+        return overlay(base, self.folder / "card.qcow2", CARD)
+
+    def board(
+        self,
+        card: Path,
+        *,
+        cable: Path | None = None,
+        append: str = "",
+        https_port: int | None = None,
+        device_tree: Path | None = None,
+        by_firmware: bool = False,
+    ) -> Machine:
+        """The board with this card in it, not yet switched on.
+
+        append: more for the kernel's command line. by_firmware: the image's own boot loader is used.
+        """
+        self._starts += 1
+        folder = self.folder / f"start-{self._starts}"
+        folder.mkdir(exist_ok=True)
+        wiring = Wiring(
+            disk=card,
+            folder=folder,
+            ssh_port=self.ssh_port,
+            size=SIZE,
+            serial=cable,
+            https_port=https_port,
+            device_tree=device_tree,
+            watchdog=self.arch is Arch.AMD64,
+        )
+        kernel = None if by_firmware else self.kernel(append)
+        return Machine(arguments(self.arch, wiring, kernel), folder, SIZE)
+
+    def kernel(self, append: str = "") -> Kernel:
+        """Kernel, initramfs and command line of the image itself. Raises BadImage."""
+        disk = Disk(self.image)
+        found = (_first(disk, _KERNELS), _first(disk, _INITRDS))
+        files = [self.folder / name for name in ("vmlinuz", "initrd")]
+        for name, file in zip(found, files, strict=True):
+            disk.take_out(name, file)
+        own = disk.read(_COMMAND_LINE).decode(errors="replace").strip()
+        return Kernel(files[0], files[1], command_line(own, self.arch, append))
+
+    def key(self) -> tuple[Path, str]:
+        """An engineer's key: private file and public line."""
+        return made_key(self.folder)
+
+    def shell(self, key: Path) -> Shell:
+        """Root's shell in the guest."""
+        return Shell(self.ssh_port, key)
+
+    def say(self, sentence: str) -> None:
+        """Note what was seen."""
+        self.said.append(sentence)
+
+    def measure(self, what: str, value: float, unit: str) -> None:
+        """Note a figure."""
+        self.measured.append(Measured(what, round(value, 2), unit))
+
+    def keep(self, name: str, picture: Image.Image, expected: Image.Image | None = None) -> None:
+        """Keep a picture, and beside it what was expected."""
+        shown = picture if expected is None else beside(picture, expected)
+        shown.save(self.folder / f"{name}.png")
+
+    def tidy(self) -> None:
+        """Take away what is large; pictures and logs stay."""
+        for name in ("prepared.img", "card.qcow2", "vmlinuz", "initrd", "flat.img"):
+            with suppress(OSError):
+                (self.folder / name).unlink(missing_ok=True)
+
+
+def command_line(own: str, arch: Arch, append: str) -> str:
+    """The image's own command line with the emulated board's console, and what a trial adds."""
+    kept = [word for word in own.split() if not word.startswith("console=")]
+    return " ".join([*kept, f"console={console_of(arch)}", *append.split()])
+
+
+def eventually(limit_s: float, pause_s: float = 0.5) -> "Deadline":
+    """A deadline to ask again and again."""
+    return Deadline(time.monotonic() + limit_s, pause_s)
+
+
+class Deadline(msgspec.Struct, frozen=True):
+    """until_s: of the host's monotonic clock."""
+
+    until_s: float
+    pause_s: float
+
+    def is_over(self) -> bool:
+        """Whether there is no time left; waits a little where there is."""
+        if time.monotonic() >= self.until_s:
+            return True
+        time.sleep(self.pause_s)
+        return False
+
+
+def _first(disk: Disk, patterns: tuple[str, ...]) -> str:
+    names = disk.names()
+    for pattern in patterns:
+        found = sorted(name for name in names if fnmatch.fnmatch(name, pattern))
+        if found:
+            return found[-1]
+    raise BadImage(f"{disk.path.name}: no {' or '.join(patterns)} on the boot partition; there is {names}")

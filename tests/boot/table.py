@@ -1,0 +1,69 @@
+"""A table in a guest and its twin on the host, played together: each touch gives the same picture."""
+
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from tests.boot.host_station import PIN, HostStation
+from tests.boot.machine import Machine, MachineFault
+from tests.boot.site import ANSWER_S, TAP_S, Broken, Site
+from tests.boot.twin import Twin
+
+from saloon.kiosk.rehearsal.brain import Brain
+
+_LOOK_S: Final = 0.2
+_MOST_TOUCHES: Final = 600
+
+
+class Toucher(Protocol):
+    """Whatever can touch a screen: a tablet of the board, or a finger in the guest."""
+
+    def tap(self, x: int, y: int, *, hold_s: float) -> None:
+        """Touch a place, in pixels, for so long."""
+
+
+class Table:
+    """One game at the guest's table. toucher: who touches; may change from start to start."""
+
+    def __init__(self, site: Site, twin: Twin, station: HostStation) -> None:
+        self._site = site
+        self._twin = twin
+        self._station = station
+        self._brain = Brain(7, PIN)
+        self.touches = 0
+
+    def shows(self, board: Machine, name: str, limit_s: float = ANSWER_S) -> None:
+        """Wait until the guest's screen is the twin's. Raises MachineFault, with both kept as a picture."""
+        end = time.monotonic() + limit_s
+        while True:
+            self.hear_orders()
+            board.look()
+            seen = board.screen()
+            off = self._twin.differing(seen)
+            if not off:
+                return
+            if time.monotonic() > end:
+                self._site.keep(f"unlike-{name}", seen, self._twin.picture())
+                raise MachineFault(
+                    f"{name}: the guest's screen is not the twin's in {off} after {limit_s:g} s"
+                )
+            time.sleep(_LOOK_S)
+
+    def hear_orders(self) -> None:
+        """The twin gets the orders that the station has written for the guest."""
+        self._twin.ordered(self._station.record.raws("orders/"))
+
+    def play(self, board: Machine, toucher: Toucher, *, until: Callable[[], bool]) -> None:
+        """Touch as players do until it is enough; each touch is seen before the next."""
+        while not until():
+            if self.touches >= _MOST_TOUCHES:
+                raise Broken(f"{self.touches} touches, and the game goes on")
+            self.hear_orders()
+            touch = self._brain.next_touch(self._twin.see())
+            if touch is None:
+                raise Broken(f"players know nothing to do on the screen {self._twin.see().scene}")
+            hold_s = touch.hold_ms / 1000 + TAP_S
+            toucher.tap(*self._twin.place(touch.target), hold_s=hold_s)
+            self._twin.touch(touch.target)
+            self.touches += 1
+            self.shows(board, f"{self.touches}-{touch.target}")

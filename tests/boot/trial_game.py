@@ -1,0 +1,92 @@
+"""a whole game over a serial cable with a real station, the plug pulled in its middle, the root untouched"""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from tests.boot.disk import Disk, flattened, hash_of
+from tests.boot.host_station import CABLE, HostStation, by_cable_only, host_station, with_key
+from tests.boot.machine import Machine
+from tests.boot.shell import Finger, Shell
+from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
+from tests.boot.table import Table
+from tests.boot.twin import Twin
+
+from saloon.core.game.state import Phase
+from saloon.sync.entry import content_of
+
+_MIDDLE: Final = 35
+"""Touches before the plug is pulled."""
+
+
+def run(site: Site) -> None:
+    """Seat, play, pull the plug, play on, confirm; then look at both ends and at the root."""
+    key, public = site.key()
+    shell = site.shell(key)
+    with host_station(site.folder / "station") as station, Twin(site.folder / "twin", SIZE) as twin:
+        text = by_cable_only(station.provisioning(), CABLE[site.arch])
+        card = site.card({"saloon.toml": with_key(text, public).encode()})
+        table = Table(site, twin, station)
+        with site.board(card, cable=station.cable) as board:
+            board.wait_for("the station knows the terminal", station.knows_the_terminal, BOOT_S)
+            station.begin()
+            table.shows(board, "seating", BOOT_S)
+            site.keep("seated", board.screen(), twin.picture())
+            _play(site, table, board, shell, until=lambda: table.touches >= _MIDDLE)
+            _memory(site, shell)
+            before = station.record.raws("table/")
+            site.keep("before-the-cut", board.screen(), twin.picture())
+        site.say(f"plug pulled after {table.touches} touches, {len(before)} entries at the station")
+        with site.board(card, cable=station.cable) as board:
+            begun = time.monotonic()
+            table.shows(board, "after the cut", BOOT_S)
+            site.measure("power to the same screen after a cut", time.monotonic() - begun, "s")
+            site.keep("after-the-cut", board.screen(), twin.picture())
+            _play(site, table, board, shell, until=lambda: twin.table.game.phase is Phase.CONFIRMED)
+            site.keep("confirmed", board.screen(), twin.picture())
+            board.wait_for("the sheet at the station", station.accepted, ANSWER_S)
+        _nothing_lost(site, station, twin, before)
+    _root_untouched(site)
+
+
+def _play(site: Site, table: Table, board: Machine, shell: Shell, *, until: Callable[[], bool]) -> None:
+    """Play by a finger on a touchscreen of the guest's kernel. Raises Broken where ssh is not let in."""
+    if not shell.opens(BOOT_S):
+        raise Broken("ssh with the key of the provisioning file is not let in")
+    with Finger(shell, SIZE) as finger:
+        begun, before = time.monotonic(), table.touches
+        table.play(board, finger, until=until)
+        each = (time.monotonic() - begun) / max(1, table.touches - before)
+        site.measure("a touch, until its picture was seen and compared", each, "s")
+
+
+def _memory(site: Site, shell: Shell) -> None:
+    """What the board has in use while a table plays."""
+    told = dict(line.split(":", 1) for line in shell.run("cat /proc/meminfo").splitlines())
+    kb = {name: int(value.split()[0]) for name, value in told.items()}
+    site.measure("memory in use while a table plays", (kb["MemTotal"] - kb["MemAvailable"]) / 1024, "MB")
+
+
+def _nothing_lost(site: Site, station: HostStation, twin: Twin, before: tuple[bytes, ...]) -> None:
+    """Every entry once and in order, those from before the cut unaltered, the same steps as the twin's."""
+    found = station.record.raws("table/")
+    if found[: len(before)] != before:
+        raise Broken("entries from before the cut have changed at the station")
+    numbers = [number for _, number in station.record.numbers("table/")]
+    if numbers != list(range(1, len(found) + 1)):
+        raise Broken(f"entries at the station are numbered {numbers}")
+    own = [content_of(raw).body for raw in twin.table.entries()]
+    theirs = [content_of(raw).body for raw in found]
+    if own != theirs:
+        unlike = [n for n, (a, b) in enumerate(zip(own, theirs, strict=False), 1) if a != b]
+        raise Broken(f"the twin wrote {len(own)} steps, the guest {len(theirs)}; unlike: {unlike[:10]}")
+    site.measure("entries at the station, each once", len(found), "entries")
+
+
+def _root_untouched(site: Site) -> None:
+    """The root of the card is the image's, octet by octet."""
+    flat = flattened(site.folder / "card.qcow2", site.folder / "flat.img")
+    root = Disk(site.image).root
+    if hash_of(flat, root) != hash_of(site.image, root):
+        raise Broken("the root partition has changed")
+    site.say("the root partition has the same hash as in the image")

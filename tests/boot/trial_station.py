@@ -1,0 +1,54 @@
+"""the station's image serves its pages over HTTPS and shows their address on its own screen"""
+
+import ssl
+import time
+import urllib.error
+import urllib.request
+from typing import Final
+
+import zxingcpp
+from tests.boot.machine import Machine, MachineFault
+from tests.boot.site import BOOT_S, Broken, Site
+
+from saloon.demo.processes import free_port
+
+_PAUSE_S: Final = 2.0
+
+
+def run(site: Site) -> None:
+    """Start it, ask for a page from outside, read the code on its screen."""
+    port = free_port()
+    with site.board(site.card(), https_port=port) as board:
+        seen_s = board.wait_for("a page over HTTPS", lambda: _answers(port), BOOT_S)
+        served_s = board.kernel_s(seen_s)
+        site.measure("page over HTTPS after power on", seen_s - board.began_s, "s")
+        if served_s is not None:
+            site.measure("page over HTTPS", served_s, "s of kernel time")
+        site.say(f"its own screen leads to {_code_on(site, board)}")
+
+
+def _answers(port: int) -> bool:
+    """Whether the station's page comes; its certificate is its own, as on every new station."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    try:
+        with urllib.request.urlopen(f"https://127.0.0.1:{port}/", timeout=20, context=context) as answer:
+            return answer.status == 200 and b"<html" in answer.read()
+    except OSError:
+        time.sleep(_PAUSE_S)
+        return False
+
+
+def _code_on(site: Site, board: Machine) -> str:
+    """The address in the QR code of the screen. Raises Broken where none can be read."""
+    try:
+        board.wait_for("a code on the screen", lambda: bool(zxingcpp.read_barcodes(board.screen())), BOOT_S)
+    except MachineFault as fault:
+        raise Broken(f"no QR code on the station's own screen: {fault}") from fault
+    finally:
+        site.keep("station", board.screen())
+    (found, *_) = zxingcpp.read_barcodes(board.screen())
+    if not found.text.startswith("https://"):
+        raise Broken(f"the code on the screen says {found.text!r}")
+    return str(found.text)

@@ -1,0 +1,28 @@
+"""touches of a virtual tablet change what is on the screen as the same touches do on the host"""
+
+from typing import Final
+
+from tests.boot.expected import NewTerminal
+from tests.boot.machine import Machine
+from tests.boot.site import ANSWER_S, BOOT_S, SIZE, TAP_S, Site
+
+_TOUCHES: Final = ("type-code", "key-A", "key-B", "key-C")
+
+
+def run(site: Site) -> None:
+    """Open the pad for a code on a new terminal and type on it."""
+    expected = NewTerminal(SIZE)
+    with site.board(site.card()) as board:
+        _shows(site, board, expected, "before", BOOT_S)
+        for name in _TOUCHES:
+            board.tap(*expected.place(name), hold_s=TAP_S)
+            expected.touch(name)
+            _shows(site, board, expected, f"after-{name}", ANSWER_S)
+    site.say(f"{len(_TOUCHES)} touches of the tablet, each answered by the same scene")
+
+
+def _shows(site: Site, board: Machine, expected: NewTerminal, name: str, limit_s: float) -> None:
+    try:
+        board.wait_for(f"the picture {name}", lambda: expected.is_shown_by(board.screen()), limit_s)
+    finally:
+        site.keep(name, board.screen(), expected.picture())

@@ -1,0 +1,89 @@
+"""A table on the host that is given what the guest's table is given: its screen is what both must show.
+
+The twin is the whole terminal with its scenes, on SDL's dummy screen; it tells where its targets lie, and
+answers each touch as the guest must.
+"""
+
+import sqlite3
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from PIL import Image
+from tests.boot.pictures import differing, picture_of
+from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+
+from saloon.core.orders import Order
+from saloon.kiosk.rehearsal.seen import Seen
+from saloon.kiosk.ui.glasses import glass_of
+from saloon.sync.entry import StreamId, content_of
+
+_orders = msgspec.msgpack.Decoder(Order)
+
+
+class StationRecord:
+    """What a station's disk holds of the one terminal that it has let in. folder: its data."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "station.sqlite"
+
+    def raws(self, prefix: str) -> tuple[bytes, ...]:
+        """The entries of the stream that starts so, ordered by number; of nothing else."""
+        with sqlite3.connect(f"file:{self._file}?mode=ro", uri=True) as connection:
+            found = connection.execute(
+                "SELECT raw FROM entries WHERE stream LIKE ? ORDER BY stream, seq", (prefix + "%",)
+            )
+            return tuple(bytes(raw) for (raw,) in found)
+
+    def numbers(self, prefix: str) -> tuple[tuple[StreamId, int], ...]:
+        """Stream and number of each of them."""
+        with sqlite3.connect(f"file:{self._file}?mode=ro", uri=True) as connection:
+            found = connection.execute(
+                "SELECT stream, seq FROM entries WHERE stream LIKE ? ORDER BY stream, seq", (prefix + "%",)
+            )
+            return tuple((StreamId(stream), int(seq)) for stream, seq in found)
+
+
+class Twin:
+    """The table on the host. folder: of its journal; size: of its screen."""
+
+    def __init__(self, folder: Path, size: tuple[int, int]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.table = VirtualTable(folder, Rigging(glass=glass_of(size)))
+        self._ordered = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.table.close()
+
+    def ordered(self, raws: tuple[bytes, ...]) -> None:
+        """Give it the orders that the guest was given and it was not yet."""
+        for raw in raws[self._ordered :]:
+            self.table.order(_orders.decode(content_of(raw).body))
+        self._ordered = len(raws)
+
+    def see(self) -> Seen:
+        """Its screen as players see it."""
+        return self.table.see()
+
+    def place(self, name: str) -> tuple[int, int]:
+        """The middle of a target, in pixels of the screen."""
+        x, y, width, height = self.table.target(name).rect
+        return x + width // 2, y + height // 2
+
+    def touch(self, name: str) -> None:
+        """Touch it there, as long as the target wants."""
+        self.table.touch(name)
+
+    def picture(self) -> Image.Image:
+        """What it shows."""
+        return picture_of(self.table.screen)
+
+    def differing(self, seen: Image.Image) -> dict[str, float]:
+        """The blocks of its screen that a guest's has not, and the share of pixels that are off."""
+        return differing(seen, self.table.screen)
