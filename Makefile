@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test fast check fix bench image soak screenshots rules-pages wiring-plans hardware-page lock clean
+.PHONY: help setup system peers demo rehearsal test fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -59,6 +59,9 @@ bench: setup peers ## every speed and size that the README states
 
 image: setup translations ## a bootable image, of terminals for the Pi; STATION=1, ARCH=amd64, ARGS="--dry-run"
 	$(BIN)/python -m image.recipe $(if $(STATION),--station) $(if $(ARCH),--arch $(ARCH)) $(ARGS)
+
+image-test: setup translations ## the images in emulated boards, tried as a table would use them; ARGS="--arch arm64 --only frame,game"
+	$(BIN)/python -m tests.boot $(ARGS)
 
 soak: setup system $(VENV)/measuring ## the promise under every fault, for minutes; ARGS="--minutes 30 --seed 7"
 	$(BIN)/python -m tests.soak $(ARGS)
