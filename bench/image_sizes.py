@@ -1,0 +1,77 @@
+"""How large an image is beside the base layer that it was made of, on the card and to download."""
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from bench.figure import Figure
+from saloon.core.errors import Unavailable
+
+IMAGES: Final = Path(__file__).parents[1] / "build" / "image"
+_MB: Final = 1_000_000
+_PIECE: Final = 4 * 1024 * 1024
+_BASE: Final = "the base layer alone, packed the same way"
+_ONLY_TO_BOOT: Final = ("boot", "usr/lib/linux-image-*", "usr/lib/raspi-firmware", "usr/lib/systemd/boot")
+"""What the recipe moves from the packages to the boot partition, which both images have."""
+_AS_THE_RECIPE: Final = ("-quiet", "-no-progress", "-comp", "zstd", "-Xcompression-level", "9", "-b", "256K")
+
+
+def sizes(arch: str, images: Path = IMAGES) -> Sequence[Figure]:
+    """Both figures of a board's terminal. Raises Unavailable where image, layer or program is missing."""
+    image = images / f"saloon-terminal-{arch}.img"
+    layers = sorted((images / "cache").glob(f"base-{arch}-*.tar"), key=lambda file: file.stat().st_mtime)
+    if not image.exists() or not layers:
+        raise Unavailable(f"no {image.name} with its base layer in {images}: make image ARCH={arch}")
+    try:
+        with tempfile.TemporaryDirectory() as name:
+            return _beside(arch, image, layers[-1], Path(name))
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Unavailable(f"the base layer cannot be measured: {error}") from error
+
+
+def _beside(arch: str, image: Path, layer: Path, folder: Path) -> Sequence[Figure]:
+    """The image, and what it would be with nothing but the base layer as its root."""
+    base, root = folder / "base.squashfs", folder / "root.squashfs"
+    with layer.open("rb") as tar:
+        subprocess.run(
+            ["mksquashfs", "-", str(base), "-tar", *_AS_THE_RECIPE, "-wildcards", "-e", *_ONLY_TO_BOOT],
+            stdin=tar,
+            check=True,
+            capture_output=True,
+        )
+    _copy_part(image, 2, root)
+    on_card = image.stat().st_blocks * 512
+    packed = _packed(image)
+    bare_on_card = on_card - root.stat().st_size + base.stat().st_size
+    bare_packed = packed - _packed(root) + _packed(base)
+    return (
+        Figure(f"image on the card, {arch}", "MB", on_card / _MB, _BASE, bare_on_card / _MB, aim="250"),
+        Figure(f"image to download, {arch}", "MB", packed / _MB, _BASE, bare_packed / _MB, more="zstd -3"),
+    )
+
+
+def _copy_part(image: Path, number: int, to: Path) -> None:
+    told = subprocess.run(["sfdisk", "--json", str(image)], check=True, capture_output=True, text=True).stdout
+    table = json.loads(told)["partitiontable"]
+    part = table["partitions"][number - 1]
+    with image.open("rb") as disk, to.open("wb") as file:
+        disk.seek(part["start"] * table["sectorsize"])
+        left = part["size"] * table["sectorsize"]
+        while left and (piece := disk.read(min(left, _PIECE))):
+            file.write(piece)
+            left -= len(piece)
+
+
+def _packed(file: Path) -> int:
+    """How large a file is in a download."""
+    with subprocess.Popen(["zstd", "-q", "-3", "-c", str(file)], stdout=subprocess.PIPE) as packer:
+        assert packer.stdout is not None
+        size = 0
+        while piece := packer.stdout.read(_PIECE):
+            size += len(piece)
+    if packer.returncode:
+        raise subprocess.CalledProcessError(packer.returncode, "zstd")
+    return size
