@@ -13,6 +13,7 @@ from saloon.station.program.rehearse import rehearse
 from saloon.station.program.serve import serve
 from saloon.station.program.take import take
 from saloon.station.program.terminals import enrol
+from saloon.station.program.update import update
 
 
 @click.group()
@@ -21,7 +22,7 @@ def commands() -> None:
 
 
 _COPIES = (backup_command, restore_command, export_command)
-for command in (serve, judge, pin, enrol, take, *_COPIES, doctor, rehearse):
+for command in (serve, judge, pin, enrol, update, take, *_COPIES, doctor, rehearse):
     commands.add_command(command)
 
 

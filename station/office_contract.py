@@ -30,6 +30,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.core.tournament.why import Why
 from saloon.station.cards_contract import Cards
 from saloon.station.intake_contract import Intake
+from saloon.station.updates.updates import TerminalVersion, Updates
 from saloon.sync.entry import TerminalId
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Counters
@@ -53,7 +54,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     owes: entries it said it has and the station has not received; of one that is away, what it said
     last, and it may have entered more since. None where it said nothing yet.
     station: the name of the station where it is connected, where several run; else empty.
-    enrolled_ms: wall clock.
+    enrolled_ms: wall clock. runs: its version, and what it does with a new one.
     """
 
     terminal: TerminalId
@@ -64,6 +65,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
     alarm: str = ""
     station: str = ""
     enrolled_ms: int = 0
+    runs: TerminalVersion = TerminalVersion(None)
 
 
 class NewTerminal(msgspec.Struct, frozen=True):
@@ -324,11 +326,13 @@ class Office(Protocol):
     """What the pages may ask of the station.
 
     intake: of parcels that came without a wire. admission: of new terminals. cards: for them.
+    updates: new versions for them.
     """
 
     intake: Intake
     admission: Admission
     cards: Cards
+    updates: Updates
 
     @property
     def troubles(self) -> Troubles:

@@ -109,7 +109,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
     with options.folder.held(), listening(options.http) as door, contextlib.closing(database):
         await asyncio.to_thread(database.open)
         files = await asyncio.to_thread(identity, options.folder, Settings(database))
-        parts = _parts(database, clock, files)
+        parts = _parts(database, clock, files, options.folder)
         beside = _alone() if database.is_sqlite else _beside_others(database, options.name)
         async with beside as follow, _running(parts, options, files) as running, follow(running.desk):
             judges, settings = Judges(database, clock.wall_ms), Settings(database)
@@ -125,13 +125,14 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
         _log.info("station stopped")
 
 
-def _parts(database: Database, clock: Clock, files: tuple[Path, Path]) -> Parts:
+def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: DataFolder) -> Parts:
     return Parts(
         store=Store(database, clock.wall_ms),
         enrolments=Enrolments(database, clock.wall_ms),
         settings=Settings(database),
         clock=clock,
         certificate=files[1].read_text(encoding="ascii"),
+        updates=folder.path / "updates",
     )
 
 
@@ -163,8 +164,9 @@ async def _running(parts: Parts, options: ServeOptions, files: tuple[Path, Path]
     desk = Desk(parts)
     await desk.open()
     directory = EnrolmentDesk(parts.enrolments, desk, asyncio.get_running_loop())
-    hub = Hub(parts.store, directory, files, Switchboard(desk))
+    hub = Hub(parts.store, directory, files, Switchboard(desk), offering=desk.updates)
     desk.connect(hub)
+    await desk.updates.open(hub.offer)
     await follow_up(desk)
     terminals = options.terminals
     wires = _serial_lines(options, parts.clock), pairs(options.pairs, parts.clock.monotonic_ms)
@@ -178,6 +180,7 @@ async def _running(parts: Parts, options: ServeOptions, files: tuple[Path, Path]
     finally:
         await asyncio.to_thread(call.stop)
         await hub.stop()
+        await desk.updates.close()
         await desk.close()
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -26,6 +27,8 @@ from saloon.station.office.tellings import Standing, standing
 from saloon.station.projections import Projections, Touched
 from saloon.station.settings import Settings
 from saloon.station.store import Overtaken, Store
+from saloon.station.updates.shelf import Shelf
+from saloon.station.updates.updates import Updates
 from saloon.sync.entry import Entry, StreamId, TerminalId, content_bytes, orders_of
 from saloon.sync.link.counters import Counters
 
@@ -61,13 +64,14 @@ class Others(Protocol):
 
 @dataclass(frozen=True)
 class Parts:
-    """What a station is made of. certificate: its own, PEM."""
+    """What a station is made of. certificate: its own, PEM. updates: folder of terminals' new versions."""
 
     store: Store
     enrolments: Enrolments
     settings: Settings
     clock: Clock
     certificate: str
+    updates: Path | None = None
 
 
 class Desk:
@@ -99,6 +103,8 @@ class Desk:
         self.others: Others | None = None
         self.is_away = False
         self.newcomers = Newcomers(parts.enrolments, lambda: self.feed.publish("terminals"))
+        shelf = None if parts.updates is None else Shelf(parts.updates)
+        self.updates = Updates(shelf, parts.clock.monotonic_ms, self._spares_first, self._version_shown)
         self._boot = 0
         self._pin = ""
         self.post: OrderPost | None = None
@@ -273,6 +279,17 @@ class Desk:
         table = next((known.table for known in self.terminals if known.terminal == terminal), None)
         if table is not None:
             self.feed.publish("table", table)
+
+    def _spares_first(self) -> tuple[TerminalId, ...]:
+        """All terminals that may connect; those without a table first: nobody misses them."""
+        known = sorted(self.terminals, key=lambda one: (one.table is not None, one.table or 0))
+        return tuple(one.terminal for one in known if not one.revoked)
+
+    def _version_shown(self, terminal: TerminalId | None) -> None:
+        if terminal is None:
+            self.feed.publish("terminals")
+        else:
+            self.link_shown(terminal)
 
     def _is_known_well(self, terminal: TerminalId) -> bool:
         """After a backup was restored, a terminal first says what it has; then it is told what it misses."""

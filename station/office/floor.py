@@ -1,9 +1,12 @@
 """The hall as the judge sees it: one card a table, and each table's story."""
 
+import msgspec
+
 from saloon.core.game.clock import ToldClock
 from saloon.core.game.match import MatchKind
 from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import AcceptedSheet, TournamentState
+from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.office.clocks import table_time
 from saloon.station.office.desk import Desk
 from saloon.station.office.late import late_tellings
@@ -40,7 +43,7 @@ def story(desk: Desk, game: GameId) -> tuple[TimedGameStep, ...]:
 
 def terminals(desk: Desk) -> tuple[TerminalCard, ...]:
     """The terminals that may connect, by table; those without a table last."""
-    cards = (desk.links.card(known) for known in desk.terminals if not known.revoked)
+    cards = (_terminal_card(desk, known) for known in desk.terminals if not known.revoked)
     return tuple(sorted(cards, key=lambda c: (c.table is None, c.table or 0, c.terminal)))
 
 
@@ -56,6 +59,11 @@ def rings(desk: Desk, game: GameId) -> bool:
     return track is not None and track.state is not None and track.state.judge_called
 
 
+def _terminal_card(desk: Desk, known: EnrolledTerminal) -> TerminalCard:
+    """How a terminal is reached, and what it runs."""
+    return msgspec.structs.replace(desk.links.card(known), runs=desk.updates.of(known.terminal))
+
+
 def _card(desk: Desk, found: PublishedTable) -> FloorCard:
     table = found.drawn.table
     known = next((t for t in desk.terminals if t.table == table and not t.revoked), None)
@@ -67,7 +75,7 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
         table=table,
         game_id=found.drawn.game,
         players=found.drawn.players,
-        terminal=None if known is None else desk.links.card(known),
+        terminal=None if known is None else _terminal_card(desk, known),
         match=found.match,
         game=state,
         sheet=sheet_state(found, desk.projections, desk.standing()),

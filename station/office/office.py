@@ -53,6 +53,7 @@ class StationOffice:
     def __init__(self, desk: Desk, database: Database, images: Path | None = None) -> None:
         self._desk = desk
         self.cards: Cards = DeskCards(desk, images)
+        self.updates = desk.updates
         self.intake: Intake = ParcelIntake(desk)
         self._database = database
         self.admission: Admission = StationAdmission(desk)

@@ -42,6 +42,8 @@ class Switchboard:
         """A terminal is connected by this wire, or by none any more."""
         _log.info("link changed", terminal=terminal, wire=wire)
         self._desk.links.changed(terminal, wire)
+        if wire is None:
+            self._desk.updates.left(terminal)
         self._desk.link_shown(terminal)
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:

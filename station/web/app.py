@@ -44,6 +44,7 @@ from saloon.station.web import (
     terminals,
     tournaments,
     troubles,
+    updates,
     what_if,
     why,
 )
@@ -117,6 +118,7 @@ def web_app(
             proof.routes,
             cards.routes,
             terminals.routes,
+            updates.routes,
             troubles.routes,
             take_in.routes,
             admission.routes,

@@ -24,6 +24,7 @@ from saloon.core.tournament.why import Decided
 from saloon.station.card_files import CardState
 from saloon.station.office_contract import CodeState, SheetState, TerminalLink
 from saloon.station.web.rehearsal_words import REHEARSAL_LABELS
+from saloon.station.web.update_words import UPDATE_LABELS
 
 
 def _(text: str) -> str:
@@ -32,6 +33,7 @@ def _(text: str) -> str:
 
 LABELS: Final[Mapping[Enum, str]] = {
     **REHEARSAL_LABELS,
+    **UPDATE_LABELS,
     Stage.REGISTRATION: _("Registration"),
     Stage.SEALED: _("Draw sealed"),
     Stage.DRAWN: _("Drawn, not public yet"),

@@ -39,6 +39,7 @@ class Reason(enum.Enum):
     NO_TABLES = "{text} are no tables: write 1-50, or 3, 7, 9-12, up to {last}."
     NO_CARDS = "Say for which tables, or how many spares."
     CARD_FIELD = "{field}: {problem}"
+    NO_BUNDLE = "Choose the bundle of a version: a file that ends with .saloon."
     NOT_REPORTED = "The terminal has not reported a whole game yet."
 
 
@@ -81,6 +82,7 @@ class Done(enum.Enum):
     TAKEN_IN = "The terminal is taken in."
     SENT_AWAY = "The terminal is sent away."
     REVOKED = "The terminal is refused from now on."
+    BROUGHT = "Version {version} for {board} is checked and lies here."
     TIME_CALLED = "The table is told that the time is over."
     COMING = "The table knows that you are coming."
     SWAPPED = "The terminal takes the table over."

@@ -113,6 +113,7 @@ class Station:
             settings=Settings(self.database),
             clock=self.clock,
             certificate="-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----",
+            updates=folder / "updates",
         )
         self.database.open()
         self.is_closed = False

@@ -1,0 +1,124 @@
+"""Which terminal is offered a version now: one first, then a few at a time; pure."""
+
+import enum
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.sync.entry import TerminalId
+from saloon.sync.update.about import About, is_newer
+from saloon.sync.update.bundle import Manifest
+from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+
+AT_ONCE: Final = 4
+"""Terminals that fetch at the same time: games elsewhere share the network and the station's disk."""
+STILL_MS: Final = 60_000
+"""One that has not moved for so long has a game, and does not hold up the others."""
+MOST_RETURNS: Final = 2
+"""When so many terminals went back, nobody else is offered the version."""
+_OVER: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
+_WAITS: Final = frozenset({UpdateStage.WAITING})
+
+
+class Phase(enum.Enum):
+    """How far a version may go."""
+
+    KEPT = "kept"
+    """It lies here, and nobody is offered it."""
+    ONE_FIRST = "one-first"
+    EVERYWHERE = "everywhere"
+    STOPPED = "stopped"
+
+
+class Rollout(msgspec.Struct, frozen=True):
+    """One version's way through the hall. first: the terminal that tries it. why: it stopped by itself."""
+
+    name: str
+    phase: Phase = Phase.KEPT
+    first: TerminalId | None = None
+    why: UpdateReason = UpdateReason.NONE
+
+
+class Running(msgspec.Struct, frozen=True):
+    """What a terminal runs, and how far it is. offered: the version it was offered in this connection.
+
+    moved_ms: when it last said something new, monotonic.
+    """
+
+    about: About | None = None
+    told: UpdateTold | None = None
+    is_here: bool = False
+    offered: str = ""
+    moved_ms: int = 0
+
+
+def has_it(manifest: Manifest, one: Running) -> bool:
+    """Whether a terminal runs this version, or a newer one."""
+    return _is_for(manifest, one) and one.about is not None and not is_newer(manifest.about, one.about)
+
+
+def left_it(manifest: Manifest, one: Running) -> bool:
+    """Whether a terminal will not take this version, or took it and went back."""
+    told = one.told
+    return told is not None and told.digest == manifest.digest and told.stage in _OVER
+
+
+def may_have_it(manifest: Manifest, one: Running) -> bool:
+    """Whether a terminal could be offered this version."""
+    return _is_for(manifest, one) and not has_it(manifest, one) and not left_it(manifest, one)
+
+
+def next_step(
+    rollout: Rollout,
+    manifest: Manifest,
+    terminals: Mapping[TerminalId, Running],
+    order: Sequence[TerminalId],
+    now_ms: int,
+) -> tuple[Rollout, tuple[TerminalId, ...]]:
+    """How the rollout stands now, and who is to be offered the version. order: who comes first."""
+    rollout = _judged(rollout, manifest, terminals)
+    waiting = [
+        one
+        for one in order
+        if (found := terminals.get(one)) is not None and found.is_here and may_have_it(manifest, found)
+    ]
+    new = [one for one in waiting if terminals[one].offered != rollout.name]
+    match rollout.phase:
+        case Phase.KEPT | Phase.STOPPED:
+            return rollout, ()
+        case Phase.ONE_FIRST:
+            if rollout.first is None and waiting:
+                rollout = msgspec.structs.replace(rollout, first=waiting[0])
+            return rollout, tuple(one for one in new if one == rollout.first)
+        case Phase.EVERYWHERE:
+            busy = sum(_is_busy(rollout, terminals[one], now_ms) for one in waiting)
+            return rollout, tuple(new[: max(0, AT_ONCE - busy)])
+
+
+def _judged(rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, Running]) -> Rollout:
+    """What the terminals' own words mean for the rollout."""
+    if rollout.phase not in {Phase.ONE_FIRST, Phase.EVERYWHERE}:
+        return rollout
+    left = [one.told for one in terminals.values() if one.told is not None and left_it(manifest, one)]
+    returned = [told for told in left if told.stage is UpdateStage.WENT_BACK]
+    if len(returned) >= MOST_RETURNS:
+        return msgspec.structs.replace(rollout, phase=Phase.STOPPED, why=returned[0].reason)
+    first = terminals.get(rollout.first) if rollout.first is not None else None
+    if rollout.phase is Phase.EVERYWHERE or first is None:
+        return rollout
+    if has_it(manifest, first):
+        return msgspec.structs.replace(rollout, phase=Phase.EVERYWHERE)
+    if left_it(manifest, first) and first.told is not None:
+        return msgspec.structs.replace(rollout, phase=Phase.STOPPED, why=first.told.reason)
+    return rollout
+
+
+def _is_for(manifest: Manifest, one: Running) -> bool:
+    about = one.about
+    return about is not None and bool(about.base) and about.architecture == manifest.about.architecture
+
+
+def _is_busy(rollout: Rollout, one: Running, now_ms: int) -> bool:
+    waits = one.told is not None and one.told.stage in _WAITS
+    return one.offered == rollout.name and not waits and now_ms - one.moved_ms < STILL_MS

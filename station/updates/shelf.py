@@ -1,0 +1,115 @@
+"""The versions that lie at the station: one for each architecture, a file each, and how far each may go."""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+import structlog
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.station.updates.rollout import Rollout
+from saloon.sync.update.bundle_file import BundleFile, checked_bundle, known_bundle
+from saloon.sync.update.keys import public_key_in
+from saloon.sync.whole_file import flush_folder, told, write_whole
+
+_log = structlog.get_logger()
+_ENDING: Final = ".saloon"
+_SYSTEM_KEY: Final = Path("/usr/lib/saloon/release.pub")
+_ROLLOUTS: Final = msgspec.json.Decoder(dict[str, Rollout])
+
+
+class Upload:
+    """A bundle that is being brought, into a file that nobody looks at before all of it was checked."""
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self.path = path
+        self._file = file
+
+    def add(self, piece: bytes) -> None:
+        """The next bytes. Raises Unavailable."""
+        with told(self.path):
+            self._file.write(piece)
+
+    def end(self) -> None:
+        """Nothing follows; it is on the disk. Raises Unavailable."""
+        with told(self.path):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+
+    def forget(self) -> None:
+        """It is not wanted."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+            self.path.unlink(missing_ok=True)
+
+
+class Shelf:
+    """The folder of a station's versions. key: the file of the maintainers' public key, if one is known."""
+
+    def __init__(self, folder: Path, key: Path | None = None) -> None:
+        self._folder = folder
+        own = folder / "release.pub"
+        self._key = key or (own if own.exists() else _SYSTEM_KEY)
+        self._uploads = 0
+
+    def bundles(self) -> tuple[BundleFile, ...]:
+        """What lies here; what cannot be read is left out and logged."""
+        found = []
+        for path in sorted(self._folder.glob(f"*{_ENDING}")) if self._folder.is_dir() else ():
+            try:
+                found.append(known_bundle(path, None))
+            except (BadData, Unavailable) as error:
+                _log.error("a version cannot be read", problem=str(error))
+        return tuple(found)
+
+    def rollouts(self) -> dict[str, Rollout]:
+        """How far each version may go, by architecture."""
+        try:
+            return _ROLLOUTS.decode((self._folder / "rollouts.json").read_bytes())
+        except FileNotFoundError:
+            return {}
+        except (OSError, msgspec.DecodeError) as error:
+            _log.error("how far versions may go is forgotten", problem=str(error))
+            return {}
+
+    def note(self, rollouts: dict[str, Rollout]) -> None:
+        """Remember how far each version may go. Raises Unavailable."""
+        with told(self._folder):
+            write_whole(self._folder / "rollouts.json", msgspec.json.encode(rollouts))
+
+    def upload(self) -> Upload:
+        """A place for a bundle that comes. Raises Unavailable."""
+        self._uploads += 1
+        path = self._folder / f"upload-{os.getpid()}-{self._uploads}.new"
+        with told(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return Upload(path, path.open("wb"))
+
+    def keep(self, upload: Upload) -> BundleFile:
+        """Put a bundle that has come in its place. Raises BadData for what is none, Unavailable."""
+        upload.end()
+        try:
+            found = checked_bundle(upload.path, public_key_in(self._key))
+            place = self._place(found)
+            with told(place):
+                upload.path.rename(place)
+                flush_folder(self._folder)
+        except BaseException:
+            upload.forget()
+            raise
+        return BundleFile(place, found.head)
+
+    def _place(self, bundle: BundleFile) -> Path:
+        about = bundle.head.manifest.about
+        if not (about.architecture and about.base):
+            raise BadData(str(bundle.path), "this names no board and no base that it is for")
+        return self._folder / f"{about.architecture}{_ENDING}"
+
+    def remove(self, bundle: BundleFile) -> None:
+        """Take a version away. Raises Unavailable."""
+        with told(bundle.path):
+            bundle.path.unlink(missing_ok=True)
+            flush_folder(self._folder)

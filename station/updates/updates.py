@@ -1,0 +1,258 @@
+"""The running station's part in updates: what terminals run, who is offered what, pieces for who asks."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Final
+
+import msgspec
+import structlog
+
+from saloon import __version__
+from saloon.core.errors import Unavailable
+from saloon.station.updates.rollout import (
+    Phase,
+    Rollout,
+    Running,
+    has_it,
+    left_it,
+    may_have_it,
+    next_step,
+)
+from saloon.station.updates.shelf import Shelf
+from saloon.sync.entry import TerminalId
+from saloon.sync.update.about import About
+from saloon.sync.update.bundle import Manifest
+from saloon.sync.update.bundle_file import BundleFile
+from saloon.sync.update.messages import UpdateReason, UpdateTold
+
+_log = structlog.get_logger()
+LOOK_S: Final = 10.0
+"""How often those who stand still are looked at, and what a command has put on the shelf."""
+
+Offer = Callable[[TerminalId, bytes], None]
+
+
+class Version(msgspec.Struct, frozen=True):
+    """A version at the station, for the judge.
+
+    done, left, waiting: terminals that run it, that will not, and that could yet. why: it stopped by itself.
+    """
+
+    manifest: Manifest
+    phase: Phase
+    first: TerminalId | None
+    why: UpdateReason
+    done: int
+    left: int
+    waiting: int
+
+
+class TerminalVersion(msgspec.Struct, frozen=True):
+    """What a terminal runs and does. told: of a version that lies here; percent: of it that is fetched."""
+
+    about: About | None
+    told: UpdateTold | None = None
+    percent: int = 0
+    version: str = ""
+
+
+class Updates:
+    """``sync.update.offering.Offering`` of a station. Used on one event loop.
+
+    order: the terminals, those first that are to try a version first. changed: a page has something new.
+    """
+
+    def __init__(
+        self,
+        shelf: Shelf | None,
+        monotonic_ms: Callable[[], int],
+        order: Callable[[], Sequence[TerminalId]],
+        changed: Callable[[TerminalId | None], None],
+    ) -> None:
+        self._shelf = shelf
+        self._monotonic_ms = monotonic_ms
+        self._order = order
+        self._changed = changed
+        self._offer: Offer = lambda _terminal, _head: None
+        self._terminals: dict[TerminalId, Running] = {}
+        self._bundles: dict[str, BundleFile] = {}
+        self._rollouts: dict[str, Rollout] = {}
+        self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def about(self) -> About:
+        """The program of the station itself."""
+        return About(__version__)
+
+    async def open(self, offer: Offer) -> None:
+        """From now on versions are offered by this."""
+        self._offer = offer
+        if self._shelf is not None:
+            self._rollouts = await asyncio.to_thread(self._shelf.rollouts)
+        await self._look()
+        self._looking = asyncio.get_running_loop().create_task(self._keep_looking())
+
+    async def close(self) -> None:
+        """Look no more."""
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+
+    def introduced(self, terminal: TerminalId, about: About | None) -> None:
+        """See Offering."""
+        self._terminals[terminal] = Running(about, None, is_here=True, moved_ms=self._monotonic_ms())
+        self._changed(terminal)
+        self._go_on()
+
+    def left(self, terminal: TerminalId) -> None:
+        """A terminal is not connected here any more; what it said last stays to be seen."""
+        known = self._terminals.get(terminal)
+        if known is not None:
+            self._terminals[terminal] = msgspec.structs.replace(known, is_here=False, offered="")
+
+    def told(self, terminal: TerminalId, told: UpdateTold) -> None:
+        """See Offering."""
+        known = self._terminals.get(terminal)
+        if known is None:
+            return
+        if known.told != told:
+            _log.info(
+                "a terminal told of an update", terminal=terminal, stage=told.stage.value, have=told.have
+            )
+        now_ms = self._monotonic_ms()
+        self._terminals[terminal] = msgspec.structs.replace(known, told=told, moved_ms=now_ms)
+        self._changed(terminal)
+        self._go_on()
+
+    async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
+        """See Offering."""
+        for bundle in self._bundles.values():
+            if bundle.head.manifest.digest == digest and self._rollout(bundle).phase in _OFFERED:
+                return await asyncio.to_thread(bundle.piece, offset, length)
+        return b""
+
+    def versions(self) -> tuple[Version, ...]:
+        """What lies here, by architecture."""
+        return tuple(self._version(bundle) for _, bundle in sorted(self._bundles.items()))
+
+    def of(self, terminal: TerminalId) -> TerminalVersion:
+        """What a terminal runs and does, as it said last."""
+        known = self._terminals.get(terminal, Running())
+        for bundle in self._bundles.values():
+            manifest = bundle.head.manifest
+            if known.told is not None and known.told.digest == manifest.digest:
+                percent = 100 * known.told.have // manifest.payload
+                return TerminalVersion(known.about, known.told, percent, manifest.about.version)
+        return TerminalVersion(known.about)
+
+    async def take(self, pieces: AsyncIterator[bytes], by: str) -> Manifest:
+        """Put a bundle on the shelf; nobody is offered it yet. Raises BadData and Unavailable."""
+        shelf = self._shelf
+        if shelf is None:
+            raise Unavailable("this station has no folder for versions")
+        upload = await asyncio.to_thread(shelf.upload)
+        try:
+            async for piece in pieces:
+                await asyncio.to_thread(upload.add, piece)
+        except BaseException:
+            upload.forget()
+            raise
+        bundle = await asyncio.to_thread(shelf.keep, upload)
+        _log.info("a version was brought", version=bundle.head.manifest.about.name, by=by)
+        await self._look()
+        return bundle.head.manifest
+
+    async def go(self, architecture: str, phase: Phase, by: str) -> None:
+        """Let a version go so far. Raises KeyError where none is for this architecture, Unavailable."""
+        bundle = self._bundles[architecture]
+        _log.info("a version may go so far", architecture=architecture, phase=phase.value, by=by)
+        await self._note(architecture, Rollout(bundle.head.manifest.name, phase))
+        if phase not in _OFFERED:
+            self._withdraw(bundle.head.manifest.name)
+        self._go_on()
+
+    async def remove(self, architecture: str, by: str) -> None:
+        """Take a version away. Raises KeyError and Unavailable."""
+        bundle = self._bundles[architecture]
+        if self._shelf is not None:
+            await asyncio.to_thread(self._shelf.remove, bundle)
+        _log.info("a version was taken away", architecture=architecture, by=by)
+        await self._look()
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            await self._look()
+
+    async def _look(self) -> None:
+        """See what lies on the shelf, and go on with it."""
+        if self._shelf is None:
+            return
+        before = [bundle.head for bundle in self._bundles.values()]
+        found = await asyncio.to_thread(self._shelf.bundles)
+        self._bundles = {bundle.head.manifest.about.architecture: bundle for bundle in found}
+        offered = {bundle.head.manifest.name for bundle in found if self._rollout(bundle).phase in _OFFERED}
+        for gone in {one.offered for one in self._terminals.values()} - offered - {""}:
+            self._withdraw(gone)
+        if before != [bundle.head for bundle in self._bundles.values()]:
+            self._changed(None)
+        self._go_on()
+
+    def _rollout(self, bundle: BundleFile) -> Rollout:
+        manifest = bundle.head.manifest
+        known = self._rollouts.get(manifest.about.architecture)
+        return known if known is not None and known.name == manifest.name else Rollout(manifest.name)
+
+    def _go_on(self) -> None:
+        """Offer what is due, and remember where a rollout has come to."""
+        now_ms = self._monotonic_ms()
+        for architecture, bundle in self._bundles.items():
+            before, manifest = self._rollout(bundle), bundle.head.manifest
+            after, offers = next_step(before, manifest, self._terminals, self._order(), now_ms)
+            for terminal in offers:
+                known = self._terminals[terminal]
+                self._terminals[terminal] = msgspec.structs.replace(
+                    known, offered=after.name, moved_ms=now_ms
+                )
+                self._offer(terminal, bundle.head.data)
+            if after != before:
+                self._rollouts[architecture] = after
+                self._changed(None)
+                if after.phase is Phase.STOPPED:
+                    _log.error("a version goes no further", version=manifest.about.name, why=after.why.value)
+                    self._withdraw(after.name)
+                asyncio.get_running_loop().create_task(self._noted(architecture, after))
+
+    def _withdraw(self, name: str) -> None:
+        for terminal, known in self._terminals.items():
+            if known.is_here and known.offered == name and known.offered:
+                self._terminals[terminal] = msgspec.structs.replace(known, offered="")
+                self._offer(terminal, b"")
+
+    async def _noted(self, architecture: str, rollout: Rollout) -> None:
+        try:
+            await self._note(architecture, rollout)
+        except Unavailable as error:
+            _log.error("how far a version may go is not remembered", problem=str(error))
+
+    async def _note(self, architecture: str, rollout: Rollout) -> None:
+        self._rollouts[architecture] = rollout
+        if self._shelf is not None:
+            await asyncio.to_thread(self._shelf.note, dict(self._rollouts))
+        self._changed(None)
+
+    def _version(self, bundle: BundleFile) -> Version:
+        manifest, rollout = bundle.head.manifest, self._rollout(bundle)
+        known = self._terminals.values()
+        return Version(
+            manifest,
+            rollout.phase,
+            rollout.first,
+            rollout.why,
+            done=sum(has_it(manifest, one) for one in known),
+            left=sum(left_it(manifest, one) for one in known),
+            waiting=sum(may_have_it(manifest, one) for one in known),
+        )
+
+
+_OFFERED: Final = frozenset({Phase.ONE_FIRST, Phase.EVERYWHERE})

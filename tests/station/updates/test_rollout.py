@@ -1,0 +1,145 @@
+"""A version goes to one terminal first; what the terminals say decides how far it goes."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.sync.update.rig import NEW, OLD, head_for
+
+from saloon.station.updates.rollout import (
+    AT_ONCE,
+    STILL_MS,
+    Phase,
+    Rollout,
+    Running,
+    left_it,
+    next_step,
+)
+from saloon.sync.entry import TerminalId
+from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+
+MANIFEST = head_for(b"payload").manifest
+NAMES = [TerminalId(f"t{number:02}") for number in range(12)]
+
+
+class Hall:
+    """Terminals that say what a test wants, and the rollout that follows."""
+
+    def __init__(self, count: int = 12, phase: Phase = Phase.ONE_FIRST) -> None:
+        self.rollout = Rollout(MANIFEST.name, phase)
+        self.now_ms = 0
+        self.terminals = {name: Running(OLD, None, is_here=True) for name in NAMES[:count]}
+        self.offers: list[TerminalId] = []
+
+    def step(self) -> tuple[TerminalId, ...]:
+        self.rollout, offers = next_step(self.rollout, MANIFEST, self.terminals, NAMES, self.now_ms)
+        for name in offers:
+            self.changes(name, offered=MANIFEST.name, moved_ms=self.now_ms)
+        self.offers += offers
+        return offers
+
+    def changes(self, name: TerminalId, **what: object) -> None:
+        self.terminals[name] = msgspec.structs.replace(self.terminals[name], **what)
+
+    def says(
+        self, name: TerminalId, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE, have: int = 0
+    ) -> None:
+        told = UpdateTold(stage, MANIFEST.digest, have, reason)
+        self.changes(name, told=told, moved_ms=self.now_ms)
+
+    def starts_anew(self, name: TerminalId, *, with_new: bool) -> None:
+        self.terminals[name] = Running(NEW if with_new else OLD, None, is_here=True, moved_ms=self.now_ms)
+
+
+def test_nobody_is_offered_what_was_only_brought() -> None:
+    assert Hall(phase=Phase.KEPT).step() == ()
+
+
+def test_one_terminal_is_first_and_the_others_wait_for_it() -> None:
+    hall = Hall()
+    assert hall.step() == (NAMES[0],)
+    assert hall.step() == ()
+    hall.says(NAMES[0], UpdateStage.FETCHING, have=5)
+    hall.now_ms += 10 * STILL_MS
+    assert hall.step() == ()
+    assert hall.rollout.phase is Phase.ONE_FIRST
+
+
+def test_when_the_first_one_runs_it_a_few_others_follow_at_a_time() -> None:
+    hall = Hall()
+    hall.step()
+    hall.starts_anew(NAMES[0], with_new=True)
+    assert hall.step() == tuple(NAMES[1 : 1 + AT_ONCE])
+    assert hall.rollout.phase is Phase.EVERYWHERE
+    hall.starts_anew(NAMES[1], with_new=True)
+    assert hall.step() == (NAMES[1 + AT_ONCE],)
+
+
+def test_a_table_that_plays_does_not_hold_up_the_others() -> None:
+    hall = Hall(phase=Phase.EVERYWHERE)
+    hall.step()
+    for name in NAMES[:AT_ONCE]:
+        hall.says(name, UpdateStage.FETCHING)
+    assert hall.step() == ()
+    hall.now_ms += STILL_MS
+    assert hall.step() == tuple(NAMES[AT_ONCE : 2 * AT_ONCE])
+    hall.says(NAMES[AT_ONCE], UpdateStage.WAITING)
+    assert hall.step() == (NAMES[2 * AT_ONCE],)
+
+
+def test_when_the_first_one_goes_back_nobody_else_is_offered_it() -> None:
+    hall = Hall()
+    hall.step()
+    hall.starts_anew(NAMES[0], with_new=False)
+    assert hall.step() == (NAMES[0],)
+    hall.says(NAMES[0], UpdateStage.WENT_BACK, UpdateReason.NOT_UP)
+    assert hall.step() == ()
+    assert (hall.rollout.phase, hall.rollout.why) == (Phase.STOPPED, UpdateReason.NOT_UP)
+
+
+def test_when_two_go_back_the_rest_is_spared() -> None:
+    hall = Hall(phase=Phase.EVERYWHERE)
+    hall.step()
+    hall.says(NAMES[0], UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
+    assert hall.step() == (NAMES[AT_ONCE],)
+    hall.says(NAMES[1], UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
+    assert hall.step() == ()
+    assert (hall.rollout.phase, hall.rollout.why) == (Phase.STOPPED, UpdateReason.NO_STATION)
+
+
+def test_terminals_of_other_boards_and_without_an_image_are_left_out() -> None:
+    hall = Hall(3, Phase.EVERYWHERE)
+    hall.changes(NAMES[0], about=msgspec.structs.replace(OLD, architecture="amd64"))
+    hall.changes(NAMES[1], about=msgspec.structs.replace(OLD, base=""))
+    hall.changes(NAMES[2], about=None)
+    assert hall.step() == ()
+
+
+def test_a_terminal_that_is_away_is_offered_it_when_it_comes() -> None:
+    hall = Hall(1)
+    hall.changes(NAMES[0], is_here=False)
+    assert hall.step() == ()
+    assert hall.rollout.first is None
+    hall.changes(NAMES[0], is_here=True)
+    assert hall.step() == (NAMES[0],)
+
+
+@given(st.data())
+def test_no_more_than_a_few_fetch_at_once_and_who_left_is_not_asked_again(data: st.DataObject) -> None:
+    hall = Hall(phase=data.draw(st.sampled_from(Phase)))
+    for _ in range(40):
+        before = {name: left_it(MANIFEST, one) for name, one in hall.terminals.items()}
+        offers = hall.step()
+        assert not any(before[name] for name in offers)
+        assert len(offers) <= AT_ONCE
+        assert not offers or hall.rollout.phase in {Phase.ONE_FIRST, Phase.EVERYWHERE}
+        name = data.draw(st.sampled_from(NAMES))
+        match data.draw(st.sampled_from(["says", "new", "old", "away"])):
+            case "says":
+                hall.says(
+                    name, data.draw(st.sampled_from(UpdateStage)), data.draw(st.sampled_from(UpdateReason))
+                )
+            case "away":
+                hall.changes(name, is_here=False, offered="")
+            case what:
+                hall.starts_anew(name, with_new=what == "new")
+        hall.now_ms += data.draw(st.sampled_from([0, 1_000, STILL_MS]))

@@ -1,0 +1,177 @@
+"""The page of new versions: brought, tried by one, and what each terminal says."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tests.station.conftest import Station
+from tests.station.web.conftest import Browser
+from tests.sync.update.rig import NEW, OLD, PUBLIC, SIGN, head_for
+
+from saloon.core.errors import BadData
+from saloon.station.program.update import update
+from saloon.station.updates.shelf import Shelf
+from saloon.sync.entry import TerminalId
+from saloon.sync.update.about import About
+from saloon.sync.update.bundle import Manifest, head_of
+from saloon.sync.update.keys import minted_key, public_text
+from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+
+PAYLOAD = bytes(range(256)) * 4_000
+BUNDLE = head_for(PAYLOAD).data + PAYLOAD
+DIGEST = hashlib.sha256(PAYLOAD).digest()
+
+
+class Post:
+    """Remembers what was offered."""
+
+    def __init__(self, station: Station) -> None:
+        self.station = station
+        self.offers: list[tuple[TerminalId, bytes]] = []
+        station.run(station.desk.updates.open(lambda terminal, head: self.offers.append((terminal, head))))
+
+    def introduced(self, terminal: TerminalId, *, is_new: bool = False) -> None:
+        self.station.run(
+            self._do(lambda: self.station.desk.updates.introduced(terminal, NEW if is_new else OLD))
+        )
+
+    def told(self, terminal: TerminalId, told: UpdateTold) -> None:
+        self.station.run(self._do(lambda: self.station.desk.updates.told(terminal, told)))
+
+    async def _do(self, what: object) -> None:
+        assert callable(what)
+        what()
+
+    def close(self) -> None:
+        self.station.run(self.station.desk.updates.close())
+
+
+def bring(browser: Browser, content: bytes = BUNDLE, name: str = "saloon-0.3.0.saloon") -> str:
+    browser.get("/judge/updates")
+    return browser.send_file("/judge/updates/bring", "bundle", name, content)
+
+
+def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge: Browser) -> None:
+    post = Post(station)
+    first = station.terminal(1)
+    post.introduced(first.id)
+    page = bring(judge)
+    assert "Version 0.3.0-e5f6 for arm64 is checked and lies here." in page
+    assert "Nobody is offered it yet." in page
+    assert "0 terminals run it · 1 could have it" in page
+    assert post.offers == []
+    post.close()
+
+
+def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: Browser) -> None:
+    post = Post(station)
+    table, spare = station.terminal(1), station.terminal(None)
+    post.introduced(table.id)
+    post.introduced(spare.id)
+    bring(judge)
+    page = judge.post("/judge/updates/arm64/go", step="one-first")
+    assert [terminal for terminal, _ in post.offers] == [spare.id]
+    assert f"It is terminal {spare.id[:8]}." in page
+    post.told(spare.id, UpdateTold(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
+    assert "fetches 0.3.0: 40 %" in judge.get("/judge/updates")
+    assert "0.2.0-a1b2c3d4 → 0.3.0 40 %" in judge.get("/judge/terminals")
+    post.introduced(spare.id, is_new=True)
+    assert [terminal for terminal, _ in post.offers] == [spare.id, table.id]
+    assert "All terminals are offered it" in judge.get("/judge/updates")
+    piece = station.run(station.desk.updates.piece(DIGEST, len(PAYLOAD) - 10, 64))
+    assert piece == PAYLOAD[-10:]
+    post.close()
+
+
+def test_stopped_means_that_nothing_more_is_given(station: Station, judge: Browser) -> None:
+    post = Post(station)
+    table = station.terminal(1)
+    post.introduced(table.id)
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="everywhere")
+    page = judge.post("/judge/updates/arm64/go", step="stop")
+    assert post.offers == [(table.id, head_for(PAYLOAD).data), (table.id, b"")]
+    assert "It is offered no more." in page
+    assert station.run(station.desk.updates.piece(DIGEST, 0, 64)) == b""
+    assert "No version lies here." in judge.post("/judge/updates/arm64/remove")
+    post.close()
+
+
+def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station, judge: Browser) -> None:
+    post = Post(station)
+    table = station.terminal(1)
+    post.introduced(table.id)
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="one-first")
+    post.told(table.id, UpdateTold(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
+    page = judge.get("/judge/updates")
+    assert "went back from 0.3.0: it drew no picture in time" in page
+    assert "It stopped by itself: it drew no picture in time." in page
+    post.close()
+
+
+def test_how_far_a_version_may_go_outlives_the_station(station: Station, judge: Browser) -> None:
+    post = Post(station)
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="everywhere")
+    station.run(station.desk.updates.close())
+    again = Post(station)
+    table = station.terminal(1)
+    again.introduced(table.id)
+    assert [terminal for terminal, _ in again.offers] == [table.id]
+    again.close()
+    del post
+
+
+REFUSED = [
+    (b"nothing of ours", "this is no bundle of Saloon"),
+    (BUNDLE[:-1], "cut short"),
+    (BUNDLE + b"x", "more than the"),
+    (BUNDLE[:-1] + b"?", "not those that were signed"),
+    (head_of(Manifest(About("0.3.0"), DIGEST, len(PAYLOAD)), SIGN).data + PAYLOAD, "names no board"),
+]
+
+
+def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge: Browser) -> None:
+    folder = station.desk.parts.updates
+    assert folder is not None
+    post = Post(station)
+    for content, why in REFUSED:
+        assert why in bring(judge, content)
+        assert station.desk.updates.versions() == ()
+        assert list(folder.iterdir()) == []
+    assert "Choose the bundle of a version" in judge.send_file("/judge/updates/bring", "bundle", "", b"")
+    post.close()
+
+
+def test_where_the_maintainers_key_is_known_another_hand_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "release.pub").write_text(public_text(minted_key()[1], is_for_trials=False))
+    with pytest.raises(BadData, match="not signed by those whose key"):
+        kept(Shelf(tmp_path))
+    assert [file.name for file in tmp_path.iterdir()] == ["release.pub"]
+    (tmp_path / "release.pub").write_text(public_text(PUBLIC, is_for_trials=False))
+    assert kept(Shelf(tmp_path)).name == "arm64.saloon"
+    assert Shelf(tmp_path).bundles()[0].head.data == head_for(PAYLOAD).data
+
+
+def kept(shelf: Shelf) -> Path:
+    upload = shelf.upload()
+    upload.add(BUNDLE)
+    return shelf.keep(upload).path
+
+
+def test_a_command_puts_a_version_on_the_shelf_of_a_running_station(station: Station, tmp_path: Path) -> None:
+    post = Post(station)
+    (tmp_path / "new.saloon").write_bytes(BUNDLE)
+    done = CliRunner().invoke(update, ["--data", str(tmp_path), str(tmp_path / "new.saloon")])
+    assert "Version 0.3.0-e5f6 for arm64 lies here" in done.output
+    station.run(station.desk.updates._look())
+    assert [version.manifest.about for version in station.desk.updates.versions()] == [NEW]
+    post.close()
+
+
+def test_only_what_is_new_comes_when_the_page_asks_again(station: Station, judge: Browser) -> None:
+    page = judge.get("/judge/updates")
+    key = page.partition("/now?seen=")[2].partition('"')[0]
+    assert station.run(judge._client.get(f"/judge/updates/now?seen={key}")).status_code == 204
