@@ -54,6 +54,13 @@ from saloon.station.web.site import Site
 _HERE = Path(__file__).parent
 _FONTS = _HERE.parents[1] / "kiosk" / "fonts"
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
+_OF_TERMINALS = (
+    terminals.routes,
+    updates.routes,
+    troubles.routes,
+    take_in.routes,
+    admission.routes,
+)
 _SESSION_S = 16 * 3600
 _HEADERS = {
     "Content-Security-Policy": (
@@ -116,12 +123,8 @@ def web_app(
             why.public_routes,
             what_if.routes,
             proof.routes,
+            *_OF_TERMINALS,
             cards.routes,
-            terminals.routes,
-            updates.routes,
-            troubles.routes,
-            take_in.routes,
-            admission.routes,
             computer.routes,
             rehearsal.routes,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
