@@ -33,7 +33,7 @@ def run(site: Site) -> None:
             table.shows(board, "seating", BOOT_S)
             site.keep("seated", board.screen(), twin.picture())
             _play(site, table, board, shell, until=lambda: table.touches >= _MIDDLE)
-            _memory(site, shell)
+            _memory(site, shell, "memory in use while a table plays")
             before = station.record.raws("table/")
             site.keep("before-the-cut", board.screen(), twin.picture())
         site.say(f"plug pulled after {table.touches} touches, {len(before)} entries at the station")
@@ -45,6 +45,8 @@ def run(site: Site) -> None:
             _play(site, table, board, shell, until=lambda: twin.table.game.phase is Phase.CONFIRMED)
             site.keep("confirmed", board.screen(), twin.picture())
             board.wait_for("the sheet at the station", station.accepted, ANSWER_S)
+            shell.run("systemctl stop saloon-terminal.service")
+            _memory(site, shell, "memory in use without the terminal")
         _nothing_lost(site, station, twin, before)
     _root_untouched(site)
 
@@ -60,11 +62,11 @@ def _play(site: Site, table: Table, board: Machine, shell: Shell, *, until: Call
         site.measure("a touch, until its picture was seen and compared", each, "s")
 
 
-def _memory(site: Site, shell: Shell) -> None:
-    """What the board has in use while a table plays."""
+def _memory(site: Site, shell: Shell, what: str) -> None:
+    """What the board has in use."""
     told = dict(line.split(":", 1) for line in shell.run("cat /proc/meminfo").splitlines())
     kb = {name: int(value.split()[0]) for name, value in told.items()}
-    site.measure("memory in use while a table plays", (kb["MemTotal"] - kb["MemAvailable"]) / 1024, "MB")
+    site.measure(what, (kb["MemTotal"] - kb["MemAvailable"]) / 1024, "MB")
 
 
 def _nothing_lost(site: Site, station: HostStation, twin: Twin, before: tuple[bytes, ...]) -> None:
