@@ -10,6 +10,8 @@ from image.recipe.target import Target
 BOOT_SIZE = 128 * MIB
 DATA_SIZE = 64 * MIB
 _BLOCK = 4 * MIB
+_MOST_DATA = 512 * 1024 * MIB
+"""The largest card for which the file system keeps room in its tables: it grows while it is used."""
 
 
 def _set_times(folder: Path, epoch: int) -> None:
@@ -39,9 +41,16 @@ def write_data(made: Path, target: Target, size: int, commands: Commands) -> Non
     """
     made.unlink(missing_ok=True)
     uuid = uuid_of(target, "data")
+    options = (
+        f"hash_seed={uuid}",
+        f"resize={_MOST_DATA // 4096}",
+        "lazy_itable_init=0",
+        "lazy_journal_init=0",
+        "root_owner=0:0",
+    )
     commands.run(
         "mke2fs", "-q", "-F", "-t", "ext4", "-L", "saloon-data", "-U", uuid, "-m", "1", "-b", "4096",
-        "-E", f"hash_seed={uuid},lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0",
+        "-E", ",".join(options),
         made, f"{size // 1024}k",
     )  # fmt: skip
 
