@@ -24,6 +24,7 @@ from image.recipe.rights import CannotBuild
 from image.recipe.root import finish_root, squash_root, take_boot_files
 from image.recipe.run import Commands
 
+_LAYERS_KEPT = 3
 _FOLDERS_OF_PYTHON = ("usr/lib/python3", "usr/lib/python{python}")
 
 
@@ -93,6 +94,14 @@ class Builder:
         new = self._work / "layer.tar"
         self._commands.run("tar", "--numeric-owner", "-C", root, "-cf", new, ".")
         new.rename(kept)
+        self._forget_old(kept.name.rpartition("-")[0])
+
+    def _forget_old(self, what: str) -> None:
+        """Keep the last few layers of a kind: branches of the project have their own."""
+        layers = sorted(self._cache.glob(f"{what}-*.tar"), key=lambda path: path.stat().st_mtime)
+        for layer in layers[:-_LAYERS_KEPT]:
+            layer.unlink()
+            layer.with_name(f"{layer.name}.json").unlink(missing_ok=True)
 
     def _make(self, root: Path, stage: Stage, name: str) -> None:
         inputs = self.plan.layer(stage)
