@@ -6,6 +6,7 @@ import click
 from rich.console import Console
 
 from saloon.core.errors import BadData, Refused, Unavailable
+from saloon.station.program.cards import cards
 from saloon.station.program.copies import backup_command, export_command, restore_command
 from saloon.station.program.doctor import doctor
 from saloon.station.program.judges import judge, pin
@@ -22,7 +23,7 @@ def commands() -> None:
 
 
 _COPIES = (backup_command, restore_command, export_command)
-for command in (serve, judge, pin, enrol, update, take, *_COPIES, doctor, rehearse):
+for command in (serve, judge, pin, enrol, cards, update, take, *_COPIES, doctor, rehearse):
     commands.add_command(command)
 
 

@@ -1,18 +1,22 @@
 """The judge's page of cards: what they say alike, files for many tables at once, and what became of them."""
 
+import asyncio
 import datetime as dt
 import time
+from pathlib import Path
 from urllib.parse import urlencode
 
 import msgspec
 import segno
 from litestar import Router, get, post
 from litestar.params import FromPath, FromQuery
-from litestar.response import Redirect, Response, Template
+from litestar.response import Redirect, Response, Stream, Template
 
 from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.card_files import CardFile, CardState
+from saloon.station.card_image import card_image, pieces, with_provisioning
+from saloon.station.cards_contract import CardMade
 from saloon.station.web.card_form import (
     LANGUAGES,
     PANELS,
@@ -22,7 +26,7 @@ from saloon.station.web.card_form import (
     without_password,
 )
 from saloon.station.web.card_tables import MOST_SPARES, said_as_typed, tables_of
-from saloon.station.web.card_zip import zip_of
+from saloon.station.web.card_zip import folder_of, zip_of
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.reasons import Done, Reason
@@ -103,22 +107,40 @@ async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
 
     What all cards say is sent along and remembered: nobody has to think of another button first.
     """
-    office = site_of(request).office.cards
     fields = await form_of(request)
     try:
         wanted = _wanted(fields)
-        if "wifi-name" in fields.typed():
-            await _remember(fields, request)
-        replaced = _unused_for(wanted, await office.made())
-        if replaced and not fields.is_ticked("replace"):
-            return page(request, "judge/cards_again.html", wanted=wanted, replaced=replaced, when=_when)
-        made = await office.make(wanted.all, judge_of(request), replaces=True)
+        made = await _made(request, fields, wanted)
     except (Refused, BadData, Unavailable) as error:
         refused(request, error)
         return Redirect(_back(fields))
+    if isinstance(made, Template):
+        return made
     content = zip_of(made, _when(round(time.time() * 1000)), words_of(request))
-    headers = {"Content-Disposition": 'attachment; filename="saloon-cards.zip"', "Cache-Control": "no-store"}
+    headers = _as_file("saloon-cards.zip")
     return Response(content, media_type="application/zip", headers=headers, status_code=200)
+
+
+@post("/image")
+async def image(request: PageRequest) -> Stream | Redirect | Template:
+    """The image of one card, with its file put into it on the way: nothing secret is kept here."""
+    fields = await form_of(request)
+    try:
+        number = fields.number("table")
+        wanted = Wanted((), 1) if number is None else Wanted((TableNo(number),))
+        path = _chosen_image(fields.text("image"), site_of(request).office.cards.images())
+        ours = await asyncio.to_thread(card_image, path)
+        made = await _made(request, fields, wanted, image=path.name)
+        if isinstance(made, Template):
+            return made
+        now = dt.datetime.now(dt.UTC).astimezone()
+        patches = await asyncio.to_thread(with_provisioning, ours, made[0].toml, now)
+    except (Refused, BadData, Unavailable) as error:
+        refused(request, error)
+        return Redirect(_back(fields))
+    headers = {**_as_file(f"saloon-{folder_of(made[0].table, 1)}.img"), "Content-Length": str(ours.size)}
+    content = pieces(ours, patches)
+    return Stream(content, media_type="application/octet-stream", headers=headers, status_code=200)
 
 
 def _back(fields: Fields) -> str:
@@ -170,6 +192,32 @@ async def withdraw_all(request: PageRequest) -> Redirect:
     return await asked(request, work, _HERE, Done.FILES_WITHDRAWN)
 
 
+async def _made(
+    request: PageRequest, fields: Fields, wanted: Wanted, image: str = ""
+) -> tuple[CardMade, ...] | Template:
+    """New files; or the question whether they may take the place of others. image: that they go into."""
+    office = site_of(request).office.cards
+    if "wifi-name" in fields.typed():
+        await _remember(fields, request)
+    replaced = _unused_for(wanted, await office.made())
+    if replaced and not fields.is_ticked("replace"):
+        name = "judge/cards_again.html"
+        return page(request, name, wanted=wanted, replaced=replaced, when=_when, image=image)
+    return await office.make(wanted.all, judge_of(request), replaces=True)
+
+
+def _chosen_image(name: str, images: tuple[Path, ...]) -> Path:
+    for path in images:
+        if path.name == name:
+            return path
+    raise Refused(Reason.NO_IMAGE)
+
+
+def _as_file(name: str) -> dict[str, str]:
+    """What makes a browser keep an answer as a file, and nobody on the way."""
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+
+
 def _wanted(fields: Fields) -> Wanted:
     spares = fields.number("spares") or 0
     if spares > MOST_SPARES:
@@ -213,5 +261,5 @@ def _when(ms: int) -> str:
 routes = Router(
     _HERE,
     before_request=only_judges,
-    route_handlers=[cards, settings, files, labels, withdraw, withdraw_all],
+    route_handlers=[cards, settings, files, image, labels, withdraw, withdraw_all],
 )

@@ -38,6 +38,7 @@ class Reason(enum.Enum):
     NO_SPARE = "Choose the terminal that takes the table over."
     NO_TABLES = "{text} are no tables: write 1-50, or 3, 7, 9-12, up to {last}."
     NO_CARDS = "Say for which tables, or how many spares."
+    NO_IMAGE = "The station has no such image."
     CARD_FIELD = "{field}: {problem}"
     NO_BUNDLE = "Choose the bundle of a version: a file that ends with .saloon."
     NOT_REPORTED = "The terminal has not reported a whole game yet."

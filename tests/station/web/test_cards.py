@@ -9,6 +9,7 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.station.card_rig import image_file, is_sound, read_back
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
@@ -16,6 +17,7 @@ from saloon.core.errors import Refused
 from saloon.core.terms import TableNo
 from saloon.hardware.wiring import shipped_names
 from saloon.kiosk import i18n
+from saloon.station.office.cards import DeskCards
 from saloon.station.web.card_form import LANGUAGES, PANELS
 from saloon.station.web.card_tables import said_as_typed, tables_of
 from saloon.sync.provisioning import Provisioning, provisioning_of
@@ -174,6 +176,33 @@ def test_tables_that_are_none_are_refused(judge: Browser, tables: str) -> None:
 def test_nothing_asked_for_is_refused(judge: Browser) -> None:
     assert "Say for which tables" in zipped(judge, " ").text
     assert "choose a number from 0 to 50" in zipped(judge, "1", "51").text
+
+
+def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
+    tmp_path_factory: pytest.TempPathFactory, station: Station
+) -> None:
+    folder = tmp_path_factory.mktemp("images")
+    image = image_file(folder / "saloon-terminal-arm64.img")
+    station.office.cards = DeskCards(station.desk, folder)
+    judge = Browser(station)
+    judge.log_in()
+    assert image.name in judge.get(HERE)
+    before = image.read_bytes()
+    answer = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
+    assert answer.headers["content-length"] == str(len(before))
+    assert 'filename="saloon-table-07.img"' in answer.headers["content-disposition"]
+    card = tmp_path_factory.mktemp("card") / "card.img"
+    card.write_bytes(answer.content)
+    assert is_sound(card)
+    assert provisioning_of(read_back(card).decode(), "card").terminal.table == 7
+    assert image.read_bytes() == before
+    assert [path.name for path in folder.iterdir()] == [image.name]
+    # The file of this card was not used yet: another one takes its place only after a question.
+    asked = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
+    assert "Make these files anew?" in asked.text
+    judge.get(HERE)
+    assert "has no such image" in judge.send(f"{HERE}/image", {"image": "../other.img", "table": "8"})
+    judge.close()
 
 
 def test_labels_carry_table_and_mark(judge: Browser) -> None:

@@ -1,0 +1,156 @@
+"""A card in a reader, or a file in its place: what is written over, and whether it holds what was written."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.station.card_image import PIECE, CardImage, pieces
+from saloon.station.fat32 import Patch
+
+Told = Callable[[int], None]
+"""Told how many bytes more are done; each byte counts twice, once written and once compared."""
+_GB: Final = 10**9
+
+
+class Disk(msgspec.Struct, frozen=True):
+    """What is written over. size: in bytes; 0 for a file. model: as its maker calls it."""
+
+    path: Path
+    size: int
+    model: str
+
+    def __str__(self) -> str:
+        """As people are asked about it."""
+        name = self.model or "a disk without a name"
+        return f"{name}, {self.size / _GB:.1f} GB ({self.path})" if self.size else str(self.path)
+
+
+def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
+    """What would be written over there. system: where /sys and /proc are.
+
+    Raises BadData for a disk that is in use, too small or only a part, Unavailable for none.
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        if path.parent.is_dir() and system / "dev" not in path.parents:
+            return Disk(path, 0, "")
+        raise Unavailable(f"{path}: there is no such disk; is the card in its reader?") from None
+    if stat.S_ISREG(status.st_mode):
+        return Disk(path, 0, "")
+    if not stat.S_ISBLK(status.st_mode):
+        raise BadData(str(path), "this is no disk and no file")
+    size = _size(path)
+    if size < image.size:
+        raise BadData(str(path), f"{size / _GB:.1f} GB are too few: the image has {image.size / _GB:.1f} GB")
+    number = f"{os.major(status.st_rdev)}:{os.minor(status.st_rdev)}"
+    return Disk(path, size, unused_model(path, number, system))
+
+
+def unused_model(path: Path, number: str, system: Path) -> str:
+    """What a block device is called by its maker, if nothing uses it. number: major and minor.
+
+    Raises BadData for one that is in use, or only a part of a disk.
+    """
+    device = system / "sys/dev/block" / number
+    if (device / "partition").exists():
+        raise BadData(str(path), "this is a part of a disk; name the whole disk, such as /dev/sdb")
+    parts = [device, *(entry.parent for entry in device.glob("*/partition"))]
+    numbers = {number, *((part / "dev").read_text(encoding="ascii").strip() for part in parts[1:])}
+    mounts = (system / "proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
+    for line in mounts.splitlines():
+        fields = line.split()
+        if fields[2] in numbers:
+            raise BadData(
+                str(path), f"it is in use at {fields[4]}; eject it there first, or take another disk"
+            )
+    if any(any((part / "holders").glob("*")) for part in parts) or _is_swap(system, numbers):
+        raise BadData(str(path), "this computer uses it; take another disk")
+    try:
+        return " ".join((device / "device/model").read_text(encoding="utf-8", errors="replace").split())
+    except OSError:
+        return ""
+
+
+def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: Told) -> None:
+    """Write the image with its patches, durably, and compare what is read back.
+
+    Raises Unavailable for a disk that refuses, or holds something else afterwards.
+    """
+    try:
+        # The kernel refuses this for a disk that somebody mounted meanwhile.
+        only = os.O_EXCL if disk.size else os.O_CREAT
+        descriptor = os.open(disk.path, os.O_RDWR | only, 0o600)
+        with os.fdopen(descriptor, "r+b") as out:
+            for piece in pieces(image, patches):
+                _write_all(out.fileno(), piece)
+                told(len(piece))
+            if not disk.size:
+                out.truncate(image.size)
+            os.fsync(out.fileno())
+            # What is compared comes from the card, not from memory.
+            os.posix_fadvise(out.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            out.seek(0)
+            for start, piece in _placed(pieces(image, patches)):
+                if out.read(len(piece)) != piece:
+                    raise Unavailable(f"{disk.path}: wrong bytes from {start} on; take another card")
+                told(len(piece))
+    except OSError as error:
+        if isinstance(error, Unavailable):
+            raise
+        raise Unavailable(f"{disk.path}: {error.strerror}") from error
+
+
+def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: Told) -> None:
+    """A copy of the image with its patches in a file; what is empty takes no room. Raises Unavailable."""
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            for start, piece in _placed(pieces(image, patches)):
+                if piece.count(0) != len(piece):
+                    out.seek(start)
+                    out.write(piece)
+                told(len(piece))
+            out.truncate(image.size)
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror}") from error
+
+
+def _placed(found: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    for number, piece in enumerate(found):
+        yield number * PIECE, piece
+
+
+def _write_all(descriptor: int, piece: bytes) -> None:
+    rest = memoryview(piece)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _size(path: Path) -> int:
+    try:
+        with path.open("rb") as device:
+            return device.seek(0, os.SEEK_END)
+    except OSError as error:
+        raise Unavailable(f"{path}: {error.strerror}") from error
+
+
+def _is_swap(system: Path, numbers: set[str]) -> bool:
+    try:
+        lines = (system / "proc/swaps").read_text(encoding="utf-8", errors="replace").splitlines()[1:]
+    except OSError:
+        return False
+    for line in lines:
+        try:
+            device = Path(line.split()[0]).stat().st_rdev
+        except OSError:
+            continue
+        if f"{os.major(device)}:{os.minor(device)}" in numbers:
+            return True
+    return False

@@ -1,0 +1,110 @@
+"""``saloon-station cards``: images and cards of many tables from the command line."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.station.card_rig import image_file, is_sound, read_back
+
+from saloon.core.terms import TableNo
+from saloon.station.main import commands
+from saloon.sync.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
+from saloon.sync.trust import minted
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return image_file(tmp_path_factory.mktemp("image") / "saloon-terminal-arm64.img")
+
+
+def run(*options: object, typed: str = "") -> Result:
+    return CliRunner().invoke(commands, ["cards", *map(str, options)], input=typed)
+
+
+def said(card: Path) -> Provisioning:
+    return provisioning_of(read_back(card).decode(), str(card))
+
+
+def made_zip(path: Path, *tables: int) -> Path:
+    station = StationPart(minted("station")[1], ("192.0.2.1:7373",))
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("README.txt", "hello")
+        for table in tables:
+            text = provisioning_text(station, TableNo(table), f"token {table}")
+            archive.writestr(f"table-{table:02}/saloon.toml", text)
+    return path
+
+
+def test_an_image_is_made_for_each_table_and_spare(image: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    data = tmp_path / "data"
+    options = ("--data", data, "--image", image, "--address", "10.0.0.5:7373")
+    result = run(*options, "--tables", "1, 3", "--spares", "1", "--out", out)
+    assert result.exit_code == 0, result.output
+    names = ["spare-1", "table-01", "table-03"]
+    assert sorted(path.name for path in out.iterdir()) == [f"{image.stem}-{name}.img" for name in names]
+    cards = [said(out / f"{image.stem}-{name}.img") for name in names]
+    assert [card.terminal.table for card in cards] == [None, 1, 3]
+    assert len({card.terminal.token for card in cards}) == 3
+    assert {card.station.addresses for card in cards} == {("10.0.0.5:7373",)}
+    assert is_sound(out / f"{image.stem}-table-01.img")
+
+
+def test_one_card_is_written_from_the_zip_of_the_page(image: Path, tmp_path: Path) -> None:
+    card = tmp_path / "card"
+    card.write_bytes(b"what was there")
+    options = (
+        "--data",
+        tmp_path / "none",
+        "--image",
+        image,
+        "--files",
+        made_zip(tmp_path / "a.zip", 7),
+        "--into",
+        card,
+    )
+    assert run(*options, typed="n\n").exit_code == 1
+    assert card.read_bytes() == b"what was there"
+    result = run(*options, typed="y\n")
+    assert result.exit_code == 0, result.output
+    assert f"Everything on {card} is lost" in result.output
+    assert "1 cards are written and compared" in result.output
+    assert said(card).terminal.token == "token 7"
+    assert not (tmp_path / "none").exists()
+
+
+def test_several_readers_are_written_at_the_same_time(image: Path, tmp_path: Path) -> None:
+    cards = [tmp_path / f"card{number}" for number in range(3)]
+    into = [option for card in cards for option in ("--into", card)]
+    result = run("--image", image, "--files", made_zip(tmp_path / "a.zip", 1, 2, 3), *into, "--yes")
+    assert result.exit_code == 0, result.output
+    assert [said(card).terminal.table for card in cards] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--tables", "1"), "name --tables or --files, and --out or --into"),
+        (("--out", "x"), "name --tables or --files"),
+        (("--tables", "1", "--files", "{image}", "--out", "x"), "name --tables or --files"),
+        (("--files", "{image}", "--out", "x"), "no ZIP of the station's page"),
+        (("--files", "{empty}", "--out", "x"), "no folder with a file saloon.toml"),
+        (("--files", "{wrong}", "--out", "x"), "line 1: rotation = 45"),
+        (("--files", "{two}", "--into", "card", "--yes"), "a file holds one card"),
+        (("--tables", "0", "--out", "x"), "are no tables"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_written(
+    image: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with zipfile.ZipFile("wrong.zip", "w") as archive:
+        archive.writestr("table-01/saloon.toml", "rotation = 45\n")
+    made_zip(tmp_path / "empty.zip")
+    made_zip(tmp_path / "two.zip", 1, 2)
+    files = {"image": image, "empty": "empty.zip", "wrong": "wrong.zip", "two": "two.zip"}
+    result = run("--image", image, *(option.format(**files) for option in options))
+    assert result.exit_code != 0
+    assert words in result.output + str(result.exception)
+    assert not {"x", "card"} & {path.name for path in tmp_path.iterdir()}
