@@ -219,10 +219,17 @@ def test_the_page_offers_what_a_terminal_can_be() -> None:
     assert set(PANELS) == set(shipped_names()) - {"virtual"}
 
 
-@given(st.sets(st.integers(1, 999), max_size=60))
+@given(st.sets(st.integers(1, 999), max_size=600))
 def test_tables_are_typed_back_as_they_were_meant(numbers: set[int]) -> None:
     tables = tuple(TableNo(number) for number in sorted(numbers))
     assert tables_of(said_as_typed(tables)) == tables
+
+
+def test_a_text_that_is_too_long_is_refused_and_not_cut() -> None:
+    every_second = tuple(TableNo(number) for number in range(1, 1000, 2))
+    assert tables_of(said_as_typed(every_second)) == every_second
+    with pytest.raises(Refused):
+        tables_of("1, " * 2000)
 
 
 @given(st.text(max_size=300))
