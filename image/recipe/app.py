@@ -24,18 +24,20 @@ _NOT_RUN = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.html.gz")
 
 
 class Release(msgspec.Struct, frozen=True):
-    """What is shown on the screen and told to the station: version, commit, and for which board."""
+    """What is shown on the screen and told to the station: version, commit and its time, for which board."""
 
     version: str
     commit: str
     kind: Kind
     architecture: Architecture
+    made: int = 0
 
     def text(self) -> str:
         """The file ``release``: TOML that a shell can read too."""
         return (
             f'version="{self.version}"\ncommit="{self.commit}"\n'
             f'kind="{self.kind.value}"\narchitecture="{self.architecture.value}"\n'
+            f"made={self.made}\n"
         )
 
 

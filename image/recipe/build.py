@@ -69,7 +69,11 @@ class Builder:
         self._commands = Commands(log, plan.source.epoch)
         self._layers = Commands(log, LAYER_EPOCH)
         self.release = Release(
-            plan.source.version, plan.source.commit, plan.target.kind, plan.target.architecture
+            plan.source.version,
+            plan.source.commit,
+            plan.target.kind,
+            plan.target.architecture,
+            plan.source.epoch,
         )
 
     def _packages_of(self, stage: Stage) -> Path:

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from image.recipe.run import Commands
+from image.release.keys import release_key_text
 
 _PLACES = ("data", "boot/firmware", "media/saloon", "var/lib/saloon", "opt/saloon")
 _BOOT_ONLY = (
@@ -59,6 +60,7 @@ def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Comm
     shutil.copytree(app, root / "opt/saloon", symlinks=True)
     (root / "usr/lib/saloon").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(app / "release", root / "usr/lib/saloon/release")
+    (root / "usr/lib/saloon/release.pub").write_text(release_key_text(checkout), encoding="ascii")
     commands.run("systemd-sysusers", f"--root={root}")
     commands.run("systemctl", f"--root={root}", "preset-all")
     # No name servers are asked but those that the network's answers name.

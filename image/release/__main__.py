@@ -1,0 +1,108 @@
+"""The program: ``python -m image.release keygen | bundle | verify | show | trials``."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from image.release.keys import make_key, trial_key
+from image.release.trees import PROGRAM, renamed, squashed, told_by, unpacked
+from saloon.core.errors import SaloonError
+from saloon.sync.update.about import About
+from saloon.sync.update.bundle import Head
+from saloon.sync.update.bundle_file import checked_bundle, make_bundle
+from saloon.sync.update.keys import public_key_in, signing
+
+CHECKOUT = Path(__file__).parents[2]
+_BASE = CHECKOUT / "image/common/root/usr/lib/saloon/base"
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_key = click.option("--key", type=_FILE, help="The private key; without it one for trials, in build/release.")
+
+
+def bundled(payload: Path, key: Path, out: Path) -> Head:
+    """The signed bundle of a squashfs of the program, for the base of this checkout's images."""
+    about = told_by(payload)
+    base = _BASE.read_text(encoding="ascii").strip()
+    needs = About(about.version, about.build, about.made, about.architecture, base)
+    return make_bundle(payload, needs, signing(key)[0], out)
+
+
+@click.group()
+def release() -> None:
+    """Versions of the terminals' program, signed so that a hall can bring them out."""
+
+
+@release.command()
+@click.argument("private", type=_FILE)
+def keygen(private: Path) -> None:
+    """Make a key: PRIVATE, to be kept off every computer of a hall, and beside it a .pub for images."""
+    public = make_key(private, is_for_trials=False)
+    click.echo(f"{private}: whoever has it can run anything on every terminal. Keep it off the network.")
+    click.echo(f"{public}: goes into images (SALOON_RELEASE_KEY={public} make image)")
+
+
+@release.command()
+@click.argument("payload", type=click.Path(path_type=Path, exists=True))
+@_key
+@click.option("--out", type=_FILE, help="The bundle; beside the payload without it.")
+def bundle(payload: Path, key: Path | None, out: Path | None) -> None:
+    """Sign PAYLOAD, a squashfs of the program's tree (``python -m image.recipe app``) or the tree itself."""
+    with tempfile.TemporaryDirectory() as work:
+        source = squashed(payload, Path(work) / "app.squashfs") if payload.is_dir() else payload
+        about = told_by(source)
+        made = out or payload.parent / f"saloon-{about.name}-{about.architecture}.saloon"
+        _say(made, bundled(source, key or trial_key(CHECKOUT), made))
+
+
+@release.command()
+@click.argument("file", type=_FILE)
+@click.argument("public", type=_FILE)
+def verify(file: Path, public: Path) -> None:
+    """Look at every byte of the bundle FILE, and whether the owner of the key PUBLIC (a .pub) signed it."""
+    _say(file, checked_bundle(file, public_key_in(public) or b"").head)
+
+
+@release.command()
+@click.argument("file", type=_FILE)
+def show(file: Path) -> None:
+    """What the bundle FILE says it is; whether it is signed, ``verify`` says."""
+    _say(file, checked_bundle(file, None).head)
+
+
+@release.command()
+@click.argument("payload", type=click.Path(dir_okay=False, path_type=Path, exists=True))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@_key
+def trials(payload: Path, folder: Path, key: Path | None) -> None:
+    """Make two newer versions of PAYLOAD: good.saloon, which works, and bad.saloon without a program."""
+    signs, folder = key or trial_key(CHECKOUT), folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        tree = unpacked(payload, Path(work) / "tree")
+        version = told_by(payload).version
+        for number, name in enumerate(("good", "bad"), 1):
+            renamed(tree, f"{version}.{number}")
+            if name == "bad":
+                (tree / PROGRAM).unlink()
+            source, out = squashed(tree, Path(work) / f"{name}.squashfs"), folder / f"{name}.saloon"
+            _say(out, bundled(source, signs, out))
+
+
+def _say(file: Path, head: Head) -> None:
+    manifest, about = head.manifest, head.manifest.about
+    click.echo(f"{file}: {about.name} for {about.architecture} on {about.base}, {manifest.payload} bytes")
+    click.echo(f"  {manifest.name}")
+
+
+def main() -> None:
+    """Run a command; what is wrong ends it with a sentence and status 2."""
+    try:
+        release.main(prog_name="python -m image.release", standalone_mode=True)
+    except SaloonError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""Which key an image believes: the one that was given, or one made here for trials and plainly marked."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.sync.update.keys import minted_key, public_key_of, public_text
+from saloon.sync.whole_file import told, write_whole
+
+GIVEN: Final = "SALOON_RELEASE_KEY"
+"""Names the release.pub that goes into an image; without it one for trials is made in build/release."""
+
+
+def key_folder(checkout: Path) -> Path:
+    """Where the key for trials lies."""
+    return checkout / "build/release"
+
+
+def make_key(private: Path, *, is_for_trials: bool) -> Path:
+    """A new key: its private half, and beside it the public one, whose file is given back.
+
+    Raises BadData where one is there already, Unavailable.
+    """
+    if private.exists():
+        raise BadData(str(private), "there is a key already; a lost key cannot be made again, so it stays")
+    pem, public = minted_key()
+    with told(private):
+        private.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(private, pem)
+        shown = private.with_suffix(".pub")
+        write_whole(shown, public_text(public, is_for_trials=is_for_trials).encode())
+        shown.chmod(0o644)
+    return shown
+
+
+def trial_key(checkout: Path) -> Path:
+    """The private key for trials, made when there is none."""
+    private = key_folder(checkout) / "development.pem"
+    if not private.exists():
+        make_key(private, is_for_trials=True)
+    return private
+
+
+def release_key_text(checkout: Path, environment: Mapping[str, str] = os.environ) -> str:
+    """The ``release.pub`` of an image. Raises BadData for a given one that is none, Unavailable."""
+    given = environment.get(GIVEN, "")
+    file = Path(given) if given else trial_key(checkout).with_suffix(".pub")
+    try:
+        text = file.read_text(encoding="ascii", errors="replace")
+    except OSError as error:
+        raise Unavailable(f"{file}: {error.strerror or error}") from error
+    public_key_of(text, str(file))
+    return text

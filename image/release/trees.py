@@ -1,0 +1,56 @@
+"""Trees of the program as squashfs, and what they say of themselves."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from saloon.core.errors import BadData, Unavailable
+from saloon.sync.update.about import About, about_of
+
+_VERSION: Final = re.compile(r'(?m)^version="[^"]*"$')
+PROGRAM: Final = "bin/saloon-terminal"
+
+
+def _run(*command: str | Path) -> bytes:
+    tool = shutil.which(str(command[0]))
+    if tool is None:
+        raise Unavailable(f"{command[0]} is missing: apt install squashfs-tools")
+    done = subprocess.run([tool, *map(str, command[1:])], capture_output=True, check=False)
+    if done.returncode:
+        raise BadData(
+            str(command[-1]), done.stderr.decode(errors="replace").strip() or f"{command[0]} failed"
+        )
+    return done.stdout
+
+
+def told_by(payload: Path) -> About:
+    """What the tree in a squashfs says of itself. Raises BadData for one that is not a terminal's."""
+    about, kind = about_of(_run("unsquashfs", "-cat", payload, "release"), f"{payload}: release")
+    if kind != "terminal" or not about.architecture:
+        raise BadData(str(payload), f"this is the program of a {kind or 'machine that it does not name'}")
+    return about
+
+
+def squashed(tree: Path, made: Path) -> Path:
+    """A squashfs of a tree, with the same bytes for the same files."""
+    made.unlink(missing_ok=True)
+    _run(
+        "mksquashfs", tree, made, "-quiet", "-no-progress", "-all-root", "-no-xattrs",
+        "-comp", "zstd", "-b", "256K", "-mkfs-time", "0", "-all-time", "0",
+    )  # fmt: skip
+    return made
+
+
+def unpacked(payload: Path, tree: Path) -> Path:
+    """The tree of a squashfs."""
+    _run("unsquashfs", "-no-progress", "-no-xattrs", "-d", tree, payload)
+    return tree
+
+
+def renamed(tree: Path, version: str) -> None:
+    """Let a tree say that it is another version."""
+    file = tree / "release"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(_VERSION.sub(f'version="{version}"', text), encoding="utf-8")
