@@ -1,1 +1,1 @@
-"""The maintainers' tool for versions of the program: keys, and signed bundles (``python -m image.release``)."""
+"""The maintainers' tool for new versions: keys, and signed bundles (``python -m image.release``)."""

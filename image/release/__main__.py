@@ -75,7 +75,7 @@ def show(file: Path) -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @_key
 def trials(payload: Path, folder: Path, key: Path | None) -> None:
-    """Make two newer versions of PAYLOAD: good.saloon, which works, and bad.saloon without a program."""
+    """Make two newer versions of PAYLOAD: good.saloon, and bad.saloon, which lacks its program."""
     signs, folder = key or trial_key(CHECKOUT), folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as work:
