@@ -11,12 +11,12 @@ import pygame
 import structlog
 
 from saloon.core.errors import Unavailable
+from saloon.hardware.scanout import open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.app.connector import connected_card
 from saloon.kiosk.app.doorbell import Doorbell
 from saloon.kiosk.app.loop import Display
 from saloon.kiosk.app.pointers import Pointers, Turning
-from saloon.kiosk.app.scanout import open_scanout
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.table_view import Delivery, TableView
 from saloon.kiosk.ui.geometry import Glass

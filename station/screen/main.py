@@ -1,18 +1,21 @@
 """The program ``saloon-station-screen``: shows the plan, again whenever it has changed."""
 
+import contextlib
 import datetime as dt
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import click
 import pygame
 
-from saloon.core.errors import SaloonError
+from saloon.core.errors import SaloonError, Unavailable
+from saloon.hardware.scanout import open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.appliance.hall import Hall, read_hall
 from saloon.station.appliance.status import Status, StatusReader
@@ -22,6 +25,7 @@ from saloon.station.screen.words import words_in
 
 _LOOKS_EVERY_S: Final = 1.0
 _SIZE_PARTS: Final = 2
+_USUAL_SIZE: Final = (1280, 720)
 
 
 @click.command()
@@ -40,21 +44,21 @@ _SIZE_PARTS: Final = 2
 )
 def main(folder: Path, size: str, picture: Path | None) -> None:
     """Show the address of the station's pages, and how the hall is. Ends on SIGTERM."""
-    if picture is not None:
-        os.environ["SDL_VIDEODRIVER"] = "dummy"
-    pygame.display.init()
     pygame.font.init()
-    try:
-        surface = _surface(size)
-    except pygame.error as error:
-        click.echo(f"no screen: {error}", err=True)
-        sys.exit(2)
     told = Told(folder)
+    wanted = _size_of(size)
     if picture is not None:
+        surface = pygame.Surface(wanted or _USUAL_SIZE)
         drawn(told.plan(), surface)
         pygame.image.save(surface, str(picture))
         return
-    _show(told, surface)
+    with contextlib.ExitStack() as parts:
+        try:
+            surface, flip = _window(wanted) if wanted else _whole_screen(parts)
+        except (pygame.error, Unavailable) as error:
+            click.echo(f"no screen: {error}", err=True)
+            sys.exit(2)
+        _show(told, surface, flip)
 
 
 class Told:
@@ -82,27 +86,48 @@ class Told:
             return None
 
 
-def _surface(size: str) -> pygame.Surface:
-    parts = [int(part) for part in size.split("x") if part.isdigit()]
-    if len(parts) == _SIZE_PARTS:
-        return pygame.display.set_mode((parts[0], parts[1]))
-    return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+def _size_of(text: str) -> tuple[int, int] | None:
+    parts = [int(part) for part in text.split("x") if part.isdigit()]
+    return (parts[0], parts[1]) if len(parts) == _SIZE_PARTS else None
 
 
-def _show(told: Told, surface: pygame.Surface) -> None:
+def _window(size: tuple[int, int]) -> tuple[pygame.Surface, Callable[[], None]]:
+    """A window on a desktop."""
+    pygame.display.init()
+    return pygame.display.set_mode(size), _flipped
+
+
+def _flipped() -> None:
+    pygame.display.flip()
+    pygame.event.clear()
+
+
+def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable[[], None]]:
+    """The screen of a board without a desktop. SDL is not asked: no key and no touch reaches this program."""
+    scanout = open_scanout(None, None)
+    parts.callback(scanout.close)
+    surface = pygame.Surface(scanout.size, depth=32)
+
+    def _shown() -> None:
+        try:
+            scanout.show(surface)
+        except OSError as error:
+            raise Unavailable(f"the screen is gone: {error.strerror}") from error
+
+    return surface, _shown
+
+
+def _show(told: Told, surface: pygame.Surface, flip: Callable[[], None]) -> None:
     """Draw whenever the plan has changed, until SIGTERM."""
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    pygame.mouse.set_visible(False)
     supervisor = Supervisor(os.environ)
     last: Plan | None = None
     while not ended.is_set():
-        # Nothing that is typed or touched means anything here.
-        pygame.event.clear()
         if (plan := told.plan()) != last:
             drawn(plan, surface)
-            pygame.display.flip()
+            flip()
             last = plan
         now_ms = time.monotonic_ns() // 1_000_000
         supervisor.ready(now_ms)

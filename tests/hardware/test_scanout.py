@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saloon.core.errors import Unavailable
-from saloon.kiosk.app.drm import Encoder, Frame, Mode, mode_of
-from saloon.kiosk.app.scanout import copied, crtc_for, mode_for, open_scanout
+from saloon.hardware.drm import Encoder, Frame, Mode, mode_of
+from saloon.hardware.scanout import copied, crtc_for, mode_for, open_scanout
 
 sizes = st.tuples(st.integers(1, 40), st.integers(1, 40))
 

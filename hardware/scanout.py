@@ -15,8 +15,8 @@ import msgspec
 import pygame
 
 from saloon.core.errors import Unavailable
-from saloon.kiosk.app import drm
-from saloon.kiosk.app.drm import Connector, Encoder, Frame, Mode
+from saloon.hardware import drm
+from saloon.hardware.drm import Connector, Encoder, Frame, Mode
 
 CARDS: Final = Path("/dev/dri")
 _BYTES: Final = 4
