@@ -138,4 +138,4 @@ def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path
             if route is not None:
                 parts.pop_all()
                 return Scanout(card, route)
-    raise Unavailable(f"no screen was found ({trouble}); connect one, or use --virtual PORT")
+    raise Unavailable(f"no screen was found ({trouble}); connect one")

@@ -11,37 +11,15 @@ import pwd
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Protocol
 
 import click
 import msgspec
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.kiosk.system_files import system_files
+from saloon.sync.card_file import GONE, CardFiles, DiskCard, wipe
 from saloon.sync.provisioning import provisioning_from, text_of
 from saloon.sync.whole_file import DiskFiles, Files, remove, replace, told
-
-_SECTOR: Final = 512
-"""What a card writes whole or not at all."""
-_GONE: Final = b"\0"
-"""How a file begins whose content has left: no text begins so."""
-
-
-class CardFiles(Files, Protocol):
-    """What is asked of the boot partition besides."""
-
-    def overwrite(self, path: Path, start: int, content: bytes) -> None:
-        """Other bytes in the place of a file's own, on the same blocks; durable only after ``flush``."""
-
-
-class DiskCard(DiskFiles):
-    """The boot partition of this machine."""
-
-    def overwrite(self, path: Path, start: int, content: bytes) -> None:
-        """See CardFiles."""
-        with path.open("r+b") as out:
-            out.seek(start)
-            out.write(content)
 
 
 @click.command("boot-file")
@@ -74,7 +52,7 @@ def taken(card: CardFiles, theirs: Files, source: Path, target: Path, system: Pa
         content = card.read(source)
     if content is None:
         return False
-    if not content.startswith(_GONE):
+    if not content.startswith(GONE):
         given = provisioning_from(content, str(source))
         if system is not None:
             _keep(card, system, system_files(given))
@@ -83,8 +61,8 @@ def taken(card: CardFiles, theirs: Files, source: Path, target: Path, system: Pa
         terminal = msgspec.structs.replace(given.terminal, taken_from=origin)
         own = msgspec.structs.replace(given.without_system(), terminal=terminal)
         replace(theirs, target, text_of(own).encode())
-    _wipe(card, source, len(content))
-    return not content.startswith(_GONE)
+    wipe(card, source, len(content))
+    return not content.startswith(GONE)
 
 
 def _keep(files: Files, folder: Path, contents: Mapping[str, bytes | None]) -> None:
@@ -93,16 +71,3 @@ def _keep(files: Files, folder: Path, contents: Mapping[str, bytes | None]) -> N
             remove(files, folder / name)
         else:
             replace(files, folder / name, content)
-
-
-def _wipe(card: CardFiles, source: Path, size: int) -> None:
-    """Remove the file and its content: a name that is removed from FAT leaves its blocks as they were.
-
-    The first sector goes first: a cut in between leaves a file that says by itself that its content has left.
-    """
-    with told(source):
-        for start, end in ((0, min(size, _SECTOR)), (_SECTOR, size)):
-            if end > start:
-                card.overwrite(source, start, b"\0" * (end - start))
-                card.flush(source)
-    remove(card, source)

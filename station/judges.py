@@ -57,6 +57,15 @@ class Judges:
             )
         return judge
 
+    def put(self, name: str, hashed: str) -> None:
+        """An account with this password (argon2), a new one or the one of this name."""
+        name = " ".join(name.split())
+        with self._database.transaction() as connection:
+            changed = schema.judges.update().where(_j.name == name).values(password_hash=hashed)
+            if connection.execute(changed).rowcount == 0:
+                made = {"name": name, "password_hash": hashed, "role": Role.JUDGE.value}
+                connection.execute(schema.judges.insert().values(**made, added_ms=self._now_ms()))
+
     def remove(self, name: str) -> None:
         """Delete an account. Raises BadData for an unknown one."""
         with self._database.transaction() as connection:

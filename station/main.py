@@ -7,6 +7,7 @@ from rich.console import Console
 
 from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.station.program.cards import cards
+from saloon.station.program.computer import computer
 from saloon.station.program.copies import backup_command, export_command, restore_command
 from saloon.station.program.doctor import doctor
 from saloon.station.program.judges import judge, pin
@@ -23,7 +24,7 @@ def commands() -> None:
 
 
 _COPIES = (backup_command, restore_command, export_command)
-for command in (serve, judge, pin, enrol, cards, update, take, *_COPIES, doctor, rehearse):
+for command in (serve, judge, pin, enrol, cards, update, take, *_COPIES, doctor, rehearse, computer):
     commands.add_command(command)
 
 

@@ -37,6 +37,12 @@ class Fault(enum.Enum):
     PUBLIC_KEY = "one line of an OpenSSH public key, such as ssh-ed25519 AAAA… name"
     PRIVATE_KEY = "this is a private key, keep it to yourself; take the line of the file that ends in .pub"
 
+    ZONE = "a time zone, such as Europe/Rome"
+    PASSWORD = "a password of at least 8 characters"  # noqa: S105 (a sentence)
+    NETWORK = "a private address with the length of its network, from 8 to 30, such as 10.73.0.1/24"
+    DEVICES = "a list of devices between straight quotation marks, such as /dev/ttyUSB0"
+    CHANNEL = "a channel from 1 to 11, or 36, 40, 44 or 48 where country is set"
+
 
 class WrongFile(BadData):
     """A provisioning file that cannot be used.

@@ -95,14 +95,18 @@ def _is_switch(value: object) -> bool:
     return isinstance(value, bool)
 
 
-def _one_of(*choices: str | int) -> Key:
+def one_of(*choices: str | int) -> Key:
+    """A key that takes one of these values."""
+
     def is_right(value: object) -> bool:
         return isinstance(value, str | int) and not isinstance(value, bool) and value in choices
 
     return Key(is_right, Fault.ONE_OF, {"choices": ", ".join(map(str, choices))})
 
 
-def _whole(least: int, most: int) -> Key:
+def whole(least: int, most: int) -> Key:
+    """A key that takes a whole number of this range."""
+
     def is_right(value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
@@ -115,58 +119,64 @@ def _are_inches(value: object) -> bool:
     return LEAST_INCHES <= value <= MOST_INCHES
 
 
-_TEXT: Final = Key(_is_text, Fault.TEXT)
-_SWITCH: Final = Key(_is_switch, Fault.SWITCH)
-KEYS: Final[Mapping[str, Mapping[str, Key]]] = {
+TEXT: Final = Key(_is_text, Fault.TEXT)
+SWITCH: Final = Key(_is_switch, Fault.SWITCH)
+Keys = Mapping[str, Mapping[str, Key]]
+"""What may stand in a file: by section and key."""
+KEYS: Final[Keys] = {
     "station": {
         "certificate": Key(_is_certificate, Fault.CERTIFICATE, is_needed=True),
         "addresses": Key(_are_addresses, Fault.ADDRESSES),
     },
     "terminal": {
-        "table": _whole(1, LAST_TABLE),
-        "token": _TEXT,
-        "language": _one_of(*LANGUAGES),
-        "rotation": _one_of(*ROTATIONS),
+        "table": whole(1, LAST_TABLE),
+        "token": TEXT,
+        "language": one_of(*LANGUAGES),
+        "rotation": one_of(*ROTATIONS),
         "inches": Key(_are_inches, Fault.NUMBER, {"least": LEAST_INCHES, "most": MOST_INCHES}),
-        "panel": _TEXT,
-        "serial": _TEXT,
-        "bus": _SWITCH,
-        "rts": _SWITCH,
-        "taken_from": _TEXT,
+        "panel": TEXT,
+        "serial": TEXT,
+        "bus": SWITCH,
+        "rts": SWITCH,
+        "taken_from": TEXT,
     },
     "wifi": {
         "name": Key(is_wifi_name, Fault.WIFI_NAME, is_needed=True),
         "password": Key(is_wifi_password, Fault.WIFI_PASSWORD),
         "country": Key(is_country, Fault.COUNTRY),
-        "hidden": _SWITCH,
+        "hidden": SWITCH,
     },
     "service": {"ssh_key": Key(is_public_key, Fault.PUBLIC_KEY)},
 }
 """Everything that a file may say."""
 
 
-def check_keys(found: Mapping[str, object], text: str, where: str) -> None:
-    """What a file's text says, looked at key by key. Raises WrongFile with the first that is wrong."""
+def check_keys(found: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
+    """What a file's text says, looked at key by key. Raises WrongFile with the first that is wrong.
+
+    may_say: all sections and keys; those of a terminal's file unless others are given.
+    """
     for section, keys in found.items():
-        if section not in KEYS:
-            raise _no_section(section, text, where)
+        if section not in may_say:
+            raise _no_section(section, text, where, may_say)
         if not isinstance(keys, Mapping):
             raise WrongFile(where, place_of(text, section), Fault.SECTION, key=section, home=section)
         for key, value in keys.items():
-            _check(section, str(key), value, text, where)
-    for section, known in KEYS.items():
+            _check(may_say, section, str(key), value, text=text, where=where)
+    for section, known in may_say.items():
         given = found.get(section)
-        missing = next((key for key, known_key in known.items() if known_key.is_needed), None)
         if section == "station" and given is None:
             raise WrongFile(where, Place(), Fault.MISSING, section=section)
-        if missing is not None and isinstance(given, Mapping) and missing not in given:
-            raise WrongFile(where, place_of(text, section), Fault.MISSING, section=section, key=missing)
+        if isinstance(given, Mapping):
+            missing = next((key for key, one in known.items() if one.is_needed and key not in given), None)
+            if missing is not None:
+                raise WrongFile(where, place_of(text, section), Fault.MISSING, section=section, key=missing)
 
 
-def _check(section: str, key: str, value: object, text: str, where: str) -> None:
-    known = KEYS[section].get(key)
+def _check(may_say: Keys, section: str, key: str, value: object, *, text: str, where: str) -> None:
+    known = may_say[section].get(key)
     if known is None:
-        raise _no_key(section, key, text, where)
+        raise _no_key(section, key, text, where, may_say)
     if not known.is_right(value):
         is_private = key == "ssh_key" and isinstance(value, str) and _PRIVATE in value
         fault = Fault.PRIVATE_KEY if is_private else known.fault
@@ -174,20 +184,20 @@ def _check(section: str, key: str, value: object, text: str, where: str) -> None
         raise WrongFile(where, place, fault, section=section, key=key, **known.fields)
 
 
-def _no_section(name: str, text: str, where: str) -> WrongFile:
+def _no_section(name: str, text: str, where: str, may_say: Keys) -> WrongFile:
     place = place_of(text, name)
-    home = _home_of(name)
+    home = _home_of(name, may_say)
     if home:
         return WrongFile(where, place, Fault.ELSEWHERE, key=name, home=home)
-    meant = _meant(name, KEYS)
+    meant = _meant(name, may_say)
     if meant:
         return WrongFile(where, place, Fault.NO_SECTION_BUT, key=name, meant=meant)
     return WrongFile(where, place, Fault.NO_SECTION, key=name)
 
 
-def _no_key(section: str, key: str, text: str, where: str) -> WrongFile:
+def _no_key(section: str, key: str, text: str, where: str, may_say: Keys) -> WrongFile:
     place = place_of(text, section, key)
-    meant, home = _meant(key, KEYS[section]), _home_of(key)
+    meant, home = _meant(key, may_say[section]), _home_of(key, may_say)
     if home:
         return WrongFile(where, place, Fault.ELSEWHERE, section=section, key=key, home=home)
     if meant:
@@ -195,9 +205,9 @@ def _no_key(section: str, key: str, text: str, where: str) -> WrongFile:
     return WrongFile(where, place, Fault.NO_KEY, section=section, key=key)
 
 
-def _home_of(key: str) -> str:
+def _home_of(key: str, may_say: Keys) -> str:
     """The section where a key would be right; empty for none."""
-    return next((section for section, keys in KEYS.items() if key in keys), "")
+    return next((section for section, keys in may_say.items() if key in keys), "")
 
 
 def _meant(name: str, known: Iterable[str]) -> str:

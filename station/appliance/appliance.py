@@ -107,8 +107,7 @@ class Appliance:
     @property
     def is_clock_sure(self) -> bool:
         """Whether the time may be believed. Looks for files in memory."""
-        means = self._means
-        return is_clock_sure(means.clock.wall_ms(), self._earliest_ms, means.folder)
+        return is_clock_sure(self._means.clock.wall_ms(), self._earliest_ms)
 
     async def look(self) -> ApplianceLook:
         """How the computer is now."""

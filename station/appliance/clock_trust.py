@@ -1,12 +1,13 @@
 """Whether the time of this computer may be believed, and what it must not be set to."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 _SYNCHRONIZED: Final = Path("/run/systemd/timesync/synchronized")
 _RTC: Final = Path("/sys/class/rtc/rtc0")
-CLOCK_WAS_SET: Final = "clock-was-set"
-"""The system leaves a file of this name when it has set the clock as the station asked."""
+WAS_SET: Final = Path("/run/saloon-clock-was-set")
+"""The system leaves this file when it has set the clock as the station asked."""
 
 
 def made_ms() -> int:
@@ -15,11 +16,10 @@ def made_ms() -> int:
 
 
 def is_clock_sure(
-    wall_ms: int, earliest_ms: int, folder: Path, *, synchronized: Path = _SYNCHRONIZED, rtc: Path = _RTC
+    wall_ms: int, earliest_ms: int, signs: Sequence[Path] = (_SYNCHRONIZED, WAS_SET, _RTC)
 ) -> bool:
     """Whether somebody who knows has set it since the start: a time server, a judge, a clock with a battery.
 
-    folder: where the system leaves word. A time before the program was made is never sure.
+    signs: files of which one is there then. A time before the program was made is never sure.
     """
-    known = (synchronized, folder / CLOCK_WAS_SET, rtc)
-    return wall_ms >= earliest_ms and any(path.exists() for path in known)
+    return wall_ms >= earliest_ms and any(path.exists() for path in signs)

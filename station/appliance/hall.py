@@ -20,12 +20,17 @@ class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is wrong with the card's file. line: from 1, 0 for none. key: with its section."""
+    """What is wrong with the card's file. line: from 1, 0 for none. key: with its section.
+
+    problem: a sentence of ``sync.provisioning_faults``, with its fields in braces. text: the line, without
+    secrets.
+    """
 
     line: int
     key: str
     problem: str
     text: str = ""
+    fields: dict[str, str] = {}
 
 
 class Hall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,6 +11,7 @@ from rich.console import Console
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.addresses import address_of, hall_addresses
 from saloon.station.appliance.appliance import Appliance, Found, Means
+from saloon.station.appliance.first_account import take_account
 from saloon.station.appliance.hall import read_hall
 from saloon.station.appliance.stick import Stick, mark_of
 from saloon.station.clock import SystemClock
@@ -50,6 +51,8 @@ class HallProgram:
 
     def pages(self, office: Office, judges: Judges, settings: Settings) -> Litestar:
         """The pages of an office."""
+        if self._options.folder is not None:
+            take_account(self._data.path, judges)
         self._first = FirstJudge(judges)
         appliance = None if self._options.folder is None else self._appliance(office, settings, self._first)
         return web_app(

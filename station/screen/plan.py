@@ -182,7 +182,8 @@ def _stick_words(state: StickState, _: Translate) -> tuple[str, Mark]:
 def _card_words(card: CardProblem, _: Translate) -> tuple[str, ...]:
     where = _("saloon-station.toml is wrong, and nothing of it was taken.")
     place = _("Line {n}: {text}").format(n=card.line, text=card.text) if card.line else ""
-    problem = f"{card.key}: {_(card.problem)}" if card.key else _(card.problem)
+    said = _(card.problem).format(**card.fields)
+    problem = f"{card.key}: {said}" if card.key else said
     advice = _("Switch off, mend the file on any computer, switch on again.")
     return tuple(part for part in (where, place, problem, advice) if part)
 

@@ -12,8 +12,9 @@ from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
-from saloon.kiosk.boot_file import DiskCard, boot_file, taken
+from saloon.kiosk.boot_file import boot_file, taken
 from saloon.sync.belonging import Belonging
+from saloon.sync.card_file import DiskCard
 from saloon.sync.provisioning import (
     Provisioning,
     ServicePart,

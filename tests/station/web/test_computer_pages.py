@@ -9,7 +9,7 @@ from tests.station.conftest import WALL_MS, Station
 from tests.station.web.conftest import PASSWORD, Browser
 
 from saloon.station.appliance.appliance import Appliance, Found, Means
-from saloon.station.appliance.clock_trust import CLOCK_WAS_SET, is_clock_sure, made_ms
+from saloon.station.appliance.clock_trust import is_clock_sure, made_ms
 from saloon.station.appliance.hall import Hall
 from saloon.station.appliance.requests import Asked
 from saloon.station.appliance.restoring import restore_if_asked
@@ -128,12 +128,12 @@ def test_the_browser_s_time_is_asked_of_the_system(judge: Browser, computer: Com
     assert computer.asked(Asked.CLOCK) == str(now)
 
 
-def test_pages_say_that_nobody_told_the_time_until_somebody_has(judge: Browser, computer: Computer) -> None:
-    nobody = Path("/nowhere")
-    assert not is_clock_sure(WALL_MS, 0, computer.system, synchronized=nobody, rtc=nobody)
-    (computer.system / CLOCK_WAS_SET).touch()
-    assert is_clock_sure(WALL_MS, 0, computer.system, synchronized=nobody, rtc=nobody)
-    assert not is_clock_sure(WALL_MS, WALL_MS + 1, computer.system, synchronized=nobody, rtc=nobody)
+def test_a_time_is_sure_when_somebody_who_knows_has_set_it(tmp_path: Path) -> None:
+    sign = tmp_path / "was-set"
+    assert not is_clock_sure(WALL_MS, 0, (tmp_path / "synchronized", sign))
+    sign.touch()
+    assert is_clock_sure(WALL_MS, 0, (tmp_path / "synchronized", sign))
+    assert not is_clock_sure(WALL_MS, WALL_MS + 1, (sign,))
 
 
 def test_it_is_switched_off_only_after_a_second_question(judge: Browser, computer: Computer) -> None:

@@ -1,0 +1,122 @@
+"""Watches the cables of an appliance, and makes the station the one who gives addresses where nobody does.
+
+Runs as root, beside systemd-networkd, which does the work: here only its files are written and removed.
+"""
+
+import contextlib
+import secrets
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from saloon.station.appliance.cable_watch import CableWatch, Role, Seen, answered_by, question
+from saloon.station.appliance.network_files import host_file, host_text
+
+_log = structlog.get_logger()
+_LOOKS_EVERY_S: Final = 2.0
+_ANSWER_S: Final = 1.5
+_MESSAGE: Final = 2_048
+_SERVERS, _CLIENTS = 67, 68
+_ETHERNET: Final = "1"
+
+
+def watch_cables(folder: Path, address: str) -> None:
+    """Look after all cables, for ever. folder: of networkd's files. address: of the station as a host."""
+    watches: dict[str, CableWatch] = {}
+    while True:
+        for name in cables():
+            watch = watches.setdefault(name, CableWatch())
+            before = watch.role
+            look_after(name, watch, time.monotonic_ns() // 1_000_000)
+            if watch.role is not before:
+                _log.warning("the cable's network", cable=name, station_is=watch.role.value)
+                set_role(folder, name, watch.role, address)
+        time.sleep(_LOOKS_EVERY_S)
+
+
+def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
+    """The interfaces of real cables, by name."""
+    return tuple(sorted(path.name for path in _found(net) if _is_cable(path)))
+
+
+def look_after(name: str, watch: CableWatch, now_ms: int) -> None:
+    """See how a cable is, and ask for others who give addresses when it is time."""
+    has_other = watch.should_ask(now_ms) and other_host(name)
+    watch.see(Seen(_has_carrier(name), _has_lease(name), has_other), now_ms)
+
+
+def set_role(
+    folder: Path,
+    name: str,
+    role: Role,
+    address: str,
+    reload: Callable[[], None] = lambda: _networkctl("reload"),
+) -> None:
+    """Make the station a guest or the host of a cable."""
+    file = folder / host_file(name)
+    match role:
+        case Role.HOST:
+            folder.mkdir(parents=True, exist_ok=True)
+            fresh = file.with_name(f".{file.name}.new")
+            fresh.write_text(host_text(f"Name={name}", address), encoding="ascii")
+            fresh.rename(file)
+        case Role.GUEST:
+            file.unlink(missing_ok=True)
+    reload()
+
+
+def other_host(name: str) -> bool:
+    """Whether somebody else gives addresses on this cable. Blocks for a second or two."""
+    number = secrets.randbits(32)
+    try:
+        mac = bytes.fromhex(Path(f"/sys/class/net/{name}/address").read_text().strip().replace(":", ""))
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            asking.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            asking.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+            asking.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, name.encode())
+            asking.bind(("", _CLIENTS))
+            asking.sendto(question(mac, number), ("255.255.255.255", _SERVERS))
+            end = time.monotonic() + _ANSWER_S
+            while (left := end - time.monotonic()) > 0:
+                asking.settimeout(left)
+                if answered_by(asking.recv(_MESSAGE), number) is not None:
+                    return True
+    except (OSError, ValueError):
+        # Nobody answered in time, or the cable is gone: the next look tells.
+        return False
+    return False
+
+
+def _networkctl(word: str) -> None:
+    subprocess.run(["/usr/bin/networkctl", word], check=False)  # noqa: S603 (our own words)
+
+
+def _found(net: Path) -> Iterable[Path]:
+    with contextlib.suppress(OSError):
+        return tuple(net.iterdir())
+    return ()
+
+
+def _is_cable(path: Path) -> bool:
+    with contextlib.suppress(OSError):
+        is_real = (path / "device").exists() and not (path / "wireless").exists()
+        return is_real and (path / "type").read_text().strip() == _ETHERNET
+    return False
+
+
+def _has_carrier(name: str) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(f"/sys/class/net/{name}/carrier").read_text().strip() == "1"
+    return False
+
+
+def _has_lease(name: str) -> bool:
+    with contextlib.suppress(OSError):
+        index = Path(f"/sys/class/net/{name}/ifindex").read_text().strip()
+        return Path(f"/run/systemd/netif/leases/{index}").exists()
+    return False

@@ -1,0 +1,43 @@
+"""The judge's account that a card's file asks for, on its way to the station's database: never in clear."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import structlog
+
+from saloon.core.errors import BadData
+from saloon.station.judges import Judges, hashed_password
+from saloon.sync.whole_file import DiskFiles, Files, remove, replace, told
+
+_log = structlog.get_logger()
+_FILE: Final = "judge-of-the-card.json"
+
+
+class _Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    hashed: str
+
+
+def leave_account(files: Files, folder: Path, name: str, password: str) -> None:
+    """Leave an account for the station, its password as a hash. Raises Unavailable, BadData."""
+    replace(files, folder / _FILE, msgspec.json.encode(_Account(name, hashed_password(password))))
+
+
+def take_account(folder: Path, judges: Judges) -> None:
+    """Make the account that was left, or give the one of this name the new password. Raises Unavailable.
+
+    Cut anywhere, it is done again at the next start.
+    """
+    path = folder / _FILE
+    with told(path):
+        content = path.read_bytes() if path.exists() else None
+    if content is None:
+        return
+    try:
+        account = msgspec.json.decode(content, type=_Account)
+        judges.put(account.name, account.hashed)
+        _log.info("a judge's account comes from the card's file", name=account.name)
+    except (msgspec.DecodeError, BadData) as error:
+        _log.error("the account of the card's file cannot be read", problem=str(error))
+    remove(DiskFiles(), path)

@@ -1,0 +1,137 @@
+"""Before the station starts: the card's file is taken, and the system's files are made. Runs as root."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from saloon.core.errors import BadData
+from saloon.station.appliance.card import Card, card_from
+from saloon.station.appliance.first_account import leave_account
+from saloon.station.appliance.hall import HALL_FILE
+from saloon.station.appliance.kept import Kept, arguments_of, hall_of, kept_of
+from saloon.station.appliance.network_files import access_point_text, network_files
+from saloon.sync.card_file import GONE, CardFiles, wipe
+from saloon.sync.provisioning_faults import WrongFile
+from saloon.sync.whole_file import DiskFiles, Files, remove, replace, told
+
+_KEPT: Final = "station.json"
+_SSH: Final = "authorized_keys"
+_ZONES: Final = Path("/usr/share/zoneinfo")
+
+
+class Places(msgspec.Struct, frozen=True):
+    """Where things are; of the image unless others are given.
+
+    system: what is kept, root's. station: the station's data. networkd, run: in memory. zone: the link that
+    says in which time zone this is. radios: the kernel's radios.
+    """
+
+    card: Path
+    system: Path = Path("/data/system")
+    station: Path = Path("/data/station")
+    networkd: Path = Path("/run/systemd/network")
+    run: Path = Path("/run/saloon-station")
+    air: Path = Path("/run/saloon-air")
+    zone: Path = Path("/etc/localtime")
+    radios: Path = Path("/sys/class/ieee80211")
+
+
+def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = None) -> WrongFile | None:
+    """Take the card's file, if there is one, and make the system's files; what is wrong with the file.
+
+    theirs: how the station's own file is written. group: (its number) may read what the own screen shows.
+    Raises Unavailable.
+    """
+    kept = kept_in(places.system)
+    problem = None
+    try:
+        taken = _taken(places, card, theirs, kept)
+    except WrongFile as wrong:
+        taken, problem = None, wrong
+    if taken is not None:
+        kept = taken
+    elif not kept.wifi.password:
+        kept = kept_of(Card(), kept, secrets.token_bytes)
+        _keep(places.system, kept)
+    has_radio = places.radios.is_dir() and any(places.radios.iterdir())
+    with told(places.networkd):
+        for name, text in network_files(kept.network).items():
+            _write(places.networkd / name, text, 0o644)
+    with told(places.air):
+        (places.air / "access-point.conf").unlink(missing_ok=True)
+        if kept.wifi.access_point:
+            _write(places.air / "access-point.conf", access_point_text(kept.wifi), 0o600)
+    with told(places.run):
+        _write(places.run / "cables", arguments_of(kept.cables), 0o644)
+        hall = msgspec.json.encode(hall_of(kept, problem, has_radio=has_radio)).decode()
+        _write(places.run / HALL_FILE, hall, 0o640, group)
+    _set_zone(places.zone, kept.hall.time_zone)
+    return problem
+
+
+def _taken(places: Places, card: CardFiles, theirs: Files, former: Kept) -> Kept | None:
+    """Take the file apart, and leave nothing of it. All parts are durable before it is wiped."""
+    with told(places.card):
+        content = card.read(places.card)
+    if content is None:
+        return None
+    kept = former
+    if not content.startswith(GONE):
+        found = card_from(content)
+        kept = kept_of(found, former, secrets.token_bytes)
+        if found.judge is not None:
+            leave_account(theirs, places.station, found.judge.name, found.judge.password)
+        _keep_key(places.system / _SSH, found.service.ssh_key)
+        _keep(places.system, kept)
+    wipe(card, places.card, len(content))
+    return kept
+
+
+def _keep_key(path: Path, key: str) -> None:
+    if key:
+        replace(DiskFiles(), path, f"{key}\n".encode())
+    else:
+        remove(DiskFiles(), path)
+
+
+def _keep(system: Path, kept: Kept) -> None:
+    replace(DiskFiles(), system / _KEPT, msgspec.json.encode(kept))
+
+
+def kept_in(system: Path) -> Kept:
+    """What was kept; nothing where it cannot be read: the station must come up."""
+    path = system / _KEPT
+    with told(path):
+        content = path.read_bytes() if path.exists() else b"{}"
+    try:
+        return msgspec.json.decode(content, type=Kept)
+    except (msgspec.DecodeError, BadData):
+        return Kept()
+
+
+def _write(path: Path, text: str, mode: int, group: int | None = None) -> None:
+    """A file in memory, there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "w") as out:
+        out.write(text)
+        if group is not None:
+            os.fchown(descriptor, -1, group)
+    fresh.rename(path)
+
+
+def _set_zone(link: Path, zone: str) -> None:
+    """UTC where the card's file says nothing, or a zone that this system does not know."""
+    target = _ZONES / (zone or "Etc/UTC")
+    with told(link):
+        if not target.is_file():
+            return
+        fresh = link.with_name(f"{link.name}.new")
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(target)
+        fresh.rename(link)
