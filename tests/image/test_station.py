@@ -1,0 +1,134 @@
+"""The station's image: its units, its scripts at work, and that program and system agree on files."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tests.image.laid_out import IMAGE, files_of, lay_out, programs_named
+
+from saloon.station.appliance.clock_trust import WAS_SET
+from saloon.station.appliance.requests import Asked
+from saloon.station.appliance.stick import FOLDER
+from saloon.station.main import commands
+
+STATION = (IMAGE / "common" / "root", IMAGE / "station" / "root")
+PLACES = {str(place): path for path, place in files_of(*STATION)}
+OWN = {str(place): path for path, place in files_of(IMAGE / "station" / "root")}
+UNITS = [Path(name).name for name in PLACES if name.startswith("usr/lib/systemd/system/saloon-")]
+SCRIPTS = IMAGE / "station/root/usr/lib/saloon"
+
+
+def text(name: str) -> str:
+    return PLACES[name].read_text(encoding="utf-8")
+
+
+def unit(name: str) -> str:
+    return text(f"usr/lib/systemd/system/{name}")
+
+
+def run(*words: str | Path, **more: str) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin", **more}
+    return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("image") / "root"
+    lay_out(made, *STATION)
+    return made
+
+
+def test_every_unit_is_accepted_by_systemd(root: Path) -> None:
+    names = [name.replace("@.", "@sda1.") for name in UNITS]
+    assert len(names) >= 14
+    done = run("systemd-analyze", "verify", "--man=no", f"--root={root}", *names)
+    assert [line for line in done.stderr.splitlines() if "saloon" in line.lower()] == []
+
+
+def test_every_unit_that_shall_start_is_named_in_a_preset_and_wanted_by_somebody() -> None:
+    presets = text("usr/lib/systemd/system-preset/00-saloon.preset")
+    patterns = [line.split()[1] for line in presets.splitlines() if line.startswith("enable ")]
+    for name in (name for name in UNITS if "[Install]" in unit(name)):
+        assert any(Path(name).match(pattern) for pattern in patterns), name
+    for name in ("saloon-station.service", "saloon-station-prepare.service", "saloon-station-screen.service"):
+        assert "WantedBy=multi-user.target" in unit(name)
+
+
+def test_what_units_start_is_in_the_image_or_a_program_of_ours() -> None:
+    for name in UNITS:
+        for program in programs_named(unit(name)):
+            if program.startswith("/usr/lib/saloon/"):
+                assert program[1:] in PLACES, program
+                assert PLACES[program[1:]].stat().st_mode & 0o100
+
+
+def test_the_station_is_started_with_options_that_it_has() -> None:
+    (started,) = re.findall(r"(?m)^ExecStart=\S+ serve (.*)$", unit("saloon-station.service"))
+    words = started.removesuffix(" $SALOON_CABLES").split()
+    answer = CliRunner().invoke(commands, ["serve", *words, "--help"])
+    assert answer.exit_code == 0, answer.output
+    for word in (word for word in words if word.startswith("--")):
+        assert word in answer.output
+
+
+def test_program_and_system_agree_on_the_files_by_which_things_are_asked() -> None:
+    for asked in Asked:
+        assert f"PathExists=/run/saloon-station/{asked.value}" in unit(f"saloon-station-{asked.value}.path")
+    assert str(WAS_SET) in text("usr/lib/saloon/station-clock")
+    assert "--appliance /run/saloon-station" in unit("saloon-station.service")
+    assert "--folder /run/saloon-station" in unit("saloon-station-screen.service")
+    assert FOLDER == "Saloon", "docs/judges-guide.md names it"
+
+
+def test_there_is_no_shell_and_no_login_at_the_station_s_screen() -> None:
+    assert "getty" not in "".join(unit(name) for name in UNITS if "screen" not in name)
+    assert "NAutoVTs=0" in text("etc/systemd/logind.conf.d/saloon.conf")
+    assert 'ATTR{inhibited}="1"' in text("usr/lib/udev/rules.d/70-saloon-station.rules")
+
+
+def test_the_firewall_is_read_by_nft_and_opens_what_the_station_serves() -> None:
+    rules = text("etc/nftables.conf")
+    for port in ("80", "443", "7373", "5353", "67"):
+        assert re.search(rf"dport {{[^}}]*\b{port}\b", rules)
+    assert rules.count("policy drop") == 2
+    nft = shutil.which("nft") or shutil.which("/usr/sbin/nft")
+    if nft is not None and os.geteuid() == 0:
+        assert run(nft, "-c", "-f", str(PLACES["etc/nftables.conf"])).stderr == ""
+
+
+def test_scripts_are_plain_posix_shell() -> None:
+    for script in sorted(SCRIPTS.iterdir()):
+        assert script.read_text(encoding="utf-8").startswith("#!/bin/sh\n")
+        assert run("sh", "-n", script).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [("1795200000123\n", "1795200000"), ("1795200000123", "1795200000"), ("0\n", "0")],
+)
+def test_the_clock_is_set_to_what_a_browser_said(tmp_path: Path, told: str, seconds: str) -> None:
+    assert set_clock(tmp_path, told) == f"-u -s @{seconds}"
+    assert (tmp_path / "was-set").exists()
+    assert not (tmp_path / "clock").exists()
+
+
+@pytest.mark.parametrize("told", ["", "x", "1; reboot", "-5", "9" * 16, "1.5", "$(reboot)"])
+def test_the_clock_is_not_set_to_anything_else(tmp_path: Path, told: str) -> None:
+    assert set_clock(tmp_path, told) == ""
+    assert not (tmp_path / "was-set").exists()
+    assert not (tmp_path / "clock").exists()
+
+
+def set_clock(folder: Path, told: str) -> str:
+    """What the script asked of ``date``."""
+    (folder / "clock").write_text(told)
+    date = folder / "date"
+    date.write_text(f'#!/bin/sh\necho "$@" >> {folder}/asked\n')
+    date.chmod(0o755)
+    run(SCRIPTS / "station-clock", FOLDER=str(folder), SIGN=str(folder / "was-set"), DATE=str(date))
+    asked = folder / "asked"
+    return asked.read_text().strip() if asked.exists() else ""

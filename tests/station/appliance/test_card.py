@@ -1,0 +1,175 @@
+"""The card's file of a station: what it may say, and how it is told what is wrong."""
+
+import contextlib
+import ipaddress
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from saloon.station.appliance import card as module
+from saloon.station.appliance.card import Cable, Card, NetworkPart, WifiPart, card_from
+from saloon.station.appliance.kept import Kept, arguments_of, hall_of, kept_of, problem_of
+from saloon.station.appliance.network_files import access_point_text, air_of, host_text, network_files
+from saloon.sync.provisioning_faults import Fault, WrongFile
+
+WHOLE = """\
+[hall]
+name = "Sala Rossa"
+language = "it"
+time_zone = "Europe/Rome"
+[judge]
+name = "ada"
+password = "tumbleweed in the wind"
+[network]
+cable = "own"
+address = "10.1.2.1/24"
+[wifi]
+name = "Saloon"
+password = "cactus river"
+country = "IT"
+channel = 40
+wpa3 = true
+[copies]
+every_min = 5
+[cables]
+serial = ["/dev/ttyUSB0", "/dev/ttyUSB1"]
+bus = ["/dev/ttyUSB2"]
+"""
+
+
+def test_a_whole_file_is_read() -> None:
+    found = card_from(WHOLE.encode())
+    assert found.judge is not None
+    assert (found.hall.name, found.judge.name, found.network.cable) == ("Sala Rossa", "ada", Cable.OWN)
+    assert found.cables.bus == ("/dev/ttyUSB2",)
+
+
+def test_everything_may_be_left_out() -> None:
+    assert card_from(b"") == Card()
+    assert card_from("\ufeff# nothing\r\n".encode()) == Card()
+
+
+def test_the_example_in_the_module_is_a_right_file() -> None:
+    assert module.__doc__ is not None
+    example = "\n".join(line.strip() for line in module.__doc__.split("::", 1)[1].splitlines())
+    with pytest.raises(WrongFile) as caught:
+        card_from(example.encode())
+    assert caught.value.key == "password", "only its dots are too short"
+    keyless = example.replace('"…"', '"cactus river"').replace('ssh_key = "ssh-ed25519 AAAA… name"', "")
+    assert card_from(keyless.encode()).wifi.channel == 6
+
+
+@pytest.mark.parametrize(
+    ("line", "fault", "place"),
+    [
+        ('[wifi]\npassword = "short"', Fault.WIFI_PASSWORD, (2, "wifi", "password")),
+        ("[wifi]\n# at home\nchannel = 14", Fault.CHANNEL, (3, "wifi", "channel")),
+        ("[wifi]\nchannel = 36", Fault.CHANNEL, (2, "wifi", "channel")),
+        ("[wifi]\nchannel = true", Fault.CHANNEL, (2, "wifi", "channel")),
+        ('[wifi]\nnam = "x"', Fault.NO_KEY_BUT, (2, "wifi", "nam")),
+        ('[judge]\nname = "ada"', Fault.MISSING, (1, "judge", "password")),
+        ('[judge]\npassword = "12345678"', Fault.MISSING, (1, "judge", "name")),
+        ('[judge]\nname = "ada"\npassword = "short"', Fault.PASSWORD, (3, "judge", "password")),
+        ('[hall]\nlanguage = "tlh"', Fault.ONE_OF, (2, "hall", "language")),
+        ('[hall]\ntime_zone = "../../etc/shadow"', Fault.ZONE, (2, "hall", "time_zone")),
+        ('[hall]\nname = ""', Fault.TEXT, (2, "hall", "name")),
+        ('[network]\naddress = "8.8.8.8/24"', Fault.NETWORK, (2, "network", "address")),
+        ('[network]\naddress = "10.0.0.0/24"', Fault.NETWORK, (2, "network", "address")),
+        ('[network]\naddress = "10.0.0.1"', Fault.NETWORK, (2, "network", "address")),
+        ('[network]\ncable = "switch"', Fault.ONE_OF, (2, "network", "cable")),
+        ('[cables]\nserial = ["/etc/passwd"]', Fault.DEVICES, (2, "cables", "serial")),
+        ('[cables]\nbus = "/dev/ttyUSB0"', Fault.DEVICES, (2, "cables", "bus")),
+        ("[copies]\nevery_min = 0", Fault.NUMBER, (2, "copies", "every_min")),
+        ('[halls]\nname = "x"', Fault.NO_SECTION_BUT, (1, "", "halls")),
+        ("[hall]\nname = “Sala”", Fault.CURLY, (2, "", "")),
+    ],
+)
+def test_what_is_wrong_is_told_with_line_and_key(
+    line: str, fault: Fault, place: tuple[int, str, str]
+) -> None:
+    with pytest.raises(WrongFile) as caught:
+        card_from(line.encode())
+    wrong = caught.value
+    assert (wrong.fault, wrong.place.number, wrong.section, wrong.key) == (fault, *place)
+    told = problem_of(wrong)
+    assert told.problem.format(**told.fields)
+    assert "short" not in told.text
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+def test_any_bytes_are_a_card_or_a_wrong_file(content: bytes) -> None:
+    with contextlib.suppress(WrongFile):
+        assert isinstance(card_from(content), Card)
+
+
+def test_what_the_file_leaves_out_is_made_up_once() -> None:
+    first = kept_of(Card(), Kept(), lambda count: bytes(range(count)))
+    assert first.wifi.name.startswith("Saloon-")
+    assert len(first.wifi.password) == 10
+    again = kept_of(card_from(b'[hall]\nname = "Sala Rossa"'), first, lambda count: b"\xff" * count)
+    assert again.wifi == first.wifi
+    assert again.hall.name == "Sala Rossa"
+    assert kept_of(card_from(WHOLE.encode()), again, bytes).wifi.name == "Saloon"
+
+
+def test_the_own_screen_is_told_of_the_air_only_where_there_is_a_radio() -> None:
+    kept = kept_of(card_from(WHOLE.encode()), Kept(), bytes)
+    hall = hall_of(kept, None, has_radio=True)
+    assert hall.wifi is not None
+    assert (hall.wifi.name, hall.wifi.password, hall.wifi.address) == ("Saloon", "cactus river", "10.73.1.1")
+    assert (hall.language, hall.copy_every_min) == ("it", 5)
+    assert hall_of(kept, None, has_radio=False).wifi is None
+    off = msgspec.structs.replace(kept, wifi=msgspec.structs.replace(kept.wifi, access_point=False))
+    assert hall_of(off, None, has_radio=True).wifi is None
+
+
+def test_an_own_network_gives_addresses_and_no_way_to_elsewhere() -> None:
+    files = network_files(NetworkPart(Cable.OWN, "192.168.7.1/28"))
+    wired = files["30-saloon-cable.network"]
+    assert "Address=192.168.7.1/28\n" in wired
+    assert "PoolOffset=10\nPoolSize=5\n" in wired
+    assert "DHCPServer=yes" in wired
+    for no in ("EmitRouter=no", "EmitDNS=no"):
+        assert no in wired
+    guest = network_files(NetworkPart())["30-saloon-cable.network"]
+    assert "DHCP=ipv4" in guest
+    assert "DHCPServer" not in guest
+
+
+@given(st.integers(8, 30), st.integers(1, 2**22 - 2))
+def test_the_pool_is_inside_its_network(length: int, host: int) -> None:
+    network = ipaddress.IPv4Network(("10.0.0.0", length))
+    address = network.network_address + (host % (network.num_addresses - 2) + 1)
+    said = host_text("Type=ether", f"{address}/{length}")
+    numbers = dict(line.split("=") for line in said.splitlines() if line.startswith("Pool"))
+    first, size = int(numbers["PoolOffset"]), int(numbers["PoolSize"])
+    assert size >= 1
+    assert first >= 1
+    assert first + size - 1 <= network.num_addresses - 2
+
+
+def test_by_air_there_is_another_network_than_by_cable() -> None:
+    assert str(air_of(NetworkPart())) == "10.73.1.1/24"
+    assert str(air_of(NetworkPart(address="10.73.0.1/16"))) == "10.74.1.1/24"
+
+
+def test_an_access_point_as_wpa_supplicant_reads_it() -> None:
+    said = access_point_text(
+        WifiPart(name='Sala "1"', password='say "yes"', country="IT", channel=40, wpa3=True)
+    )
+    assert "ssid=53616c6120223122\n" in said
+    for part in ("mode=2", "frequency=5200", "country=IT", 'psk="say "yes""', "SAE", "proto=RSN"):
+        assert part in said
+    plain = access_point_text(WifiPart(name="x", password="12345678", channel=6))
+    assert "frequency=2437" in plain
+    assert "country" not in plain
+    assert "SAE" not in plain
+
+
+def test_cables_are_options_of_serve() -> None:
+    found = card_from(WHOLE.encode()).cables
+    assert arguments_of(found) == (
+        "SALOON_CABLES=--serial /dev/ttyUSB0 --serial /dev/ttyUSB1 --bus /dev/ttyUSB2\n"
+    )
