@@ -14,12 +14,15 @@ from typing import Final
 import msgspec
 import pygame
 
-from saloon.core.errors import Unavailable
 from saloon.hardware import drm
 from saloon.hardware.drm import Connector, Encoder, Frame, Mode
 
 CARDS: Final = Path("/dev/dri")
 _BYTES: Final = 4
+
+
+class NoScreen(OSError):
+    """No graphics card of this machine has a screen."""
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -122,7 +125,7 @@ def copied(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -> None
 def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path = CARDS) -> Scanout:
     """The screen that hangs on this machine. number: of the card; None to try all.
 
-    wanted: the size of the picture on the panel, in pixels. Raises Unavailable where there is none.
+    wanted: the size of the picture on the panel, in pixels. Raises NoScreen.
     """
     names = (f"card{number}",) if number is not None else sorted(path.name for path in cards.glob("card*"))
     trouble = "no graphics card has a screen"
@@ -138,4 +141,4 @@ def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path
             if route is not None:
                 parts.pop_all()
                 return Scanout(card, route)
-    raise Unavailable(f"no screen was found ({trouble}); connect one")
+    raise NoScreen(trouble)

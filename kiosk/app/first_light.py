@@ -11,7 +11,7 @@ import pygame
 import structlog
 
 from saloon.core.errors import Unavailable
-from saloon.hardware.scanout import open_scanout
+from saloon.hardware.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.app.connector import connected_card
 from saloon.kiosk.app.doorbell import Doorbell
@@ -79,7 +79,10 @@ def _lit(
             size or _seen(pygame.display.get_desktop_sizes()[0], quarter_turns), quarter_turns, inches
         )
         return glass, pygame.display.set_mode(glass.panel_size, pygame.FULLSCREEN), pygame.display.flip
-    scanout = open_scanout(card, None if size is None else _seen(size, quarter_turns))
+    try:
+        scanout = open_scanout(card, None if size is None else _seen(size, quarter_turns))
+    except NoScreen as error:
+        raise Unavailable(f"no screen was found ({error}); connect one, or use --virtual PORT") from error
     parts.callback(scanout.close)
     glass = glass_of(size or _seen(scanout.size, quarter_turns), quarter_turns, inches)
     surface = pygame.display.set_mode(glass.panel_size, depth=32)

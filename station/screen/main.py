@@ -14,8 +14,8 @@ from typing import Final
 import click
 import pygame
 
-from saloon.core.errors import SaloonError, Unavailable
-from saloon.hardware.scanout import open_scanout
+from saloon.core.errors import SaloonError
+from saloon.hardware.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.appliance.hall import Hall, read_hall
 from saloon.station.appliance.status import Status, StatusReader
@@ -55,10 +55,11 @@ def main(folder: Path, size: str, picture: Path | None) -> None:
     with contextlib.ExitStack() as parts:
         try:
             surface, flip = _window(wanted) if wanted else _whole_screen(parts)
-        except (pygame.error, Unavailable) as error:
+            _show(told, surface, flip)
+        except (pygame.error, NoScreen) as error:
+            # Whoever started this starts it again, until there is a screen.
             click.echo(f"no screen: {error}", err=True)
             sys.exit(2)
-        _show(told, surface, flip)
 
 
 class Told:
@@ -112,7 +113,7 @@ def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable
         try:
             scanout.show(surface)
         except OSError as error:
-            raise Unavailable(f"the screen is gone: {error.strerror}") from error
+            raise NoScreen(f"the screen is gone: {error.strerror}") from error
 
     return surface, _shown
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.core.errors import Unavailable
 from saloon.hardware.drm import Encoder, Frame, Mode, mode_of
-from saloon.hardware.scanout import copied, crtc_for, mode_for, open_scanout
+from saloon.hardware.scanout import NoScreen, copied, crtc_for, mode_for, open_scanout
 
 sizes = st.tuples(st.integers(1, 40), st.integers(1, 40))
 
@@ -69,10 +68,10 @@ def test_a_picture_arrives_in_the_middle_of_the_screen(
 
 
 def test_what_is_no_card_with_a_screen_is_told_by_name(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="no graphics card has a screen"):
+    with pytest.raises(NoScreen, match="no graphics card has a screen"):
         open_scanout(None, None, tmp_path)
     (tmp_path / "card0").write_bytes(b"")
     before = len(tuple(Path("/proc/self/fd").iterdir()))
-    with pytest.raises(Unavailable, match="card0: Inappropriate ioctl"):
+    with pytest.raises(NoScreen, match="card0: Inappropriate ioctl"):
         open_scanout(0, None, tmp_path)
     assert len(tuple(Path("/proc/self/fd").iterdir())) == before
