@@ -160,7 +160,7 @@ def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...
         if failed and not is_asked:
             raise Unavailable("; ".join(failed.values()))
         waiting += [card for card in (card for card, _disk in batch) if card.name in failed]
-    click.echo(f"{len(found)} cards are written and compared.")
+    click.echo(f"Written and compared: {len(found)}.")
 
 
 def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: bool) -> dict[str, str]:

@@ -69,7 +69,7 @@ def test_one_card_is_written_from_the_zip_of_the_page(image: Path, tmp_path: Pat
     result = run(*options, typed="y\n")
     assert result.exit_code == 0, result.output
     assert f"Everything on {card} is lost" in result.output
-    assert "1 cards are written and compared" in result.output
+    assert "Written and compared: 1." in result.output
     assert said(card).terminal.token == "token 7"
     assert not (tmp_path / "none").exists()
 
