@@ -16,6 +16,7 @@ from saloon.kiosk.rehearsal.mark_moments import mark_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.rehearsal.rule_moments import rule_moments
 from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
+from saloon.kiosk.rehearsal.update_moments import update_moments
 
 _SOME_TABLE = 5
 _LARGEST_TABLE = 10
@@ -35,7 +36,11 @@ def moments_at(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
 def moments_anywhere() -> Iterator[Moment]:
     """Duels, and pages that are the same at all tables."""
     return chain(
-        duel_moments(), enrolment_moments(), carry_moments(_SOME_TABLE), selftest_moments(_SOME_TABLE)
+        duel_moments(),
+        enrolment_moments(),
+        carry_moments(_SOME_TABLE),
+        selftest_moments(_SOME_TABLE),
+        update_moments(),
     )
 
 

@@ -97,9 +97,8 @@ class WaitingScene:
             case LinkState.SEARCHING:
                 return _("Looking for the station. Check the cable; play can begin when it is found.")
             case LinkState.CONNECTED if stage.table.update.shown is UpdateShown.FETCHING:
-                return _(
-                    "Ready. Meanwhile a new version of the program comes from the station: {percent} %."
-                ).format(percent=stage.table.update.percent)
+                text = _("Ready. Meanwhile a new version is fetched: {percent} %.")
+                return text.format(percent=stage.table.update.percent)
             case LinkState.CONNECTED if stage.table.table is None:
                 return _("Connected. The judge has not given this terminal a table yet.")
             case LinkState.CONNECTED:
