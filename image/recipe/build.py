@@ -93,7 +93,7 @@ class Builder:
             self._fill(root, Stage.BASE)
         else:
             root.mkdir()
-            empty_root(root)
+            empty_root(root, self.plan.target.architecture)
         self._make(root, stage, name)
         new = self._work / "layer.tar"
         self._commands.run("tar", "--numeric-owner", "-C", root, "-cf", new, ".")

@@ -16,7 +16,10 @@ from image.recipe.drivers import kept_of, kernel_in, needs_of
 from image.recipe.run import Commands
 from image.recipe.target import Architecture
 
-_MERGED = ("bin", "sbin", "lib")
+_MERGED = {
+    Architecture.ARM64: ("bin", "sbin", "lib"),
+    Architecture.AMD64: ("bin", "sbin", "lib", "lib64"),
+}
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _BYTE_COMPILERS = ("usr/bin/py3compile", "usr/bin/py3clean", "usr/bin/ssh-keygen")
 """Programs that packages' scripts call for nothing: byte code is made here, host keys on the board."""
@@ -44,9 +47,9 @@ class LayerInputs(msgspec.Struct, frozen=True):
     below: str
 
 
-def empty_root(root: Path) -> None:
+def empty_root(root: Path, architecture: Architecture) -> None:
     """The folders that a merged /usr needs before the first package is unpacked, and a list of none."""
-    for name in _MERGED:
+    for name in _MERGED[architecture]:
         (root / "usr" / name).mkdir(parents=True)
         (root / name).symlink_to(f"usr/{name}")
     for name in ("var/lib/dpkg/info", "var/lib/dpkg/updates", "var/log", "dev", "proc", "sys", "tmp", "run"):
@@ -113,7 +116,7 @@ class Layer:
         The mounts are those of a mount namespace of our own: however this ends, none is left.
         """
         root = self._root
-        mounts = [f'mount -t proc proc "{root}/proc"']
+        mounts = [f'mount --rbind /proc "{root}/proc"']
         for device in _DEVICES:
             (root / "dev" / device).touch()
             mounts.append(f'mount --bind /dev/{device} "{root}/dev/{device}"')
