@@ -66,9 +66,7 @@ def unused_model(path: Path, number: str, system: Path) -> str:
     for line in mounts.splitlines():
         fields = line.split()
         if fields[2] in numbers:
-            raise BadData(
-                str(path), f"it is in use at {fields[4]}; eject it there first, or take another disk"
-            )
+            raise BadData(str(path), f"it is in use at {fields[4]}: unmount it, or take another disk")
     if any(any((part / "holders").glob("*")) for part in parts) or _is_swap(system, numbers):
         raise BadData(str(path), "this computer uses it; take another disk")
     try:

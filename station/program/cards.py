@@ -146,8 +146,8 @@ def _into_folder(image: CardImage, found: Sequence[_Card], out: Path) -> None:
 
 def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...], *, is_asked: bool) -> None:
     """Round by round, one card in each reader; those that fail come again at the end."""
-    if len(found) > len(disks) and not all(disk.size for disk in disks):
-        raise BadData("--into", "a file holds one card; use --out for many")
+    if len(found) > len(disks) and not is_asked:
+        raise BadData("--into", "there are more cards than readers, and nobody is asked to change them")
     waiting = list(found)
     is_first = True
     while waiting:

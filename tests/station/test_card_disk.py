@@ -50,10 +50,10 @@ def test_a_card_in_a_reader_is_named_by_its_maker(system: Path) -> None:
 
 
 def test_a_disk_in_use_is_refused(system: Path) -> None:
-    with pytest.raises(BadData, match="in use at /; eject"):
+    with pytest.raises(BadData, match="in use at /: unmount it"):
         unused_model(Path("/dev/sda"), "8:0", system)
     mount(system, "8:18", "/media/card")
-    with pytest.raises(BadData, match="in use at /media/card"):
+    with pytest.raises(BadData, match="in use at /media/card: unmount"):
         unused_model(Path("/dev/sdb"), "8:16", system)
 
 

@@ -1,6 +1,8 @@
 """``saloon-station cards``: images and cards of many tables from the command line."""
 
+import io
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,57 @@ def test_one_card_is_written_from_the_zip_of_the_page(image: Path, tmp_path: Pat
     assert not (tmp_path / "none").exists()
 
 
+class Hands(io.BytesIO):
+    """Somebody at the keyboard who does something before each line is typed."""
+
+    def __init__(self, *done: Callable[[], object]) -> None:
+        super().__init__()
+        self._done = list(done)
+
+    def read1(self, _size: int | None = -1, /) -> bytes:
+        if not self._done:
+            return b""
+        self._done.pop(0)()
+        return b"y\n"
+
+
+def test_cards_are_changed_round_by_round_and_a_failed_one_comes_again(image: Path, tmp_path: Path) -> None:
+    readers = [tmp_path / "reader1", tmp_path / "reader2"]
+    box = tmp_path / "box"
+    box.mkdir()
+    for reader in readers:
+        reader.touch()
+
+    def nothing() -> None:
+        pass
+
+    def break_second() -> None:
+        readers[1].unlink()
+        readers[1].mkdir()
+
+    def change() -> None:
+        readers[0].rename(box / "first")
+        readers[1].rmdir()
+
+    def change_again() -> None:
+        for reader in readers:
+            reader.rename(box / f"second-{reader.name}")
+
+    files = made_zip(tmp_path / "a.zip", 1, 2, 3, 4)
+    hands = Hands(nothing, nothing, break_second, change, change_again)
+    options = ["cards", "--image", image, "--files", files, "--into", readers[0], "--into", readers[1]]
+    result = CliRunner().invoke(commands, [str(option) for option in options], input=hands)
+    assert result.exit_code == 0, result.output
+    assert (
+        f"Cards for table-01 into {readers[0]}, table-02 into {readers[1]}; then press Enter" in result.output
+    )
+    assert "table-02: " in result.output
+    assert "no disk and no file" in result.output
+    assert f"Cards for table-02 into {readers[0]}" in result.output
+    cards = [box / "first", box / "second-reader1", box / "second-reader2", readers[0]]
+    assert [said(card).terminal.table for card in cards] == [1, 3, 4, 2]
+
+
 def test_several_readers_are_written_at_the_same_time(image: Path, tmp_path: Path) -> None:
     cards = [tmp_path / f"card{number}" for number in range(3)]
     into = [option for card in cards for option in ("--into", card)]
@@ -91,7 +144,7 @@ def test_several_readers_are_written_at_the_same_time(image: Path, tmp_path: Pat
         (("--files", "{image}", "--out", "x"), "no ZIP of the station's page"),
         (("--files", "{empty}", "--out", "x"), "no folder with a file saloon.toml"),
         (("--files", "{wrong}", "--out", "x"), "line 1: rotation = 45"),
-        (("--files", "{two}", "--into", "card", "--yes"), "a file holds one card"),
+        (("--files", "{two}", "--into", "card", "--yes"), "more cards than readers"),
         (("--tables", "0", "--out", "x"), "are no tables"),
     ],
 )
