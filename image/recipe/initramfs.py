@@ -12,7 +12,9 @@ from image.recipe.run import Commands
 _LISTS = ("modules.alias", "modules.softdep", "modules.builtin", "modules.builtin.modinfo", "modules.order")
 
 
-_PROGRAMS = "sh cat mount umount mkdir find sort xargs modprobe readlink dd hexdump sleep reboot switch_root"
+_PROGRAMS = (
+    "sh cat mount umount mkdir find sort xargs modprobe readlink dd hexdump sleep reboot switch_root chroot"
+)
 """What ``init`` calls, out of Debian's busybox."""
 
 
