@@ -34,7 +34,7 @@ def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> No
     try:
         theirs = DiskFiles(pwd.getpwnam(owner).pw_uid if owner else None)
         if system is not None:
-            system.mkdir(mode=0o700, exist_ok=True)
+            system.mkdir(mode=0o700, parents=True, exist_ok=True)
         if taken(DiskCard(), theirs, source, target, system):
             click.echo(f"{source} is taken")
     except (KeyError, BadData, Unavailable) as error:
