@@ -14,6 +14,9 @@ from typing import Final
 
 _PETS: Final = 3
 """How often within its patience the watchdog hears of us: one word that comes late is no hang."""
+SETTLING_MS: Final = 60_000
+"""So long after the first picture a slow board still loads what is needed later, and is given time."""
+_SETTLING_PATIENCE_USEC: Final = 30_000_000
 _USEC_IN_MS: Final = 1_000
 _MS_IN_S: Final = 1_000
 
@@ -23,8 +26,11 @@ class Supervisor:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = _address_of(environment.get("NOTIFY_SOCKET", ""))
-        self._pet_every_ms = _patience_ms(environment) // _PETS
+        patience_ms = _patience_ms(environment)
+        self._patience_usec = patience_ms * _USEC_IN_MS
+        self._pet_every_ms = patience_ms // _PETS
         self._pet_ms: int | None = None
+        self._settled_ms: int | None = None
         self._socket: socket.socket | None = None
 
     def ready(self, now_ms: int) -> None:
@@ -35,11 +41,17 @@ class Supervisor:
                 self._socket.setblocking(False)
             self._say("READY=1\nSTATUS=It works.")
             self._pet_ms = now_ms
+            if 0 < self._patience_usec < _SETTLING_PATIENCE_USEC:
+                self._say(f"WATCHDOG_USEC={_SETTLING_PATIENCE_USEC}")
+                self._settled_ms = now_ms + SETTLING_MS
 
     def turned(self, now_ms: int) -> None:
         """The loop has gone round: it lives. Said as often as the watchdog wants to hear it."""
         if self._pet_ms is not None and self._pet_every_ms and now_ms - self._pet_ms >= self._pet_every_ms:
             self._pet_ms = now_ms
+            if self._settled_ms is not None and now_ms >= self._settled_ms:
+                self._settled_ms = None
+                self._say(f"WATCHDOG_USEC={self._patience_usec}")
             self._say("WATCHDOG=1")
 
     def patience_s(self, now_ms: int) -> float:

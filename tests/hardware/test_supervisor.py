@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from saloon.hardware.supervisor import Supervisor
+from saloon.hardware.supervisor import SETTLING_MS, Supervisor
 
 NOW = 5_000
 Supervised = Callable[[dict[str, str]], Supervisor]
@@ -69,7 +69,19 @@ def test_a_watchdog_hears_three_words_within_its_patience_and_no_more(
     assert supervisor.patience_s(NOW + 5_000) == 0.0
     for after_ms in range(0, 9_001, 250):
         supervisor.turned(NOW + after_ms)
-    assert heard(system) == ["READY=1", *["WATCHDOG=1"] * 9]
+    assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", *["WATCHDOG=1"] * 9]
+
+
+def test_the_first_minute_has_more_patience_and_then_the_units_own_counts(
+    system: socket.socket, supervised: Supervised
+) -> None:
+    supervisor = supervised(environment(system, WATCHDOG_USEC="2000000", WATCHDOG_PID=str(os.getpid())))
+    supervisor.ready(NOW)
+    supervisor.turned(NOW + SETTLING_MS - 1)
+    assert heard(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1"]
+    for after_ms in (1_000, 2_000):
+        supervisor.turned(NOW + SETTLING_MS + after_ms)
+    assert heard(system) == ["WATCHDOG_USEC=2000000", "WATCHDOG=1", "WATCHDOG=1"]
 
 
 @pytest.mark.parametrize(
