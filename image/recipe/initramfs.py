@@ -13,7 +13,8 @@ _LISTS = ("modules.alias", "modules.softdep", "modules.builtin", "modules.builti
 
 
 _PROGRAMS = (
-    "sh cat mount umount mkdir find sort xargs modprobe readlink dd hexdump sleep reboot switch_root chroot tr sync mv"
+    "sh cat mount umount mkdir find sort xargs modprobe readlink dd hexdump sleep reboot switch_root"
+    " chroot tr sync mv"
 )
 """What ``init`` calls, out of Debian's busybox."""
 
