@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -22,18 +21,11 @@ from saloon.hardware.part_wiring import (
     Part,
     SupplyWiring,
 )
+from saloon.hardware.wiring_fault import WiringFault
 
+_SHIPPED: Final = Path(__file__).parent / "panels"
 VIRTUAL: Final = "virtual"
 """The panel of a terminal without pins."""
-
-
-class WiringFault(ValueError):
-    """A panel file is wrong. where: file, line and key. problem: what is wrong and what is allowed."""
-
-    def __init__(self, where: str, problem: str) -> None:
-        self.where = where
-        self.problem = problem
-        super().__init__(f"{where}: {problem}")
 
 
 class Wiring(Part, frozen=True):
@@ -124,17 +116,14 @@ def read_wiring(path: Path) -> Wiring:
 
 def shipped_names() -> tuple[str, ...]:
     """The names of the panels that come with Saloon."""
-    folder = resources.files("saloon.hardware") / "panels"
-    return tuple(
-        sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    )
+    return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
 
 
 def shipped_text(name: str) -> str:
     """The file of a panel that comes with Saloon. Raises WiringFault for an unknown name."""
     if name not in shipped_names():
         raise WiringFault(f"panel {name}", f"no such panel; there are {', '.join(shipped_names())}")
-    return (resources.files("saloon.hardware") / "panels" / f"{name}.toml").read_text(encoding="utf-8")
+    return (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def shipped_wiring(name: str = VIRTUAL) -> Wiring:

@@ -15,10 +15,10 @@ import msgspec
 from saloon.core.errors import SaloonError
 from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.sync.agent_contract import FoundStation
+from saloon.sync.certificates import fingerprint_of_pem
 from saloon.sync.doctor.checkup import Check, Grade, Terminal, checks
 from saloon.sync.provisioning import Provisioning, read_provisioning
 from saloon.sync.status import running_status
-from saloon.sync.trust import fingerprint_of_pem
 
 _SIGNS: Final = {Grade.FINE: "✓", Grade.NOTE: "·", Grade.WRONG: "✗"}
 _COLOURS: Final = {Grade.FINE: "green", Grade.NOTE: None, Grade.WRONG: "red"}

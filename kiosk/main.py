@@ -1,6 +1,7 @@
 """The program ``saloon-terminal``: composes one terminal and runs it."""
 
 import faulthandler
+import gc
 import importlib
 import os
 import sys
@@ -10,7 +11,7 @@ from typing import Final, TypedDict, Unpack
 import click
 
 from saloon.core.errors import BadData, Unavailable
-from saloon.hardware.wiring import WiringFault
+from saloon.hardware.wiring_fault import WiringFault
 
 _SMALLEST = 320
 
@@ -171,11 +172,15 @@ def _run(given: _Given) -> None:
     if "WATCHDOG_USEC" in os.environ:
         # A hung terminal is ended by the system's watchdog, and says to the journal where it hung.
         faulthandler.enable()
+    # Nothing that is loaded dies: the collector would look through all of it a dozen times. It goes on when
+    # everything is there (``app.rest``).
+    gc.disable()
     try:
         # pygame reads the environment when it is imported.
         _load_libraries()
-        from saloon.kiosk.app.composition import Settings, run
+        from saloon.kiosk.app.composition import run
         from saloon.kiosk.app.logs import set_up_logs
+        from saloon.kiosk.app.settings import Settings
 
         set_up_logs()
         run(
@@ -205,12 +210,23 @@ def _run(given: _Given) -> None:
         sys.exit(2)
 
 
-_NOT_NEEDED: Final = ("rich", "pygame.mixer", "pygame.mixer_music")
-"""What libraries load where they find it: a painter of tracebacks, and a synthesizer and its players."""
+_NOT_NEEDED: Final = (
+    "rich",
+    "numpy",
+    "pkg_resources",
+    "pygame.camera",
+    "pygame.mask",
+    "pygame.mixer",
+    "pygame.mixer_music",
+    "pygame.scrap",
+    "pygame.sndarray",
+    "pygame.surfarray",
+)
+"""What libraries load where they find it: a painter of tracebacks, arrays, a synthesizer and its players."""
 
 
 def _load_libraries() -> None:
-    """Load the libraries of the logs and of the screen without what would take 10 MB for nothing."""
+    """Load the libraries of the logs and of the screen without what would take time and 10 MB for nothing."""
     absent = [name for name in _NOT_NEEDED if name not in sys.modules]
     for name in absent:
         sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"

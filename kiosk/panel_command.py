@@ -6,7 +6,13 @@ from typing import Final
 import click
 
 from saloon.hardware.boards import DRIVER_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
-from saloon.hardware.wiring import Wiring, WiringFault, free_pins, shipped_names, wiring_named
+from saloon.hardware.wiring import (
+    Wiring,
+    free_pins,
+    shipped_names,
+    wiring_named,
+)
+from saloon.hardware.wiring_fault import WiringFault
 
 WRONG: Final = 2
 

@@ -23,7 +23,8 @@ from saloon.hardware.contract import (
 from saloon.hardware.panel import panel_on
 from saloon.hardware.pins import PinDriver
 from saloon.hardware.readings import Readings
-from saloon.hardware.wiring import WiringFault, own_model, usual_panel, wiring_named
+from saloon.hardware.wiring import own_model, usual_panel, wiring_named
+from saloon.hardware.wiring_fault import WiringFault
 
 FINE, WRONG, CANNOT_LOOK = 0, 1, 2
 _LAMPS: Final = (

@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import structlog
+
 from saloon.sync.agent_contract import AgentNews, AgentRequest, Packing, Resumed
 from saloon.sync.agent_steps import AgentSteps
 from saloon.sync.carrier import Carrier
@@ -17,6 +19,8 @@ from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.journal import Journal
 from saloon.sync.packing import Packer
 from saloon.sync.status import StatusWriter
+
+_log = structlog.get_logger()
 
 
 class JournalAgent:
@@ -38,6 +42,7 @@ class JournalAgent:
         status: Path | None = None,
     ) -> None:
         self._stopping = False
+        self._clock = clock or SystemClock()
         self._ours, self._theirs = socket.socketpair()
         self._wake_read, self._wake_write = socket.socketpair()
         for end in (self._ours, self._theirs, self._wake_read, self._wake_write):
@@ -45,14 +50,17 @@ class JournalAgent:
         self._steps = AgentSteps(
             journal,
             uplink,
-            clock or SystemClock(),
+            self._clock,
             trusted_clock=trusted_clock,
             told=lambda: _poke(self._theirs),
             packer=packer,
         )
+        self._journal = journal
+        self._status_file = status
         self._status: StatusWriter | None = None
-        if status is not None and uplink is not None:
-            self._status = StatusWriter(status, journal, uplink, clock or SystemClock())
+        self._making: Callable[[], Carrier] | None = None
+        if uplink is not None:
+            self._tell_status_of(uplink)
         self._thread = threading.Thread(target=self._run, name="journal-and-uplink", daemon=True)
 
     def start(self) -> Resumed:
@@ -60,6 +68,14 @@ class JournalAgent:
         resumed = self._steps.begin()
         self._thread.start()
         return resumed
+
+    def connect(self, make: Callable[[], Carrier]) -> None:
+        """Make what keeps connections on the agent's thread, where there was nothing, and go on with it.
+
+        What was asked about the way to the station waits until then.
+        """
+        self._making = make
+        self.wake()
 
     def append(self, body: bytes) -> int:
         """Hand over the next body; its sequence number. Raises OurFault for one too long to be sent."""
@@ -103,6 +119,7 @@ class JournalAgent:
         with selectors.DefaultSelector() as selector:
             selector.register(self._wake_read, selectors.EVENT_READ)
             while not self._stopping:
+                self._make()
                 self._steps.step()
                 if self._status is not None:
                     self._status.write()
@@ -110,6 +127,23 @@ class JournalAgent:
             self._steps.end()
             if self._status is not None:
                 self._status.remove()
+
+    def _make(self) -> None:
+        making, self._making = self._making, None
+        if making is None:
+            return
+        try:
+            uplink = making()
+            self._steps.connect(uplink)
+        except Exception:  # noqa: BLE001
+            # The table plays on without a station; what waits for one is in the journal.
+            _log.exception("the way to the station cannot be made")
+            return
+        self._tell_status_of(uplink)
+
+    def _tell_status_of(self, uplink: Carrier) -> None:
+        if self._status_file is not None:
+            self._status = StatusWriter(self._status_file, self._journal, uplink, self._clock)
 
     def _sleep(self, selector: selectors.BaseSelector) -> None:
         wire, wants_write = self._steps.wire()

@@ -61,6 +61,7 @@ class AgentSteps:
         self._requests: deque[AgentRequest] = deque(maxlen=_REQUESTS)
         self._news: deque[AgentNews] = deque()
         self._next_seq = 1
+        self._orders = 0
         self._journal_down = False
 
     def begin(self) -> Resumed:
@@ -69,9 +70,15 @@ class AgentSteps:
         own = tuple(bytes(content_of(raw).body) for raw in self._journal.own())
         orders = tuple(bytes(content_of(raw).body) for raw in self._journal.orders())
         self._next_seq = len(own) + 1
+        self._orders = len(orders)
         if self._uplink is not None:
-            self._uplink.resume(len(orders))
+            self._uplink.resume(self._orders)
         return Resumed(own, orders, self._journal.received())
+
+    def connect(self, uplink: Carrier) -> None:
+        """Keep connections by this from the next step on, where there was nothing. Raises Unavailable."""
+        uplink.resume(self._orders)
+        self._uplink = uplink
 
     def append(self, body: bytes) -> int:
         """Hand over the next body; its sequence number. Raises OurFault for one too long to be sent."""
@@ -205,12 +212,12 @@ class AgentSteps:
         return raws[stored:]
 
     def _carried_out(self) -> tuple[AgentNews, ...]:
-        with self._lock:
-            requests = tuple(self._requests)
-            self._requests.clear()
         uplink = self._uplink
         if uplink is None:
             return ()
+        with self._lock:
+            requests = tuple(self._requests)
+            self._requests.clear()
         news: list[AgentNews] = []
         for request in requests:
             try:

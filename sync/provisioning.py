@@ -34,10 +34,10 @@ import msgspec
 
 from saloon.core.errors import Unavailable
 from saloon.core.terms import TableNo
+from saloon.sync.certificates import der_of, pem_of
 from saloon.sync.provisioning_faults import Fault, WrongFile
 from saloon.sync.provisioning_keys import LAST_TABLE, check_keys
 from saloon.sync.toml_lines import Place, place_of_error
-from saloon.sync.trust import der_of, pem_of
 
 LONGEST_FILE: Final = 16_384
 """In bytes; a station's file has about 1 500."""

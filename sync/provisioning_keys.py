@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 
 from saloon.core.errors import BadData
+from saloon.sync.certificates import fingerprint_of_pem
 from saloon.sync.provisioning_faults import Fault, WrongFile
 from saloon.sync.station_address import host_and_port
 from saloon.sync.toml_lines import Place, place_of
-from saloon.sync.trust import fingerprint_of_pem
 
 LANGUAGES: Final = ("en", "it", "de", "fr", "es")
 """What a terminal can be told to speak."""

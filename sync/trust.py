@@ -1,115 +1,46 @@
-"""Keys and certificates, and TLS as a machine of bytes: one path for cable and Wi-Fi.
+"""TLS as a machine of bytes: one path for cable and Wi-Fi.
 
-Both ends carry self-signed Ed25519 certificates and pin each other's. Validity in time is not
-checked: a terminal without a clock must connect too. TLS is the standard library's; the library that
-mints keys takes 9 MB, and is not loaded before one is minted or a stranger's certificate looked at.
+Both ends carry certificates of their own (``sync.certificates``) and pin each other's. Validity in time is
+not checked: a terminal without a clock must connect too. TLS is the standard library's.
 """
 
-import datetime as dt
-import hashlib
-import secrets
 import ssl
 from pathlib import Path
 
 from saloon.core.errors import BadData, PeerFault
+from saloon.sync.certificates import (
+    der_of,
+    fingerprint,
+    fingerprint_of_new,
+    fingerprint_of_pem,
+    minted,
+    own_identity,
+    pem_of,
+)
 from saloon.sync.entry import TerminalId
 from saloon.sync.messages import Cause, TurnedAway
-from saloon.sync.whole_file import write_whole
+
+__all__ = [
+    "NO_CHECK_TIME",
+    "TlsStream",
+    "der_of",
+    "fingerprint",
+    "fingerprint_of_new",
+    "fingerprint_of_pem",
+    "minted",
+    "own_identity",
+    "pem_of",
+    "station_context",
+    "stranger_context",
+    "terminal_context",
+]
 
 NO_CHECK_TIME = 0x200000
 """OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module does not name."""
 
-_NOT_BEFORE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
-_NOT_AFTER = dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC)
 _READ = 65536
 _NOT_KNOWN = "TLSV1_ALERT_UNKNOWN_CA"
 """OpenSSL's name of the alert from an end that has not pinned our certificate."""
-
-
-def fingerprint(certificate_der: bytes) -> TerminalId:
-    """The first 32 hex digits of a certificate's SHA-256: who a terminal is."""
-    return TerminalId(hashlib.sha256(certificate_der).hexdigest()[:32])
-
-
-def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
-    """The fingerprint of a certificate in PEM. Raises BadData naming ``where`` for what is none."""
-    try:
-        return fingerprint(ssl.PEM_cert_to_DER_cert(certificate.strip() + "\n"))
-    except ValueError as error:
-        raise BadData(where, "this is no certificate in PEM") from error
-
-
-def fingerprint_of_new(certificate: str, where: str) -> TerminalId:
-    """The same for a certificate that a stranger hands in: it must be one of ours, whole and alone.
-
-    One that TLS cannot read would keep everybody out. Raises BadData naming ``where``.
-    """
-    from cryptography import x509
-    from cryptography.exceptions import UnsupportedAlgorithm
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    try:
-        found = x509.load_pem_x509_certificate(certificate.encode())
-        is_ours = isinstance(found.public_key(), Ed25519PublicKey) and found.issuer == found.subject
-    except (ValueError, UnsupportedAlgorithm) as error:
-        raise BadData(where, "this is no certificate in PEM") from error
-    if not is_ours or certificate.count("-----BEGIN") != 1:
-        raise BadData(where, "this is no terminal's certificate (one Ed25519 key, signed by itself)")
-    return fingerprint_of_pem(certificate, where)
-
-
-def der_of(certificate: str) -> bytes:
-    """A certificate in PEM, which was checked before, as DER."""
-    return ssl.PEM_cert_to_DER_cert(certificate.strip() + "\n")
-
-
-def pem_of(certificate: bytes) -> str:
-    """A certificate in DER as PEM."""
-    return ssl.DER_cert_to_PEM_cert(certificate)
-
-
-def minted(name: str) -> tuple[str, str]:
-    """A new key and its self-signed certificate, both PEM. name: stands in the certificate, for people."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-    from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-
-    key = Ed25519PrivateKey.generate()
-    # OpenSSL looks pinned certificates up by subject and takes the first: no two may share one.
-    unique = f"{name} {secrets.token_hex(8)}"
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, unique)])
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(_NOT_BEFORE)
-        .not_valid_after(_NOT_AFTER)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(
-            x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH, ExtendedKeyUsageOID.SERVER_AUTH]),
-            critical=False,
-        )
-        .sign(key, None)
-    )
-    key_pem = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    return key_pem.decode(), certificate.public_bytes(serialization.Encoding.PEM).decode()
-
-
-def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
-    """The files of the own key and certificate in a directory (mode 0600), minted the first time."""
-    key_file, certificate_file = directory / "key.pem", directory / "certificate.pem"
-    if not (key_file.exists() and certificate_file.exists()):
-        directory.mkdir(parents=True, exist_ok=True)
-        key, certificate = minted(name)
-        # The key last: without it both are made anew.
-        for file, text in ((certificate_file, certificate), (key_file, key)):
-            write_whole(file, text.encode("ascii"))
-    return key_file, certificate_file
 
 
 def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str, ...]) -> ssl.SSLContext:

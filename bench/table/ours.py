@@ -18,11 +18,12 @@ import pygame
 from bench.table.hand import Hand
 from bench.table.seated import PLAYERS, seat_players
 from saloon.kiosk.app.appearance import Appearance
-from saloon.kiosk.app.composition import Settings, joined
+from saloon.kiosk.app.composition import joined
 from saloon.kiosk.app.doorbell import Doorbell
 from saloon.kiosk.app.logs import set_up_logs
 from saloon.kiosk.app.loop import Display, Loop, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.app.settings import Settings
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
@@ -83,7 +84,7 @@ def main(taps: int) -> None:
                 hand.flipped()
 
         display = Display(Pointers(Turning(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
-        loop, waker = joined(_settings(folder), Appearance("en", 0, None), parts, screen, display)
+        loop, waker, _rest = joined(_settings(folder), Appearance("en", 0, None), parts, screen, display)
         play_until_turns(loop, screen)
         targets = {target.id: target.rect for target in screen.targets()}
         rects = [

@@ -7,7 +7,7 @@ key, what was found and what is allowed.
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
@@ -43,14 +43,7 @@ def read_edition(text: str, where: str) -> Edition:
 @cache
 def editions() -> tuple[Edition, ...]:
     """All editions that come with Saloon, by key. Raises BadData should a packaged file be damaged."""
-    files = sorted(
-        (
-            entry
-            for entry in resources.files("saloon.core.editions").iterdir()
-            if entry.name.endswith(".toml")
-        ),
-        key=lambda entry: entry.name,
-    )
+    files = sorted(Path(__file__).parent.glob("*.toml"))
     known = tuple(read_edition(entry.read_text(encoding="utf-8"), entry.name) for entry in files)
     for entry, read in zip(files, known, strict=True):
         if entry.name != f"{read.key}.toml":

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from saloon.sync.trust import own_identity
+from saloon.sync.certificates import own_identity
 
 _NAME: Final = "Saloon terminal"
 _MINTING: Final = (
-    "import sys; from pathlib import Path; from saloon.sync.trust import own_identity; "
+    "import sys; from pathlib import Path; from saloon.sync.certificates import own_identity; "
     "own_identity(Path(sys.argv[1]), sys.argv[2])"
 )
 

@@ -1,14 +1,13 @@
 """The loop of the terminal: one thread that owns the screen and sleeps until something happens."""
 
 import contextlib
-import gc
 import math
 import selectors
 import signal
 import socket
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pygame
 import structlog
@@ -23,9 +22,11 @@ from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.screen import TableScreen, code_of
-from saloon.kiosk.virtual.answers import Answers, Speaking
-from saloon.kiosk.virtual.door import Answer, Door, Question, refusal
 from saloon.sync.agent_contract import Agent
+
+if TYPE_CHECKING:
+    from saloon.kiosk.virtual.answers import Answers
+    from saloon.kiosk.virtual.door import Answer, Door, Question
 
 _log = structlog.get_logger()
 _TOUCHED_LOOK_S: Final = 1 / 60
@@ -136,8 +137,9 @@ class Loop:
         self._night = Night(clock_ms())
         self._lit: tuple[Light, int] | None = None
 
-    def open_door(self, door: Door, *, quarter_turns: int) -> None:
+    def open_door(self, door: "Door", *, quarter_turns: int) -> None:
         """Let a virtual terminal's door in. quarter_turns: of the picture on the panel."""
+        from saloon.kiosk.virtual.answers import Answers, Speaking
 
         def speaking() -> Speaking:
             return Speaking(Words(self._terminal.language), door.version)
@@ -151,8 +153,17 @@ class Loop:
         """End after this turn; callable from a signal handler."""
         self._stopping = True
 
-    def run(self, waker: Waker, supervisor: Supervisor | None = None) -> None:
-        """Until ``stop``. supervisor: hears that the first picture is there, and of every turn."""
+    def run(
+        self,
+        waker: Waker,
+        supervisor: Supervisor | None = None,
+        *,
+        shown: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Until ``stop``. supervisor: hears that the first picture is there, and of every turn.
+
+        shown: called once when the first picture is there.
+        """
         supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
             for source in (waker, self._agent, self._panel, self._door, self._display.doorbell):
@@ -161,9 +172,7 @@ class Loop:
             self._safely(self._paint)
             supervisor.ready(self._clock_ms())
             self._terminal.drawn()
-            # What is here now stays: the collector need not look through it while a finger waits.
-            gc.collect()
-            gc.freeze()
+            shown()
             while not self._stopping:
                 now_ms = self._clock_ms()
                 selector.select(min(self._sleep_s(now_ms), supervisor.patience_s(now_ms)))
@@ -191,8 +200,10 @@ class Loop:
                 self._panel_shown = state
                 self._door.changed()
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: "Question") -> "Answer":
         """What the app answers at the door; a fault of ours is an answer too, as the asker waits."""
+        from saloon.kiosk.virtual.door import refusal
+
         if self._answers is None:
             return refusal(503, "this terminal has no door")
         try:

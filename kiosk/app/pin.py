@@ -4,8 +4,6 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
-import argon2
-
 from saloon.kiosk.app.pin_slate import NoSlateFile, PinSlate, SlateKeeper, slate_of, with_a_wrong_one
 from saloon.kiosk.table_view import PinState
 
@@ -108,6 +106,9 @@ class PinCheck:
 
 
 def _matches(pin: str, hashed: str) -> bool:
+    # Loaded with the first PIN, on this thread.
+    import argon2
+
     try:
         return argon2.PasswordHasher().verify(hashed, pin)
     except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):

@@ -117,9 +117,12 @@ def _load() -> None:
     import gpiozero.pins.mock
     import pygame
 
+    import saloon.hardware.panel
     import saloon.kiosk.app.composition
     import saloon.kiosk.app.logs
+    import saloon.kiosk.app.reaching
     import saloon.kiosk.main
+    import saloon.kiosk.virtual.answers
 
     del gpiozero, pygame, saloon  # loaded is all they need to be
     gc.collect()

@@ -7,7 +7,6 @@ from saloon.hardware.boards import HEADER, reserved_pins
 from saloon.hardware.contract import Button
 from saloon.hardware.part_wiring import ButtonWiring
 from saloon.hardware.wiring import (
-    WiringFault,
     own_model,
     read_wiring,
     shipped_names,
@@ -16,6 +15,7 @@ from saloon.hardware.wiring import (
     wiring_named,
     wiring_of,
 )
+from saloon.hardware.wiring_fault import WiringFault
 
 
 def test_the_virtual_panel_has_buttons_with_lamps_key_lamp_and_buzzer() -> None:

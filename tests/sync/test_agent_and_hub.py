@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import LinkChanged, LinkPhase, OrderArrived
 from saloon.sync.entry import Epoch, Head, StreamId
 from saloon.sync.messages import Beat, Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
@@ -48,6 +49,21 @@ def detail(terminal: Terminal, phase: LinkPhase) -> str:
     found = terminal.wait_for(is_phase(phase))
     assert isinstance(found, LinkChanged)
     return found.detail
+
+
+def test_a_terminal_saves_entries_before_its_way_to_the_station_is_made(
+    station: Station, tmp_path: Path, clean_up: CleanUp
+) -> None:
+    terminal = Terminal(tmp_path / "t", station)
+    terminal.agent.stop()
+    terminal.agent = JournalAgent(terminal.journal, None)
+    started(terminal, clean_up)
+    for body in bodies(3):
+        terminal.agent.append(body)
+    terminal.wait_saved(3)
+    terminal.agent.connect(lambda: terminal.uplink)
+    terminal.wait_received(3)
+    assert terminal.enrolled == 1
 
 
 def test_a_terminal_enrols_and_its_entries_and_orders_go_both_ways(

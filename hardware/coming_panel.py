@@ -1,0 +1,147 @@
+"""A panel whose parts are still looked for: what it shall show waits until they are there.
+
+The library of the pins takes longer to load than the first picture, which needs none of it.
+"""
+
+import contextlib
+import select
+import socket
+import threading
+from collections.abc import Callable, Mapping
+
+from saloon.hardware.contract import Button, Glow, Lamp, Panel, PanelEvent, PanelState, PowerSource, Tune
+
+
+class ComingPanel:
+    """See ``contract.Panel``. make: finds the parts, on whatever thread calls ``find``.
+
+    failed: hears on the owner's thread, in ``advance``, what ``make`` raised.
+    """
+
+    def __init__(self, make: Callable[[], Panel], failed: Callable[[Exception], None]) -> None:
+        self._make = make
+        self._failed = failed
+        self._finding = threading.Lock()
+        self._made: Panel | Exception | None = None
+        self._panel: Panel | None = None
+        self._told = False
+        self._lamp: Lamp | None = None
+        self._glows: Mapping[Button, Glow] | None = None
+        self._volume: int | None = None
+        self._brightness: int | None = None
+        self._read, self._write = socket.socketpair()
+        self._epoll = select.epoll()
+        self._epoll.register(self._read, select.EPOLLIN)
+
+    def find(self) -> None:
+        """Find the parts now, once; from any thread. Never raises."""
+        with self._finding:
+            if self._made is not None:
+                return
+            try:
+                self._made = self._make()
+            except Exception as error:  # noqa: BLE001 (told to the owner, whatever it is)
+                self._made = error
+        with contextlib.suppress(OSError):
+            self._write.send(b"!")
+
+    def fileno(self) -> int:
+        """Readable when an edge arrived, or the parts are there."""
+        return self._epoll.fileno()
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """What happened at the parts, once they are there."""
+        self._arrive()
+        if isinstance(self._made, Exception) and not self._told:
+            self._told = True
+            self._epoll.unregister(self._read)
+            self._failed(self._made)
+        return () if self._panel is None else self._panel.advance(now_ms)
+
+    def next_deadline_ms(self) -> int | None:
+        """When ``advance`` must be called next."""
+        return None if self._panel is None else self._panel.next_deadline_ms()
+
+    def show(self, lamp: Lamp) -> None:
+        """Let the lamp say something, now or as soon as it is there."""
+        self._lamp = lamp
+        if self._panel is not None:
+            self._panel.show(lamp)
+
+    def glow(self, glows: Mapping[Button, Glow]) -> None:
+        """Let the lamps in the buttons say something, now or as soon as they are there."""
+        self._glows = glows
+        if self._panel is not None:
+            self._panel.glow(glows)
+
+    def play(self, tune: Tune) -> None:
+        """Play a tune; nobody wants to hear later what nobody could hear now."""
+        if self._panel is not None:
+            self._panel.play(tune)
+
+    def set_volume(self, percent: int) -> None:
+        """How loud tunes are."""
+        self._volume = percent
+        if self._panel is not None:
+            self._panel.set_volume(percent)
+
+    def set_brightness(self, percent: int) -> None:
+        """How bright the screen is."""
+        self._brightness = percent
+        if self._panel is not None:
+            self._panel.set_brightness(percent)
+
+    def state(self) -> PanelState:
+        """What the outputs do now; nothing before they are there."""
+        if self._panel is not None:
+            return self._panel.state()
+        says = Lamp.OFF if self._lamp is None else self._lamp
+        return PanelState(says, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
+
+    def press(self, button: Button, *, hold_ms: int = 0) -> None:
+        """Press a virtual button; waits for the parts."""
+        self._there().press(button, hold_ms=hold_ms)
+
+    def turn_key(self, *, on: bool) -> None:
+        """Turn the virtual key switch; waits for the parts."""
+        self._there().turn_key(on=on)
+
+    def run_on(self, source: PowerSource) -> None:
+        """Tell the virtual battery where the power comes from; waits for the parts."""
+        self._there().run_on(source)
+
+    def close(self) -> None:
+        """Let go of all parts; nobody finds them any more."""
+        with self._finding:
+            if isinstance(self._made, Exception) or self._made is None:
+                self._made = self._made or OSError("closed")
+            else:
+                self._made.close()
+        self._epoll.close()
+        self._read.close()
+        self._write.close()
+
+    def _there(self) -> Panel:
+        self.find()
+        self._arrive()
+        if self._panel is None:
+            assert isinstance(self._made, Exception)
+            raise self._made
+        return self._panel
+
+    def _arrive(self) -> None:
+        """Take the parts over, on the owner's thread, and let them show what waits."""
+        made = self._made
+        if self._panel is not None or made is None or isinstance(made, Exception):
+            return
+        self._panel = made
+        self._epoll.unregister(self._read)
+        self._epoll.register(made.fileno(), select.EPOLLIN)
+        if self._volume is not None:
+            made.set_volume(self._volume)
+        if self._brightness is not None:
+            made.set_brightness(self._brightness)
+        if self._lamp is not None:
+            made.show(self._lamp)
+        if self._glows is not None:
+            made.glow(self._glows)

@@ -1,0 +1,57 @@
+"""What is loaded once the table can be seen: the parts of its panel, and its ways to the station.
+
+The first picture waits for neither (decision 0181), and whoever touches it waits for neither: both are
+loaded on a thread beside the loop, which goes on.
+"""
+
+import gc
+import threading
+from collections.abc import Callable
+
+import structlog
+
+from saloon.hardware.coming_panel import ComingPanel
+
+_log = structlog.get_logger()
+
+
+class Rest:
+    """connect: loads what keeps connections, and hands it over. trouble: why the terminal cannot go on.
+
+    has_door: somebody may ask for the parts at once, and gets an answer.
+    """
+
+    def __init__(self, panel: ComingPanel, connect: Callable[[], None], *, has_door: bool) -> None:
+        self.trouble: Exception | None = None
+        self._panel = panel
+        self._connect = connect
+        self._has_door = has_door
+        self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
+
+    def begin(self) -> None:
+        """The first picture is there: load."""
+        if self._has_door:
+            self._panel.find()
+        self._thread.start()
+
+    def check(self) -> None:
+        """Raises the trouble, if there is one."""
+        if self.trouble is not None:
+            raise self.trouble
+
+    def wait(self) -> None:
+        """Until what has begun is over."""
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _load(self) -> None:
+        self._panel.find()
+        try:
+            self._connect()
+        except Exception:  # noqa: BLE001
+            # The table plays on without a station; what waits for one is in the journal.
+            _log.exception("the way to the station cannot be loaded")
+        # What is here now stays: the collector need not look through it while a finger waits.
+        gc.collect()
+        gc.freeze()
+        gc.enable()

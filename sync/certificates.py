@@ -1,0 +1,114 @@
+"""Keys and certificates of terminals and stations, as files and as names of who somebody is.
+
+Both ends carry self-signed Ed25519 certificates. TLS is elsewhere (``sync.trust``): a terminal knows who it
+is, and shows its table, before it loads that. The library that mints keys takes 9 MB, and is not
+loaded before one is minted or a stranger's certificate looked at.
+"""
+
+import base64
+import datetime as dt
+import hashlib
+import secrets
+from pathlib import Path
+from typing import Final
+
+from saloon.core.errors import BadData
+from saloon.sync.entry import TerminalId
+from saloon.sync.whole_file import write_whole
+
+_NOT_BEFORE = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+_NOT_AFTER = dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC)
+_BEGIN: Final = "-----BEGIN CERTIFICATE-----"
+_END: Final = "-----END CERTIFICATE-----"
+_WIDTH: Final = 64
+
+
+def fingerprint(certificate_der: bytes) -> TerminalId:
+    """The first 32 hex digits of a certificate's SHA-256: who a terminal is."""
+    return TerminalId(hashlib.sha256(certificate_der).hexdigest()[:32])
+
+
+def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
+    """The fingerprint of a certificate in PEM. Raises BadData naming ``where`` for what is none."""
+    try:
+        return fingerprint(der_of(certificate))
+    except ValueError as error:
+        raise BadData(where, "this is no certificate in PEM") from error
+
+
+def fingerprint_of_new(certificate: str, where: str) -> TerminalId:
+    """The same for a certificate that a stranger hands in: it must be one of ours, whole and alone.
+
+    One that TLS cannot read would keep everybody out. Raises BadData naming ``where``.
+    """
+    from cryptography import x509
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        found = x509.load_pem_x509_certificate(certificate.encode())
+        is_ours = isinstance(found.public_key(), Ed25519PublicKey) and found.issuer == found.subject
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise BadData(where, "this is no certificate in PEM") from error
+    if not is_ours or certificate.count("-----BEGIN") != 1:
+        raise BadData(where, "this is no terminal's certificate (one Ed25519 key, signed by itself)")
+    return fingerprint_of_pem(certificate, where)
+
+
+def der_of(certificate: str) -> bytes:
+    """A certificate in PEM, which was checked before, as DER. Raises ValueError for what is none."""
+    text = certificate.strip()
+    if not (text.startswith(_BEGIN) and text.endswith(_END)):
+        raise ValueError("a certificate in PEM has a first and a last line")
+    return base64.b64decode(text[len(_BEGIN) : -len(_END)].encode("ascii"))
+
+
+def pem_of(certificate: bytes) -> str:
+    """A certificate in DER as PEM."""
+    text = base64.b64encode(certificate).decode("ascii")
+    lines = (text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))
+    return "\n".join((_BEGIN, *lines, _END, ""))
+
+
+def minted(name: str) -> tuple[str, str]:
+    """A new key and its self-signed certificate, both PEM. name: stands in the certificate, for people."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+    key = Ed25519PrivateKey.generate()
+    # OpenSSL looks pinned certificates up by subject and takes the first: no two may share one.
+    unique = f"{name} {secrets.token_hex(8)}"
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, unique)])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(_NOT_BEFORE)
+        .not_valid_after(_NOT_AFTER)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(
+            x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH, ExtendedKeyUsageOID.SERVER_AUTH]),
+            critical=False,
+        )
+        .sign(key, None)
+    )
+    key_pem = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return key_pem.decode(), certificate.public_bytes(serialization.Encoding.PEM).decode()
+
+
+def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
+    """The files of the own key and certificate in a directory (mode 0600), minted the first time."""
+    key_file, certificate_file = directory / "key.pem", directory / "certificate.pem"
+    if not (key_file.exists() and certificate_file.exists()):
+        directory.mkdir(parents=True, exist_ok=True)
+        key, certificate = minted(name)
+        # The key last: without it both are made anew.
+        for file, text in ((certificate_file, certificate), (key_file, key)):
+            write_whole(file, text.encode("ascii"))
+    return key_file, certificate_file

@@ -1,0 +1,103 @@
+"""A panel that is looked for while the table is played already."""
+
+import select
+import threading
+
+import pytest
+
+from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.contract import Button, ButtonPressed, Glow, Lamp
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.pins import PinDriver, pin_factory
+from saloon.hardware.wiring import shipped_wiring
+
+
+class Bench:
+    """A panel to come, its owner's clock, and what its owner heard of troubles."""
+
+    def __init__(self) -> None:
+        self.now_ms = 0
+        self.made: PinPanel | None = None
+        self.troubles: list[Exception] = []
+        self.panel = ComingPanel(self._make, self.troubles.append)
+
+    def _make(self) -> PinPanel:
+        self.made = PinPanel(
+            shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: self.now_ms, owns_factory=True
+        )
+        return self.made
+
+    def is_readable(self) -> bool:
+        return bool(select.select([self.panel], [], [], 0)[0])
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def test_before_it_is_there_nothing_is_lit_and_nothing_happens(bench: Bench) -> None:
+    bench.panel.show(Lamp.PLAYING)
+    assert bench.panel.advance(0) == ()
+    assert bench.panel.next_deadline_ms() is None
+    assert bench.panel.state().lamp == (0, 0, 0)
+    assert not bench.is_readable()
+    bench.panel.close()
+
+
+def test_what_it_was_to_show_it_shows_once_it_is_there(bench: Bench) -> None:
+    bench.panel.show(Lamp.TROUBLE)
+    bench.panel.show(Lamp.PLAYING)
+    bench.panel.glow({Button.RESHUFFLE: Glow.LIT})
+    bench.panel.set_volume(40)
+    finder = threading.Thread(target=bench.panel.find)
+    finder.start()
+    finder.join()
+    assert bench.is_readable()
+    bench.panel.advance(0)
+    assert bench.made is not None
+    assert bench.panel.state() == bench.made.state()
+    assert bench.panel.state().lamp_says is Lamp.PLAYING
+    assert Button.RESHUFFLE in bench.panel.state().lit
+    bench.panel.close()
+
+
+def test_an_edge_of_a_part_wakes_the_owner(bench: Bench) -> None:
+    bench.panel.find()
+    bench.panel.advance(0)
+    assert not bench.is_readable()
+    bench.panel.press(Button.RESHUFFLE)
+    assert bench.is_readable()
+    bench.now_ms = 100
+    assert any(isinstance(event, ButtonPressed) for event in bench.panel.advance(100))
+    bench.panel.close()
+
+
+def test_whoever_presses_a_button_before_it_is_there_waits_for_it(bench: Bench) -> None:
+    bench.panel.press(Button.RESHUFFLE)
+    bench.now_ms = 100
+    assert any(isinstance(event, ButtonPressed) for event in bench.panel.advance(100))
+    bench.panel.close()
+
+
+def test_what_hinders_it_is_told_once_to_its_owner() -> None:
+    def broken() -> PinPanel:
+        raise ValueError("no such panel")
+
+    told: list[Exception] = []
+    panel = ComingPanel(broken, told.append)
+    panel.find()
+    assert told == []
+    for now_ms in (0, 1):
+        assert panel.advance(now_ms) == ()
+    assert [str(error) for error in told] == ["no such panel"]
+    assert not select.select([panel], [], [], 0)[0]
+    with pytest.raises(ValueError, match="no such panel"):
+        panel.press(Button.RESHUFFLE)
+    panel.close()
+
+
+def test_one_that_is_closed_before_it_is_there_never_comes(bench: Bench) -> None:
+    bench.panel.close()
+    bench.panel.find()
+    assert bench.made is None
