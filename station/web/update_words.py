@@ -20,7 +20,7 @@ UPDATE_LABELS: Final[Mapping[Enum, str]] = {
     Phase.STOPPED: _("It is offered no more."),
     UpdateStage.NONE: _("nothing new"),
     UpdateStage.FETCHING: _("fetches {version}: {percent} %"),
-    UpdateStage.WAITING: _("has {version}; begins it when its game is over"),
+    UpdateStage.WAITING: _("has {version}; begins it when nobody needs the terminal"),
     UpdateStage.APPLYING: _("puts {version} in place"),
     UpdateStage.WENT_BACK: _("went back from {version}"),
     UpdateStage.DECLINED: _("does not take {version}"),
