@@ -165,6 +165,7 @@ class Appliance:
     @contextlib.asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
         """Keep stick and screen while the block runs; a last copy at its end."""
+        self._is_ending = False
         tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._tell())]
         try:
             yield

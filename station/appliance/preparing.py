@@ -15,7 +15,7 @@ from saloon.station.appliance.kept import Kept, arguments_of, hall_of, kept_of
 from saloon.station.appliance.network_files import access_point_text, network_files
 from saloon.sync.card_file import GONE, CardFiles, wipe
 from saloon.sync.provisioning_faults import WrongFile
-from saloon.sync.whole_file import DiskFiles, Files, remove, replace, told
+from saloon.sync.whole_file import Files, remove, replace, told
 
 _KEPT: Final = "station.json"
 _SSH: Final = "authorized_keys"
@@ -55,7 +55,7 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
         kept = taken
     elif not kept.wifi.password:
         kept = kept_of(Card(), kept, secrets.token_bytes)
-        _keep(places.system, kept)
+        _keep(card, places.system, kept)
     has_radio = places.radios.is_dir() and any(places.radios.iterdir())
     with told(places.networkd):
         for name, text in network_files(kept.network).items():
@@ -84,21 +84,21 @@ def _taken(places: Places, card: CardFiles, theirs: Files, former: Kept) -> Kept
         kept = kept_of(found, former, secrets.token_bytes)
         if found.judge is not None:
             leave_account(theirs, places.station, found.judge.name, found.judge.password)
-        _keep_key(places.system / _SSH, found.service.ssh_key)
-        _keep(places.system, kept)
+        _keep_key(card, places.system / _SSH, found.service.ssh_key)
+        _keep(card, places.system, kept)
     wipe(card, places.card, len(content))
     return kept
 
 
-def _keep_key(path: Path, key: str) -> None:
+def _keep_key(files: Files, path: Path, key: str) -> None:
     if key:
-        replace(DiskFiles(), path, f"{key}\n".encode())
+        replace(files, path, f"{key}\n".encode())
     else:
-        remove(DiskFiles(), path)
+        remove(files, path)
 
 
-def _keep(system: Path, kept: Kept) -> None:
-    replace(DiskFiles(), system / _KEPT, msgspec.json.encode(kept))
+def _keep(files: Files, system: Path, kept: Kept) -> None:
+    replace(files, system / _KEPT, msgspec.json.encode(kept))
 
 
 def kept_in(system: Path) -> Kept:
