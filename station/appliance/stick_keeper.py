@@ -100,16 +100,16 @@ class StickKeeper:
             self._say(StickState.GOOD, now_ms)
             return
         time = dt.datetime.fromtimestamp(now_ms / 1000).astimezone().replace(tzinfo=None)
-        # Also when nobody waits for it any more: half a copy must not meet the next one.
         writing = asyncio.ensure_future(asyncio.to_thread(self.stick.write, content, self._mark, time))
         try:
-            copy = await asyncio.shield(writing)
-        except asyncio.CancelledError:
+            await asyncio.shield(writing)
+        finally:
+            # Also when nobody waits for it any more: half a copy must not meet the next one.
             await asyncio.wait((writing,))
-            raise
-        self._digest = digest
-        self._say(StickState.GOOD, now_ms, copy.name)
-        _log.info("copied to the stick", file=copy.name, bytes=len(content))
+            if writing.exception() is None:
+                self._digest = digest
+                self._say(StickState.GOOD, now_ms, writing.result().name)
+                _log.info("copied to the stick", file=writing.result().name, bytes=len(content))
 
     def _is_due(self) -> bool:
         return self._due_ms is None or self._clock.monotonic_ms() >= self._due_ms
