@@ -25,7 +25,10 @@ from saloon.hardware.wiring_fault import WiringFault
 
 _SHIPPED: Final = Path(__file__).parent / "panels"
 VIRTUAL: Final = "virtual"
-"""The panel of a terminal without pins."""
+"""The panel of a terminal with mock pins, as if everything were wired."""
+_MAKER: Final = "Raspberry Pi"
+NONE: Final = "none"
+"""The panel of a terminal on which everything is touched."""
 
 
 class Wiring(Part, frozen=True):
@@ -140,11 +143,13 @@ def wiring_named(name: str) -> Wiring:
 def usual_panel(driver: str, model: str = "") -> str:
     """The shipped panel for a pin driver, where nobody named one.
 
-    model: what the board calls itself, as in ``Raspberry Pi 4 Model B Rev 1.5``; a board that is not known
-    has the panel of the board that the driver suits.
+    model: what the board calls itself, as in ``Raspberry Pi 4 Model B Rev 1.5``; another Raspberry Pi has the
+    panel of the board that the driver suits, and what is none has no panel.
     """
     if driver == DRIVER_OF[Board.VIRTUAL]:
         return VIRTUAL
+    if _MAKER not in model:
+        return NONE
     by_model = [board for board in Board if board is not Board.VIRTUAL and WORDS_OF[board] in model]
     by_driver = [board for board, suits in DRIVER_OF.items() if suits == driver]
     found = (*by_model, *reversed(by_driver))

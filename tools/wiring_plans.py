@@ -4,17 +4,17 @@ from pathlib import Path
 
 from saloon.hardware.plan import plan_of
 from saloon.hardware.plan_svg import plan_svg
-from saloon.hardware.wiring import VIRTUAL, shipped_names, shipped_wiring
+from saloon.hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_wiring
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 
 
 def plans() -> dict[str, str]:
-    """The drawings by file name; the virtual panel has no wires."""
+    """The drawings by file name; a panel without wires has none."""
     return {
         f"wiring-{name}.svg": plan_svg(plan_of(shipped_wiring(name)))
         for name in shipped_names()
-        if name != VIRTUAL
+        if name not in {NONE, VIRTUAL}
     }
 
 

@@ -84,7 +84,8 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
         side = min(mm(8), upper.h)
         spot, upper = upper.left(side, mm(1.5))
         parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
-    if wide:
+    is_a_sentence = not head.text and not head.sign and _lines(head.title, size, upper.w) > 1
+    if wide and not is_a_sentence:
         if head.badge and room.w > mm(_BADGE_MM):
             spot, upper = upper.end(upper.w * 55 // 100, mm(2))
             parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))

@@ -18,7 +18,7 @@ LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "F
 USUAL_DEVICE: Final = "/dev/ttyUSB0"
 """Where a terminal finds its only USB adapter."""
 _SHARED, _OWN = "shared", "own"
-PANELS: Final = ("bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485")
+PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485")
 """The panels of real boards that come with Saloon."""
 
 

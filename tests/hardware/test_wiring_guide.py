@@ -10,11 +10,11 @@ from saloon.hardware.boards import DRIVER_OF, HEADER, PLACE_OF, RESERVED, WORDS_
 from saloon.hardware.patterns import RHYTHMS
 from saloon.hardware.plan import ground_for, plan_of
 from saloon.hardware.plan_svg import plan_svg
-from saloon.hardware.wiring import VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
+from saloon.hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_text, shipped_wiring, wiring_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "wiring.md").read_text(encoding="utf-8")
-DRAWN = [name for name in shipped_names() if name != VIRTUAL]
+DRAWN = [name for name in shipped_names() if name not in {NONE, VIRTUAL}]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -85,7 +85,11 @@ def test_every_place_is_numbered_and_the_first_is_square(name: str) -> None:
     assert len(squares) == 1
 
 
-@pytest.mark.parametrize("name", shipped_names())
+def test_the_guide_names_the_panel_that_is_none() -> None:
+    assert f"| `{NONE}` | any computer | – | everything is touched |" in GUIDE
+
+
+@pytest.mark.parametrize("name", [*DRAWN, VIRTUAL])
 def test_the_guide_names_every_panel_with_its_board_and_driver(name: str) -> None:
     board = shipped_wiring(name).board
     words = "any computer" if name == VIRTUAL else WORDS_OF[board]
