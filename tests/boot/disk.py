@@ -67,11 +67,6 @@ class Disk:
         """A file of the boot partition. Raises BadImage where it is not there."""
         return _run("mcopy", "-n", "-i", self._fat(), f"::/{name}", "-")
 
-    def take_out(self, name: str, target: Path) -> Path:
-        """Copy a file of the boot partition to the host."""
-        target.write_bytes(self.read(name))
-        return target
-
     def put(self, name: str, content: bytes) -> None:
         """Write a file on the boot partition, as an organiser does with a card in a reader."""
         _run("mcopy", "-o", "-i", self._fat(), "-", f"::/{name}", given=content)

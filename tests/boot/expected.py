@@ -1,38 +1,54 @@
 """What a terminal must show that no station has let in: the same scenes, drawn on the host."""
 
+import time
+from typing import Final
+
+import msgspec
+from gpiozero.pins.mock import MockFactory
 from PIL import Image
+from tests.boot.machine import Machine
 from tests.boot.pictures import differing, picture_of
+from tests.boot.site import TAP_S, Broken, Site
 from tests.kiosk.scenes.conftest import Hand
 
+from saloon.hardware.contract import Mend, PartFailed
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.wiring import Wiring
+from saloon.kiosk.app.parts import Parts
+from saloon.kiosk.i18n import words_in
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import Delivery, Enrolment, FileProblem, LinkState, TableView
+from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.glasses import glass_of
+
+_LOOK_S: Final = 0.2
 
 
 class NewTerminal:
     """The screen of a terminal without a station. problem: with the file on its card."""
 
     def __init__(self, size: tuple[int, int], problem: FileProblem | None = None) -> None:
-        self._screen = TableScreen(glass_of(size), failsafe=False)
+        self._glass = glass_of(size)
+        self._screen = TableScreen(self._glass, failsafe=False)
         self._hand = Hand(self._screen)
         enrolment = Enrolment(file_problem=problem)
         delivery = Delivery(link=LinkState.NOT_ENROLLED)
         self._view = TableView(None, None, None, delivery, now_ms=1000, enrolment=enrolment)
         self._screen.update(self._view)
 
+    @property
+    def noticed(self) -> TableScreen:
+        """The same under the notice of a board without pins."""
+        return noticed(self._glass, self._view)
+
     def place(self, name: str) -> tuple[int, int]:
         """The middle of a target, in pixels of the screen."""
-        x, y, width, height = next(t.rect for t in self._screen.targets() if t.id == name)
-        return x + width // 2, y + height // 2
+        return place_on(self._screen, name)
 
     def touch(self, name: str) -> None:
         """Touch it there."""
         self._hand.touch(name)
         self._screen.update(self._view)
-
-    def scene(self) -> str:
-        """The name of what is shown."""
-        return self._screen.scene_name()
 
     def picture(self) -> Image.Image:
         """All of it."""
@@ -45,3 +61,40 @@ class NewTerminal:
     def is_shown_by(self, seen: Image.Image) -> bool:
         """Whether a guest's screen is the same, block by block."""
         return not differing(seen, self._screen)
+
+    def arrives(self, site: Site, board: Machine, limit_s: float) -> float:
+        """Wait for it, and tap a notice away that lies over it; when the first of both was seen.
+
+        Raises Broken after so many seconds, with what was seen instead kept.
+        """
+        end = time.monotonic() + limit_s
+        first_s: float | None = None
+        while time.monotonic() < end:
+            board.look()
+            seen, now = board.screen(), time.monotonic()
+            if self.is_shown_by(seen):
+                return first_s or now
+            over = self.noticed
+            if not differing(seen, over):
+                if first_s is None:
+                    site.keep("notice", seen, picture_of(over))
+                first_s = first_s or now
+                board.tap(*place_on(over, "dismiss"), hold_s=TAP_S)
+            time.sleep(_LOOK_S)
+        site.keep("unlike", board.screen(), self.picture())
+        raise Broken(f"the terminal's first picture is not there after {limit_s:g} s")
+
+
+def noticed(glass: Glass, view: TableView) -> TableScreen:
+    """A screen that says besides that the board's pins cannot be used: an emulated PC has none."""
+    parts = Parts(PinPanel(Wiring("no wires"), MockFactory(), lambda: 0))
+    parts.told(PartFailed("pins", "there are none", Mend.INSTALL))
+    screen = TableScreen(glass, failsafe=False)
+    screen.update(msgspec.structs.replace(view, notice=parts.notice(words_in("en"))))
+    return screen
+
+
+def place_on(screen: TableScreen, name: str) -> tuple[int, int]:
+    """The middle of a target of a screen, in pixels."""
+    x, y, width, height = next(target.rect for target in screen.targets() if target.id == name)
+    return x + width // 2, y + height // 2

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from PIL import Image
 from tests.boot.board import Arch, Kernel, Wiring, arguments, console_of
+from tests.boot.conditions import SLOW, laid_over
 from tests.boot.disk import BadImage, Disk, copied, overlay
 from tests.boot.machine import Machine
 from tests.boot.pictures import beside
@@ -67,13 +68,16 @@ class Site:
         *,
         cable: Path | None = None,
         append: str = "",
+        laid: Mapping[str, str] = SLOW,
+        without: tuple[str, ...] = (),
         https_port: int | None = None,
         device_tree: Path | None = None,
         by_firmware: bool = False,
     ) -> Machine:
         """The board with this card in it, not yet switched on.
 
-        append: more for the kernel's command line. by_firmware: the image's own boot loader is used.
+        append: more for the kernel's command line. laid, without: see ``conditions``.
+        by_firmware: the image's own boot loader is used, and nothing is laid over.
         """
         self._starts += 1
         folder = self.folder / f"start-{self._starts}"
@@ -88,18 +92,20 @@ class Site:
             device_tree=device_tree,
             watchdog=self.arch is Arch.AMD64,
         )
-        kernel = None if by_firmware else self.kernel(append)
+        kernel = None if by_firmware else self.kernel(append, laid, without)
         return Machine(arguments(self.arch, wiring, kernel), folder, SIZE)
 
-    def kernel(self, append: str = "") -> Kernel:
-        """Kernel, initramfs and command line of the image itself. Raises BadImage."""
+    def kernel(self, append: str, laid: Mapping[str, str], without: tuple[str, ...]) -> Kernel:
+        """Kernel and command line of the image itself, and its initramfs with a trial's files behind it.
+
+        Raises BadImage.
+        """
         disk = Disk(self.image)
-        found = (_first(disk, _KERNELS), _first(disk, _INITRDS))
-        files = [self.folder / name for name in ("vmlinuz", "initrd")]
-        for name, file in zip(found, files, strict=True):
-            disk.take_out(name, file)
+        kernel, initrd = self.folder / "vmlinuz", self.folder / "initrd"
+        kernel.write_bytes(disk.read(_first(disk, _KERNELS)))
+        initrd.write_bytes(laid_over(disk.read(_first(disk, _INITRDS)), laid, without))
         own = disk.read(_COMMAND_LINE).decode(errors="replace").strip()
-        return Kernel(files[0], files[1], command_line(own, self.arch, append))
+        return Kernel(kernel, initrd, command_line(own, self.arch, append))
 
     def key(self) -> tuple[Path, str]:
         """An engineer's key: private file and public line."""
