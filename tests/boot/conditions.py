@@ -1,7 +1,7 @@
-"""What a trial lays over a guest's root in memory: an archive behind the image's own initramfs. No image is changed.
+"""What a trial lays over a root in memory, by an archive behind the initramfs: no image is changed.
 
-The kernel unpacks both archives. The step from the initramfs to the root goes by a script that puts the trial's files in
-place first: they lie in the overlay, and are gone with the power.
+The kernel unpacks both archives. The step from the initramfs to the root goes by a script that puts the
+trial's files in place first: they lie in the overlay, and are gone with the power.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,9 @@ SLOW: Final = {
     ),
     "etc/systemd/system/saloon-provision.service.d/slow.conf": "[Service]\nTimeoutStartSec=300\n",
     "etc/systemd/system/saloon-screen.device.d/slow.conf": "[Unit]\nJobRunningTimeoutSec=300\n",
-    "etc/systemd/system/dev-disk-by\\x2dlabel-SALOON.device.d/slow.conf": "[Unit]\nJobRunningTimeoutSec=300\n",
+    "etc/systemd/system/dev-disk-by\\x2dlabel-SALOON.device.d/slow.conf": (
+        "[Unit]\nJobRunningTimeoutSec=300\n"
+    ),
     "etc/systemd/system/dev-disk-by\\x2dlabel-saloon\\x2ddata.device.d/slow.conf": (
         "[Unit]\nJobRunningTimeoutSec=300\n"
     ),

@@ -67,6 +67,11 @@ class Machine:
         with contextlib.suppress(AttributeError):
             self.monitor.close()
 
+    @property
+    def age_s(self) -> float:
+        """How long it has been switched on."""
+        return time.monotonic() - self.began_s
+
     def screen(self) -> Image.Image:
         """What a person would see now."""
         picture = self._folder / "screen.ppm"

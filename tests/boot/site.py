@@ -36,6 +36,8 @@ BOOT_S: Final = 300.0
 """How long a start is waited for: an emulated board on a busy machine is slow, and slow is no fault."""
 ANSWER_S: Final = 40.0
 """How long the answer to a touch is waited for."""
+JOURNAL: Final = "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info"
+"""The console's log, which is kept, tells what the journal tells, which is lost."""
 TAP_S: Final = 0.5
 """How long a tap lasts, and by how much a hold is longer than it must be: the guest's clock is not ours."""
 
@@ -67,7 +69,7 @@ class Site:
         card: Path,
         *,
         cable: Path | None = None,
-        append: str = "",
+        append: str = JOURNAL,
         laid: Mapping[str, str] = SLOW,
         without: tuple[str, ...] = (),
         https_port: int | None = None,

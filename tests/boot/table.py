@@ -4,9 +4,11 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from tests.boot.expected import place_on
 from tests.boot.host_station import PIN, HostStation
 from tests.boot.machine import Machine, MachineFault
-from tests.boot.site import ANSWER_S, TAP_S, Broken, Site
+from tests.boot.pictures import differing
+from tests.boot.site import ANSWER_S, BOOT_S, TAP_S, Broken, Site
 from tests.boot.twin import Twin
 
 from saloon.kiosk.rehearsal.brain import Brain
@@ -47,6 +49,24 @@ class Table:
                 raise MachineFault(
                     f"{name}: the guest's screen is not the twin's in {off} after {limit_s:g} s"
                 )
+            time.sleep(_LOOK_S)
+
+    def arrives(self, board: Machine, toucher: Toucher, name: str) -> float:
+        """Wait for the twin's screen after a start, tapping a notice away; when it was seen."""
+        end = time.monotonic() + BOOT_S
+        while True:
+            self.hear_orders()
+            board.look()
+            seen, now = board.screen(), time.monotonic()
+            off = self._twin.differing(seen)
+            if not off:
+                return now
+            over = self._twin.noticed
+            if not differing(seen, over):
+                toucher.tap(*place_on(over, "dismiss"), hold_s=TAP_S)
+            elif now > end:
+                self._site.keep(f"unlike-{name}", seen, self._twin.picture())
+                raise MachineFault(f"{name}: the screen is not the twin's in {off}")
             time.sleep(_LOOK_S)
 
     def hear_orders(self) -> None:

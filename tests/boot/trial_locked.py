@@ -22,7 +22,7 @@ def run(site: Site) -> None:
     key, _ = site.key()
     expected = NewTerminal(SIZE)
     with site.board(site.card()) as board:
-        board.wait_for("the first picture", lambda: expected.is_shown_by(board.screen()), BOOT_S)
+        expected.arrives(site, board, BOOT_S)
         for keys in _WAYS_OUT:
             board.press_keys(*keys)
             time.sleep(0.5)

@@ -13,7 +13,7 @@ def run(site: Site) -> None:
     """Open the pad for a code on a new terminal and type on it."""
     expected = NewTerminal(SIZE)
     with site.board(site.card()) as board:
-        _shows(site, board, expected, "before", BOOT_S)
+        expected.arrives(site, board, BOOT_S)
         for name in _TOUCHES:
             board.tap(*expected.place(name), hold_s=TAP_S)
             expected.touch(name)

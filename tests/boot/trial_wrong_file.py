@@ -33,10 +33,8 @@ def _explained(site: Site, name: str, content: bytes) -> None:
     expected = NewTerminal(SIZE, problem)
     card = site.card({NAME: content})
     with site.board(card) as board:
-        try:
-            board.wait_for(f"{name} explained", lambda: expected.is_shown_by(board.screen()), BOOT_S)
-        finally:
-            site.keep(f"explained-{name}", board.screen(), expected.picture())
+        expected.arrives(site, board, BOOT_S)
+        site.keep(f"explained-{name}", board.screen(), expected.picture())
     left = Disk(flattened(card, site.folder / "flat.img")).read(NAME)
     if left != content:
         raise Broken(f"{name}: the wrong file has changed on the card")

@@ -11,11 +11,13 @@ from typing import Self
 
 import msgspec
 from PIL import Image
+from tests.boot.expected import noticed
 from tests.boot.pictures import differing, picture_of
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
 from saloon.core.orders import Order
 from saloon.kiosk.rehearsal.seen import Seen
+from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.glasses import glass_of
 from saloon.sync.entry import StreamId, content_of
 
@@ -79,6 +81,11 @@ class Twin:
     def touch(self, name: str) -> None:
         """Touch it there, as long as the target wants."""
         self.table.touch(name)
+
+    @property
+    def noticed(self) -> TableScreen:
+        """Its screen under the notice of a board without pins."""
+        return noticed(self.table.rigging.glass, self.table.view)
 
     def picture(self) -> Image.Image:
         """What it shows."""
