@@ -63,23 +63,28 @@ class NewTerminal:
         return not differing(seen, self._screen)
 
     def arrives(self, site: Site, board: Machine, limit_s: float) -> float:
-        """Wait for it, and tap a notice away that lies over it; when the first of both was seen.
+        """Wait for it, and for the notice of a board without pins, and tap that away; when the first was seen.
 
         Raises Broken after so many seconds, with what was seen instead kept.
         """
         end = time.monotonic() + limit_s
         first_s: float | None = None
+        was_read = False
         while time.monotonic() < end:
             board.look()
             seen, now = board.screen(), time.monotonic()
-            if self.is_shown_by(seen):
-                return first_s or now
             over = self.noticed
-            if not differing(seen, over):
+            if self.is_shown_by(seen):
                 if first_s is None:
-                    site.keep("notice", seen, picture_of(over))
+                    site.keep("first", seen, self.picture())
                 first_s = first_s or now
+                if was_read:
+                    return first_s
+            elif not differing(seen, over):
+                first_s = first_s or now
+                site.keep("notice", seen, picture_of(over))
                 board.tap(*place_on(over, "dismiss"), hold_s=TAP_S)
+                was_read = True
             time.sleep(_LOOK_S)
         site.keep("unlike", board.screen(), self.picture())
         raise Broken(f"the terminal's first picture is not there after {limit_s:g} s")

@@ -32,7 +32,7 @@ class Broken(AssertionError):
     """A promise of the images did not hold."""
 
 
-BOOT_S: Final = 300.0
+BOOT_S: Final = 900.0
 """How long a start is waited for: an emulated board on a busy machine is slow, and slow is no fault."""
 ANSWER_S: Final = 40.0
 """How long the answer to a touch is waited for."""

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from tests.boot.expected import place_on
 from tests.boot.host_station import PIN, HostStation
 from tests.boot.machine import Machine, MachineFault
-from tests.boot.pictures import differing
+from tests.boot.pictures import differing, picture_of
 from tests.boot.site import ANSWER_S, BOOT_S, TAP_S, Broken, Site
 from tests.boot.twin import Twin
 
@@ -51,19 +51,29 @@ class Table:
                 )
             time.sleep(_LOOK_S)
 
-    def arrives(self, board: Machine, toucher: Toucher, name: str) -> float:
-        """Wait for the twin's screen after a start, tapping a notice away; when it was seen."""
+    def arrives(self, board: Machine, toucher: Toucher, name: str, *, has_pins: bool = False) -> float:
+        """Wait for the twin's screen after a start; when it was seen.
+
+        has_pins: else there is the notice of a board without pins, which is tapped away.
+        """
         end = time.monotonic() + BOOT_S
+        first_s: float | None = None
+        was_read = has_pins
         while True:
             self.hear_orders()
             board.look()
             seen, now = board.screen(), time.monotonic()
             off = self._twin.differing(seen)
-            if not off:
-                return now
             over = self._twin.noticed
-            if not differing(seen, over):
+            if not off:
+                first_s = first_s or now
+                if was_read:
+                    return first_s
+            elif not differing(seen, over):
+                first_s = first_s or now
+                self._site.keep(f"notice-{name}", seen, picture_of(over))
                 toucher.tap(*place_on(over, "dismiss"), hold_s=TAP_S)
+                was_read = True
             elif now > end:
                 self._site.keep(f"unlike-{name}", seen, self._twin.picture())
                 raise MachineFault(f"{name}: the screen is not the twin's in {off}")
