@@ -38,7 +38,7 @@ from saloon.demo.processes import ProgramDied
 ROOT: Final = Path(__file__).parents[2]
 IMAGES: Final = ROOT / "build" / "image"
 KEPT: Final = ROOT / "build" / "image-test"
-TRIALS: Final = ("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "station")
+TRIALS: Final = ("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "update", "station")
 """In this order, each in a module of its own: ``trial_NAME.py``."""
 NEEDED: Final = {
     "qemu-system-aarch64": "qemu-system-arm",

@@ -63,7 +63,7 @@ class NewTerminal:
         return not differing(seen, self._screen)
 
     def arrives(self, site: Site, board: Machine, limit_s: float) -> float:
-        """Wait for it, and for the notice of a board without pins, and tap that away; when the first was seen.
+        """Wait for it, and for the notice of a board without pins, tapped away; when the first was seen.
 
         Raises Broken after so many seconds, with what was seen instead kept.
         """

@@ -1,6 +1,7 @@
 """A real station on the host, with a cable to the guest, a judge at its pages, and five players."""
 
 import re
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from saloon.core.terms import TableNo
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
-from saloon.demo.processes import waiting
+from saloon.demo.processes import ProgramDied, program, waiting
 from saloon.sync.entry import content_of
 from saloon.sync.provisioning import StationPart, provisioning_text
 from saloon.sync.trust import own_identity
@@ -32,14 +33,32 @@ _steps = msgspec.msgpack.Decoder(GameStep)
 class HostStation:
     """The station and its judge. cable: the guest's end, a device as fast as a real cable of 115200 baud."""
 
-    def __init__(self, judge: JudgeAtWork, folder: Path) -> None:
+    def __init__(self, judge: JudgeAtWork, pages: Pages, folder: Path) -> None:
         self.judge = judge
+        self._pages = pages
+        self._folder = folder
         self.cable = folder / f"line-{TABLE}-terminal"
         self.record = StationRecord(folder / "station")
 
     def provisioning(self) -> str:
         """A file for the table, as the station's page gives it."""
         return self.judge.provisioning(TABLE)
+
+    def bring_out(self, bundle: Path) -> None:
+        """Put a version on the station's shelf, and let one terminal try it."""
+        done = subprocess.run(
+            [program("saloon-station"), "update", "--data", str(self._folder / "station"), str(bundle)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise ProgramDied(f"saloon-station update: {done.stdout}{done.stderr}")
+        for _ in waiting(_START_S, 1.0):
+            page = self._pages.get("/judge/updates")
+            if page.has_form("/go") and page.form("/go").fields.get("step") == "one-first":
+                self._pages.send(page.form("/go"))
+                return
 
     def begin(self) -> None:
         """Draw and publish the round: the table is seated."""
@@ -77,9 +96,14 @@ def host_station(folder: Path) -> Iterator[HostStation]:
         judge.open_tournament("Boot", "championship-2022", "2026-11-21")
         judge.register("players.csv", ("name\n" + "\n".join(NAMES)).encode())
         try:
-            yield HostStation(judge, folder)
+            yield HostStation(judge, pages, folder)
         finally:
             judge.close()
+
+
+def by_network(provisioning: str) -> str:
+    """A station's file for a guest, which sees the host's loopback at another address."""
+    return provisioning.replace("127.0.0.1:", "10.0.2.2:")
 
 
 def by_cable_only(provisioning: str, device: str) -> str:

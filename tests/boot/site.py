@@ -95,7 +95,7 @@ class Site:
             watchdog=self.arch is Arch.AMD64,
         )
         kernel = None if by_firmware else self.kernel(append, laid, without)
-        return Machine(arguments(self.arch, wiring, kernel), folder, SIZE)
+        return Machine(arguments(self.arch, wiring, kernel), folder)
 
     def kernel(self, append: str, laid: Mapping[str, str], without: tuple[str, ...]) -> Kernel:
         """Kernel and command line of the image itself, and its initramfs with a trial's files behind it.
