@@ -78,6 +78,7 @@ class Updates:
         self._bundles: dict[str, BundleFile] = {}
         self._rollouts: dict[str, Rollout] = {}
         self._looking: asyncio.Task[None] | None = None
+        self._notes: set[asyncio.Task[None]] = set()
 
     @property
     def about(self) -> About:
@@ -96,7 +97,7 @@ class Updates:
         """Look no more."""
         if self._looking is not None:
             self._looking.cancel()
-            await asyncio.gather(self._looking, return_exceptions=True)
+            await asyncio.gather(self._looking, *self._notes, return_exceptions=True)
 
     def introduced(self, terminal: TerminalId, about: About | None) -> None:
         """See Offering."""
@@ -221,7 +222,9 @@ class Updates:
                 if after.phase is Phase.STOPPED:
                     _log.error("a version goes no further", version=manifest.about.name, why=after.why.value)
                     self._withdraw(after.name)
-                asyncio.get_running_loop().create_task(self._noted(architecture, after))
+                task = asyncio.get_running_loop().create_task(self._noted(architecture, after))
+                self._notes.add(task)
+                task.add_done_callback(self._notes.discard)
 
     def _withdraw(self, name: str) -> None:
         for terminal, known in self._terminals.items():

@@ -1,0 +1,157 @@
+"""A version on its way over a real connection: what is more important goes first, and faults end the line."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.sync.update.rig import NEW, OLD, head_for, image_in
+
+from saloon.core.errors import PeerFault, Unavailable
+from saloon.sync.agent_contract import MayFetch, OrderArrived
+from saloon.sync.entry import TerminalId
+from saloon.sync.hub import Hub
+from saloon.sync.rig.ends import Station, Terminal
+from saloon.sync.update.about import About
+from saloon.sync.update.fetcher import Fetcher, UpdateNews
+from saloon.sync.update.giving import Giving
+from saloon.sync.update.messages import (
+    UpdateMessage,
+    UpdateOffer,
+    UpdatePiece,
+    UpdateStage,
+    UpdateTold,
+    UpdateWant,
+)
+
+PAYLOAD = os.urandom(400_000)
+HEAD = head_for(PAYLOAD)
+T1 = TerminalId("t1")
+
+
+class Shelf:
+    """A station's versions: one payload for whoever asks."""
+
+    def __init__(self) -> None:
+        self.about = About("0.3.0")
+        self.runs: dict[TerminalId, About | None] = {}
+        self.says: list[UpdateTold] = []
+        self.given: list[tuple[int, int]] = []
+        self.is_away = False
+
+    def introduced(self, terminal: TerminalId, about: About | None) -> None:
+        self.runs[terminal] = about
+
+    def told(self, terminal: TerminalId, told: UpdateTold) -> None:
+        assert terminal in self.runs
+        self.says.append(told)
+
+    async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
+        assert digest == HEAD.manifest.digest
+        if self.is_away:
+            raise Unavailable("the disk refuses")
+        self.given.append((offset, length))
+        return PAYLOAD[offset : offset + length]
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def station(tmp_path: Path, shelf: Shelf) -> Iterator[Station]:
+    made = Station(tmp_path / "s")
+    made.hub = Hub(made.store, made, made.identity, made, offering=shelf)
+    made.start()
+    yield made
+    made.stop()
+
+
+def test_a_version_comes_over_tls_while_entries_and_orders_go_on(
+    station: Station, shelf: Shelf, tmp_path: Path
+) -> None:
+    place = image_in(tmp_path / "image")
+    terminal = Terminal(tmp_path / "t", station)
+    terminal.uplink.fetch_with(Fetcher(place))
+    terminal.agent.start()
+    try:
+        terminal.agent.ask(MayFetch(is_idle=True))
+        station.wait_for(lambda: shelf.runs.get(terminal.id) == OLD)
+        station.on_loop(lambda: station.hub.offer(terminal.id, HEAD.data))
+        for number in range(1, 21):
+            terminal.agent.append(msgspec.msgpack.encode(number))
+            station.give_order(terminal.id, msgspec.msgpack.encode(number))
+        terminal.wait_received(20)
+        terminal.wait_for(lambda news: isinstance(news, OrderArrived) and news.seq == 20)
+        terminal.wait_for(
+            lambda news: isinstance(news, UpdateNews) and news.told.stage is UpdateStage.WAITING
+        )
+        station.wait_for(lambda: shelf.says[-1:] != [] and shelf.says[-1].stage is UpdateStage.WAITING)
+    finally:
+        terminal.agent.stop()
+    assert (place.incoming / f"{HEAD.manifest.name}.part").read_bytes() == PAYLOAD
+    assert sum(length for _, length in shelf.given) == len(PAYLOAD)
+    assert not station.alarms
+
+
+def test_an_older_terminal_is_known_as_one_that_says_nothing(
+    station: Station, shelf: Shelf, tmp_path: Path
+) -> None:
+    terminal = Terminal(tmp_path / "t", station)
+    terminal.agent.start()
+    try:
+        station.wait_for(lambda: terminal.id in shelf.runs)
+        station.on_loop(lambda: station.hub.offer(terminal.id, HEAD.data))
+        terminal.agent.append(b"\x01")
+        terminal.wait_received(1)
+    finally:
+        terminal.agent.stop()
+    assert shelf.runs == {terminal.id: None}
+    assert shelf.says == []
+
+
+def want(offset: int) -> UpdateWant:
+    return UpdateWant(HEAD.manifest.digest, offset, 100)
+
+
+def test_a_piece_waits_until_no_order_is_under_way(shelf: Shelf) -> None:
+    async def _asked() -> None:
+        giving, quiet = Giving(T1, shelf), asyncio.Event()
+        first = giving.heard(want(0))
+        assert first == want(0)
+        answer = asyncio.create_task(giving.piece(first, quiet.wait()))
+        await asyncio.sleep(0)
+        assert giving.heard(want(500)) is None
+        assert shelf.given == []
+        quiet.set()
+        assert await answer == UpdatePiece(HEAD.manifest.digest, 500, PAYLOAD[500:600])
+
+    asyncio.run(_asked())
+
+
+def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
+    async def _asked() -> None:
+        giving, quiet = Giving(T1, shelf), asyncio.Event()
+        quiet.set()
+        shelf.is_away = True
+        assert await giving.piece(want(0), quiet.wait()) is None
+        shelf.is_away = False
+        assert giving.heard(want(0)) == want(0)
+
+    asyncio.run(_asked())
+
+
+@pytest.mark.parametrize("message", [UpdateOffer(b""), UpdatePiece(bytes(32), 0, b"")])
+def test_what_only_a_station_says_is_a_fault_of_the_terminal(shelf: Shelf, message: UpdateMessage) -> None:
+    with pytest.raises(PeerFault, match="a terminal says"):
+        Giving(T1, shelf).heard(message)
+
+
+def test_what_a_terminal_says_of_itself_is_told_on(shelf: Shelf) -> None:
+    giving = Giving(T1, shelf)
+    giving.introduced(NEW)
+    assert giving.heard(UpdateTold(UpdateStage.FETCHING)) is None
+    assert (shelf.runs, shelf.says) == ({T1: NEW}, [UpdateTold(UpdateStage.FETCHING)])
