@@ -29,6 +29,7 @@ class Fault(enum.Enum):
     NUMBER = "a number from {least} to {most}"
     SWITCH = "true or false"
     TEXT = "a text between straight quotation marks"
+    PANEL = "one of {choices}, or the path of a file of your own, such as /var/lib/saloon/panel.toml"
     ADDRESSES = "a list of addresses, each written as host:port between straight quotation marks"
     CERTIFICATE = "the station's certificate, as its page has written it"
     WIFI_NAME = "the name of the network, 1 to 32 bytes"

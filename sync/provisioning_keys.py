@@ -19,6 +19,8 @@ LANGUAGES: Final = ("en", "it", "de", "fr", "es")
 """What a terminal can be told to speak."""
 ROTATIONS: Final = (0, 90, 180, 270)
 """How far a picture can be turned clockwise on its panel, in degrees."""
+PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485", "virtual")
+"""The panels of buttons and lamps that come with Saloon; others are named by their file."""
 LEAST_INCHES: Final = 3
 MOST_INCHES: Final = 32
 LAST_TABLE: Final = 999
@@ -91,6 +93,11 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and value.isprintable()
 
 
+def _is_panel(value: object) -> bool:
+    is_file = isinstance(value, str) and value.isprintable() and (value.startswith("/") or value == "")
+    return is_file or value in PANELS
+
+
 def _is_switch(value: object) -> bool:
     return isinstance(value, bool)
 
@@ -134,7 +141,7 @@ KEYS: Final[Keys] = {
         "language": one_of(*LANGUAGES),
         "rotation": one_of(*ROTATIONS),
         "inches": Key(_are_inches, Fault.NUMBER, {"least": LEAST_INCHES, "most": MOST_INCHES}),
-        "panel": TEXT,
+        "panel": Key(_is_panel, Fault.PANEL, {"choices": ", ".join(PANELS)}),
         "serial": TEXT,
         "bus": SWITCH,
         "rts": SWITCH,

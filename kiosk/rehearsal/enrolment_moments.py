@@ -9,6 +9,7 @@ from saloon.core.terms import TableNo
 from saloon.kiosk.rehearsal.moments import Moment
 from saloon.kiosk.table_view import CodeOutcome, Delivery, Enrolment, FileProblem, LinkState, TableView
 from saloon.sync.provisioning_faults import Fault
+from saloon.sync.provisioning_keys import PANELS
 
 _ADDRESS: Final = "192.168.100.110:7373"
 _KEYS: Final = tuple(f"key-{key}" for key in "ABCDEFG")
@@ -26,6 +27,9 @@ _PROBLEMS: Final = {
         'addresses = ["192.168.100.110:7373", "saloon.example.org:7373"…',
         "[station] addresses",
         Fault.ADDRESSES,
+    ),
+    "panel": FileProblem(
+        16, 'panel = "bare-pi-2"', "[terminal] panel", Fault.PANEL, (("choices", ", ".join(PANELS)),)
     ),
     "no-toml": FileProblem(20, "password = •••", "", Fault.NO_TOML),
     "no-text": FileProblem(fault=Fault.NO_TEXT),

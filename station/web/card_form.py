@@ -18,8 +18,6 @@ LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "F
 USUAL_DEVICE: Final = "/dev/ttyUSB0"
 """Where a terminal finds its only USB adapter."""
 _SHARED, _OWN = "shared", "own"
-PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485")
-"""The panels of real boards that come with Saloon."""
 
 
 def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:

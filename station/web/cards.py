@@ -19,7 +19,6 @@ from saloon.station.card_image import card_image, pieces, with_provisioning
 from saloon.station.cards_contract import CardMade
 from saloon.station.web.card_form import (
     LANGUAGES,
-    PANELS,
     USUAL_DEVICE,
     chosen_in,
     refused_for,
@@ -32,9 +31,10 @@ from saloon.station.web.login import only_judges
 from saloon.station.web.reasons import Done, Reason
 from saloon.station.web.site import PageRequest, asked, judge_of, notice, page, refused, site_of, words_of
 from saloon.sync.provisioning_faults import WrongFile
-from saloon.sync.provisioning_keys import ROTATIONS
+from saloon.sync.provisioning_keys import PANELS, ROTATIONS
 
 _HERE = "/judge/terminals/cards"
+_NO_BOARD = "virtual"
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ async def cards(request: PageRequest, tables: FromQuery[str] = "", spares: FromQ
         has_password=has_password,
         addresses=office.station_addresses(),
         languages_of_tables=LANGUAGES,
-        panels=PANELS,
+        panels=[name for name in PANELS if name != _NO_BOARD],
         usual_device=USUAL_DEVICE,
         rotations=ROTATIONS,
         files=_shown(made),

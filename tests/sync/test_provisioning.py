@@ -1,3 +1,4 @@
+import textwrap
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from saloon.sync.provisioning import (
     text_of,
 )
 from saloon.sync.provisioning_faults import WrongFile
-from saloon.sync.provisioning_keys import LANGUAGES, ROTATIONS, is_wifi_name
+from saloon.sync.provisioning_keys import KEYS, LANGUAGES, PANELS, ROTATIONS, is_wifi_name
 from saloon.sync.station_address import host_and_port
 from saloon.sync.trust import minted
 
@@ -96,8 +97,12 @@ def test_a_wrong_file_is_named_with_line_and_key(text: str, said: str) -> None:
         ("inches = 2.9", "a number from 3 to 32"),
         ("inches = nan", "a number from 3 to 32"),
         ("bus = 1", "true or false"),
-        ("panel = 4", "a text between straight quotation marks"),
-        ("'panel' = 4", "a text between straight quotation marks"),
+        ("serial = 4", "a text between straight quotation marks"),
+        ("'serial' = 4", "a text between straight quotation marks"),
+        (
+            "panel = 'bare-pi-2'",
+            "one of none, bare-pi-3, .*, or the path .*",
+        ),
     ],
 )
 def test_what_a_terminal_cannot_be_is_told_with_what_it_can(line: str, said: str) -> None:
@@ -153,6 +158,18 @@ def test_the_terminal_keeps_nothing_that_is_for_the_system() -> None:
     assert whole.without_system() == Provisioning(whole.station, whole.terminal)
 
 
+def test_the_page_of_the_docs_names_every_key_and_its_example_is_a_file() -> None:
+    said = (Path(__file__).parents[2] / "docs" / "provisioning.md").read_text(encoding="utf-8")
+    for section, keys in KEYS.items():
+        assert f"`[{section}]`" in said
+        for key in set(keys) - {"taken_from"}:
+            assert f"| `{key}` |" in said
+    example = textwrap.dedent(said.split("\n\n    ", 1)[1].split("\n\n## ")[0])
+    found = provisioning_of(f"    {example}".replace("…PEM…", CERTIFICATE.strip()).strip(), "docs")
+    assert found.wifi is not None
+    assert found.terminal.rotation == 90
+
+
 def test_a_file_may_come_from_any_editor(tmp_path: Path) -> None:
     expected = provisioning_of(STATION, "file")
     file = tmp_path / "saloon.toml"
@@ -185,7 +202,7 @@ TERMINALS = st.builds(
     bus=st.booleans(),
     rts=st.booleans(),
     taken_from=PLAIN,
-    panel=PLAIN,
+    panel=st.sampled_from([*PANELS, "", "/data/panel.toml"]),
     language=st.sampled_from(LANGUAGES) | st.just(""),
     rotation=st.none() | st.sampled_from(ROTATIONS),
     inches=st.none() | st.floats(3, 32),

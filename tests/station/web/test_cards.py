@@ -18,9 +18,10 @@ from saloon.core.terms import TableNo
 from saloon.hardware.wiring import shipped_names
 from saloon.kiosk import i18n
 from saloon.station.office.cards import DeskCards
-from saloon.station.web.card_form import LANGUAGES, PANELS
+from saloon.station.web.card_form import LANGUAGES
 from saloon.station.web.card_tables import said_as_typed, tables_of
 from saloon.sync.provisioning import Provisioning, provisioning_of
+from saloon.sync.provisioning_keys import PANELS
 from saloon.sync.trust import minted
 
 HERE = "/judge/terminals/cards"
@@ -216,7 +217,7 @@ def test_only_judges_get_there(visitor: Browser) -> None:
 
 def test_the_page_offers_what_a_terminal_can_be() -> None:
     assert LANGUAGES == i18n.LANGUAGES
-    assert set(PANELS) == set(shipped_names()) - {"virtual"}
+    assert set(PANELS) == set(shipped_names())
 
 
 @given(st.sets(st.integers(1, 999), max_size=600))
