@@ -55,9 +55,14 @@ class _Card(msgspec.Struct, frozen=True):
     "--image", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The terminals' image, as it was made or downloaded.",
 )  # fmt: skip
-@click.option("--tables", default="", metavar="1-50", help="Make new files for these tables.")
 @click.option(
-    "--spares", default=0, type=click.IntRange(0, MOST_SPARES), help="And for terminals without one."
+    "--tables",
+    default="",
+    metavar="1-50",
+    help="Make new files for these tables; with --files: only these.",
+)
+@click.option(
+    "--spares", default=0, type=click.IntRange(0, MOST_SPARES), help="And for terminals without a table."
 )
 @click.option(
     "--files", type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -80,13 +85,13 @@ def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpa
     what is secret. A station without --database must not run while new files are made.
     """
     out, files, is_asked = given["out"], given["files"], not given["yes"]
-    if (out is None) == (not into) or (files is None) == (not given["tables"] and not given["spares"]):
+    if (out is None) == (not into) or (files is None and not given["tables"] and not given["spares"]):
         raise click.UsageError("name --tables or --files, and --out or --into")
     ours = card_image(image)
     disks = tuple(disk_at(path, ours) for path in into)
     if is_asked:
         _confirm(disks)
-    found = _of_zip(files) if files is not None else _made(folder, given)
+    found = _chosen(_of_zip(files), files, given) if files is not None else _made(folder, given)
     if out is not None:
         _into_folder(ours, found, out)
     else:
@@ -126,6 +131,17 @@ def _of_zip(path: Path) -> tuple[_Card, ...]:
         raise BadData(str(path), "this is no ZIP of the station's page Cards") from error
 
 
+def _chosen(found: tuple[_Card, ...], path: Path, given: _Given) -> tuple[_Card, ...]:
+    """The cards that are asked for; all where none are named. Raises BadData for one without a file."""
+    wanted = [folder_of(table, 0) for table in tables_of(given["tables"])]
+    wanted += [folder_of(None, number) for number in range(1, given["spares"] + 1)]
+    known = {card.name: card for card in found}
+    for name in wanted:
+        if name not in known:
+            raise BadData(str(path), f"there is no file for {name} in it")
+    return tuple(known[name] for name in wanted) or found
+
+
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: Path) -> _Card:
     with archive.open(entry) as file:
         content = file.read(LONGEST_FILE + 1)
@@ -154,7 +170,7 @@ def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...
         batch = list(zip(waiting, disks, strict=False))
         del waiting[: len(batch)]
         if is_asked and not (is_first and len(found) == len(batch)):
-            _ask_for(batch)
+            _ask_for(batch, waiting)
         is_first = False
         failed = _round(image, batch, is_asked=is_asked)
         if failed and not is_asked:
@@ -189,9 +205,15 @@ def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: b
     return failed
 
 
-def _ask_for(batch: Sequence[tuple[_Card, Disk]]) -> None:
+def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> None:
+    """Wait for the cards to be changed; whoever stops here is told how to go on later."""
     places = ", ".join(f"{card.name} into {disk.path}" for card, disk in batch)
-    click.prompt(f"Cards for {places}; then press Enter", default="", show_default=False)
+    try:
+        click.prompt(f"Cards for {places}; then press Enter", default="", show_default=False)
+    except click.Abort:
+        left = ", ".join(card.name for card in (*(card for card, _disk in batch), *waiting))
+        click.echo(f"\nNot written: {left}. With --files and --tables you go on with them.", err=True)
+        raise
 
 
 def _confirm(disks: tuple[Disk, ...]) -> None:

@@ -76,6 +76,24 @@ def test_one_card_is_written_from_the_zip_of_the_page(image: Path, tmp_path: Pat
     assert not (tmp_path / "none").exists()
 
 
+def test_of_a_zip_only_the_tables_that_are_named_are_written(image: Path, tmp_path: Path) -> None:
+    options = ("--data", tmp_path, "--image", image, "--files", made_zip(tmp_path / "a.zip", 1, 2, 3))
+    result = run(*options, "--tables", "2-3", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == [f"{image.stem}-table-02.img", f"{image.stem}-table-03.img"]
+
+
+def test_whoever_stops_is_told_what_is_left(image: Path, tmp_path: Path) -> None:
+    card = tmp_path / "card"
+    card.touch()
+    options = ("--data", tmp_path, "--image", image, "--files", made_zip(tmp_path / "a.zip", 1, 2, 3))
+    result = run(*options, "--into", card, typed="y\n\n")
+    assert result.exit_code == 1
+    assert "table-01: done" in result.output
+    assert "Not written: table-02, table-03." in result.output
+
+
 class Hands(io.BytesIO):
     """Somebody at the keyboard who does something before each line is typed."""
 
@@ -140,7 +158,7 @@ def test_several_readers_are_written_at_the_same_time(image: Path, tmp_path: Pat
     [
         (("--tables", "1"), "name --tables or --files, and --out or --into"),
         (("--out", "x"), "name --tables or --files"),
-        (("--tables", "1", "--files", "{image}", "--out", "x"), "name --tables or --files"),
+        (("--tables", "9", "--files", "{two}", "--out", "x"), "there is no file for table-09"),
         (("--files", "{image}", "--out", "x"), "no ZIP of the station's page"),
         (("--files", "{empty}", "--out", "x"), "no folder with a file saloon.toml"),
         (("--files", "{wrong}", "--out", "x"), "line 1: rotation = 45"),
