@@ -86,19 +86,30 @@ def install_saloon(checkout: Path, without: tuple[str, ...], lib: Path, commands
         shutil.rmtree(lib / folder)
 
 
+def compiler_of(python: str) -> str:
+    """The Python of this machine that makes byte code for the board's, e.g. of version "3.11".
+
+    Debian's own first: it is the board's, and another one's byte code would differ in a few bytes.
+    Raises BadData where this machine has none of that version.
+    """
+    name = f"python{python}"
+    ours = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found = shutil.which(name, path=f"/usr/bin:{os.environ.get('PATH', '')}")
+    if found is not None:
+        return found
+    if ours == python:
+        return sys.executable
+    raise BadData(name, f"byte code for the image is made by the same Python: apt install {name}")
+
+
 def byte_compile(tree: Path, seen_as: str, python: str, commands: Commands) -> None:
     """Byte code for every module below a folder, trusted without a look at its source.
 
     seen_as: where the folder will lie on the board.
     Raises BadData where this machine has not the board's Python.
     """
-    name = f"python{python}"
-    ours = f"{sys.version_info.major}.{sys.version_info.minor}"
-    runner = sys.executable if ours == python else shutil.which(name)
-    if runner is None:
-        raise BadData(name, f"byte code for the image is made by the same Python: apt install {name}")
     commands.run(
-        "env", "PYTHONHASHSEED=0", runner, "-m", "compileall", "-q", "-f",
+        "env", "PYTHONHASHSEED=0", compiler_of(python), "-m", "compileall", "-q", "-f",
         "--invalidation-mode", "unchecked-hash", "-s", tree, "-p", seen_as, tree,
     )  # fmt: skip
 
@@ -136,8 +147,10 @@ def write_app(checkout: Path, contents: Contents, release: Release, tree: Path, 
         for path in lib.rglob(pattern):
             path.unlink()
     shutil.rmtree(lib / "bin", ignore_errors=True)
-    for path in lib.glob("*.dist-info/direct_url.json"):
-        path.unlink()
+    # What pip notes of this machine: where wheels came from, what was put where.
+    for name in ("direct_url.json", "RECORD", "INSTALLER", "REQUESTED"):
+        for path in lib.glob(f"*.dist-info/{name}"):
+            path.unlink()
     byte_compile(lib, "/run/saloon/app/lib", contents.python, commands)
     (tree / "bin").mkdir()
     _write_program(tree / "bin/python", _python(contents.python))

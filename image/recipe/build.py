@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from image.recipe.app import Release, byte_compile, squash_tree, write_app
+from image.recipe.app import Release, byte_compile, compiler_of, squash_tree, write_app
 from image.recipe.apt import Apt, Package
 from image.recipe.boot import write_boot
 from image.recipe.checkout import CHECKOUT
@@ -178,6 +178,7 @@ class Builder:
             files=files,
             packages=tuple(sorted(packages)),
             unpacked=tuple(sorted(unpacked)),
+            byte_code=self._commands.output(compiler_of(self.plan.contents.python), "--version").strip(),
             distributions=distributions_in(work / "app/lib"),
         )
 

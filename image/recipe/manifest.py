@@ -23,7 +23,7 @@ class File(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True):
     """Release, disk, files with their hashes, and every package and distribution with its version.
 
-    unpacked: packages of which only files were taken.
+    unpacked: packages of which only files were taken. byte_code: the Python that made it.
     """
 
     release: Release
@@ -33,6 +33,7 @@ class Manifest(msgspec.Struct, frozen=True):
     files: Mapping[str, File]
     packages: tuple[Package, ...]
     unpacked: tuple[str, ...]
+    byte_code: str
     distributions: Mapping[str, str]
 
 
