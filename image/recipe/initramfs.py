@@ -8,6 +8,7 @@ from pathlib import Path
 from image.recipe import cpio
 from image.recipe.drivers import kernel_in, named, names_in, needs_of
 from image.recipe.run import Commands
+from image.splash import splash_files
 
 _LISTS = ("modules.alias", "modules.softdep", "modules.builtin", "modules.builtin.modinfo", "modules.order")
 
@@ -51,6 +52,7 @@ def write_initramfs(root: Path, ours: Path, made: Path, work: Path, commands: Co
         **{name: cpio.folder() for name in ("dev", "proc", "sys", "lower", "memory", "root")},
         **{f"bin/{name}": cpio.link("busybox") for name in _PROGRAMS.split()},
         **_drivers(root, ours / "modules", work, commands),
+        **{name: cpio.file(content) for name, content in splash_files().items()},
     }
     for path in sorted((ours / "root").rglob("*")):
         name = path.relative_to(ours / "root").as_posix()
