@@ -68,7 +68,12 @@ PAIRS: Final = (
         "no later than the prompt",
         more="first light on the screen",
     ),
-    Pair("first frame after an update", "first frame", "s of kernel time", "as before it"),
+    Pair(
+        "a kept version says that it has drawn",
+        "the kiosk says that it has drawn",
+        "s of kernel time",
+        "as the image's own",
+    ),
     Pair("memory in use while a table plays", "memory in use without the terminal", "MB", "200"),
 )
 

@@ -10,11 +10,13 @@ from tests.boot.machine import Machine
 from tests.boot.shell import Shell, ShellFault
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
 from tests.boot.table import Table
+from tests.boot.trial_frame import TOLD
 from tests.boot.twin import Twin
 
 ROOT: Final = Path(__file__).parents[2]
 _MAKING_S: Final = 900.0
 _UPDATES: Final = "/data/updates"
+_READY: Final = r"Started .*saloon-terminal"
 
 
 def run(site: Site) -> None:
@@ -23,7 +25,8 @@ def run(site: Site) -> None:
     key, public = site.key()
     with host_station(site.folder / "station") as station, Twin(site.folder / "twin", SIZE) as twin:
         text = with_key(by_network(station.provisioning()), public)
-        with site.board(site.card({"saloon.toml": text.encode()})) as board:
+        card = site.card({"saloon.toml": text.encode()})
+        with site.board(card) as board:
             shell = site.shell(key)
             table = Table(site, twin, station)
             board.wait_for("the station knows the terminal", station.knows_the_terminal, BOOT_S)
@@ -36,6 +39,8 @@ def run(site: Site) -> None:
             _is_undone(site, board, shell, station, bad)
             table.arrives(board, board, "undone")
             site.keep("undone", board.screen(), twin.picture())
+        with site.board(card, append=TOLD) as board:
+            _is_drawn(site, board)
 
 
 def bundles(site: Site) -> tuple[Path, Path]:
@@ -75,6 +80,14 @@ def _is_undone(site: Site, board: Machine, shell: Shell, station: HostStation, b
     if _read(shell, "kept") != kept:
         raise Broken(f"{bundle.name} did not come up, and the one before is not kept any more")
     site.say(f"{bundle.name} undone by itself: {_refused(shell)}")
+
+
+def _is_drawn(site: Site, board: Machine) -> None:
+    """When the kept version says that it has drawn, by the kernel's clock."""
+    board.wait_for("systemd says ready", lambda: board.console.said(_READY) is not None, BOOT_S)
+    ready = board.console.said(_READY)
+    if ready is not None and ready.kernel_s is not None:
+        site.measure("a kept version says that it has drawn", ready.kernel_s, "s")
 
 
 def _read(shell: Shell, name: str) -> str:
