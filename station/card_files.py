@@ -59,7 +59,8 @@ class CardFiles:
     def made(self) -> tuple[CardFile, ...]:
         """All files that were ever made, the newest first."""
         with self._database.transaction() as connection:
-            rows = connection.execute(select(schema.tokens).order_by(_k.made_ms.desc(), _k.token_hash)).all()
+            order = _k.made_ms.desc(), _k.withdrawn_ms.is_not(None), _k.token_hash
+            rows = connection.execute(select(schema.tokens).order_by(*order)).all()
         return tuple(map(_file, rows))
 
     def make(self, tables: Sequence[TableNo | None], *, replaces: bool) -> tuple[str, ...]:

@@ -11,13 +11,15 @@ from saloon.core.errors import Unavailable
 Content = bytes | Iterable[bytes]
 """What a file shall hold: at once, or in pieces, as they come."""
 _OWNER_ONLY = 0o600
+_LARGEST = 1 << 20
+"""What is read of a file, in bytes: a card may hold anything under the name of a small one."""
 
 
 class Files(Protocol):
     """What is asked of a file system, one step at a time. Each may raise OSError."""
 
     def read(self, path: Path) -> bytes | None:
-        """The content; None for no such file."""
+        """The content of a small file, of a larger one its first megabyte; None for no such file."""
 
     def write(self, path: Path, content: Content) -> None:
         """A new file of mode 0600, in place of any other; durable only after ``flush``."""
@@ -41,7 +43,8 @@ class DiskFiles:
     def read(self, path: Path) -> bytes | None:
         """See Files."""
         try:
-            return path.read_bytes()
+            with path.open("rb") as file:
+                return file.read(_LARGEST)
         except FileNotFoundError:
             return None
 

@@ -17,6 +17,7 @@ from saloon.core.terms import TableNo
 from saloon.station.card_files import CardFile, CardState
 from saloon.station.card_image import card_image, pieces, with_provisioning
 from saloon.station.cards_contract import CardMade
+from saloon.station.enrolments import LAST_TABLE
 from saloon.station.web.card_form import (
     LANGUAGES,
     USUAL_DEVICE,
@@ -63,8 +64,10 @@ class Label(msgspec.Struct, frozen=True):
 
 
 @get("/")
-async def cards(request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
-    """The whole page."""
+async def cards(
+    request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
+) -> Template:
+    """The whole page. mark: of a label that was read, whose file is shown in any case."""
     office = site_of(request).office.cards
     chosen, has_password = without_password(await office.settings())
     made = await office.made()
@@ -78,7 +81,7 @@ async def cards(request: PageRequest, tables: FromQuery[str] = "", spares: FromQ
         panels=[name for name in PANELS if name != _NO_BOARD],
         usual_device=USUAL_DEVICE,
         rotations=ROTATIONS,
-        files=_shown(made),
+        files=_shown(made, mark),
         unused=sum(file.state is CardState.UNUSED for file in made),
         images=office.images(),
         typed=tables,
@@ -234,14 +237,18 @@ def _unused_for(wanted: Wanted, made: tuple[CardFile, ...]) -> tuple[CardFile, .
     return tuple(sorted(found, key=lambda file: (file.table or 0, file.made_ms)))
 
 
-def _shown(made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
-    """The newest file of each table, and all that would still let somebody in; by table, spares last."""
+def _shown(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
+    """The newest file of each table, all that would still let somebody in, and the last spares.
+
+    By table, spares last. mark: of one that is wanted whatever became of it.
+    """
     newest: dict[TableNo | None, CardFile] = {}
     for file in made:
         newest.setdefault(file.table, file)
-    found = {file.key: file for file in made if file.state is CardState.UNUSED}
-    found |= {file.key: file for table, file in newest.items() if table is not None}
-    return tuple(sorted(found.values(), key=lambda file: (file.table or 1000, -file.made_ms)))
+    spares = [file for file in made if file.table is None][:MOST_SPARES]
+    wanted = [file for file in made if file.state is CardState.UNUSED or file.mark == mark]
+    found = {file.key: file for file in (*newest.values(), *spares, *wanted)}
+    return tuple(sorted(found.values(), key=lambda file: (file.table or LAST_TABLE + 1, -file.made_ms)))
 
 
 def _newest(table: TableNo, made: tuple[CardFile, ...]) -> CardFile | None:
@@ -250,7 +257,7 @@ def _newest(table: TableNo, made: tuple[CardFile, ...]) -> CardFile | None:
 
 def _label(table: TableNo | None, file: CardFile | None, here: str) -> Label:
     mark = "" if file is None else file.mark
-    code = segno.make(f"{here}#{mark}", error="m", micro=False)
+    code = segno.make(f"{here}?mark={mark}#{mark}", error="m", micro=False)
     return Label(table, mark, code.svg_data_uri(border=2))
 
 

@@ -137,6 +137,15 @@ def test_a_wrong_file_changes_nothing_and_stays_where_it_is(tmp_path: Path) -> N
     assert belonging.known() == Provisioning(OTHER)
 
 
+def test_a_file_as_large_as_a_card_is_refused_without_being_read(tmp_path: Path) -> None:
+    source = tmp_path / "saloon.toml"
+    with source.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(BadData, match="too long"):
+        Belonging(tmp_path).take_over(source, moves=True)
+    assert source.stat().st_size == 1 << 40
+
+
 def test_a_disk_that_refuses_leaves_everything_where_it_is(tmp_path: Path) -> None:
     class FullDisk(DiskFiles):
         def write(self, path: Path, content: Content) -> None:

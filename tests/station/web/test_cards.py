@@ -201,6 +201,17 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
     judge.close()
 
 
+def test_the_label_of_a_card_that_was_replaced_tells_so(judge: Browser) -> None:
+    zipped(judge, "5")
+    found = re.search(r'<tr id="([0-9A-F]{6})"', judge.get(HERE))
+    assert found is not None
+    zipped(judge, "5", replace="yes")
+    assert found[0] not in judge.get(HERE)
+    page = judge.get(f"{HERE}?mark={found[1]}")
+    assert found[0] in page
+    assert ">withdrawn<" in page
+
+
 def test_labels_carry_table_and_mark(judge: Browser) -> None:
     zipped(judge, "1-2", "1")
     page = judge.get(f"{HERE}/labels?tables=1-3&spares=1")
