@@ -32,6 +32,7 @@ from saloon.station.office_contract import Office
 
 _log = structlog.get_logger()
 _MINUTE_MS: Final = 60_000
+_RADIOS: Final = Path("/sys/class/ieee80211")
 _ROOM_STEP: Final = 26
 """Free room is told in steps of 64 MB."""
 _GRACE_S: Final = 1.0
@@ -213,6 +214,7 @@ class Appliance:
             room=room >> _ROOM_STEP << _ROOM_STEP,
             room_of=room_of,
             is_clock_sure=self.is_clock_sure,
+            has_radio=any(_RADIOS.glob("*")),
             is_away=office.troubles.is_away(),
             is_ending=self._is_ending,
         )

@@ -38,14 +38,14 @@ def kept_of(card: Card, former: Kept, chance: Callable[[int], bytes]) -> Kept:
     return Kept(card.hall, card.network, wifi, card.copies, card.cables)
 
 
-def hall_of(kept: Kept, problem: WrongFile | None, *, has_radio: bool) -> Hall:
-    """What own screen and pages are told. has_radio: whether this computer can be an access point."""
+def hall_of(kept: Kept, problem: WrongFile | None) -> Hall:
+    """What own screen and pages are told. Whether there is a radio is seen later: drivers take their time."""
     wifi = kept.wifi
     shown = WifiShown(wifi.name, wifi.password, str(air_of(kept.network).ip))
     return Hall(
         name=kept.hall.name,
         language=kept.hall.language,
-        wifi=shown if wifi.access_point and has_radio else None,
+        wifi=shown if wifi.access_point else None,
         copy_every_min=kept.copies.every_min,
         card=None if problem is None else problem_of(problem),
     )

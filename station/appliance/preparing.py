@@ -26,7 +26,7 @@ class Places(msgspec.Struct, frozen=True):
     """Where things are; of the image unless others are given.
 
     system: what is kept, root's. station: the station's data. networkd, run: in memory. zone: the link that
-    says in which time zone this is. radios: the kernel's radios.
+    says in which time zone this is.
     """
 
     card: Path
@@ -36,7 +36,6 @@ class Places(msgspec.Struct, frozen=True):
     run: Path = Path("/run/saloon-station")
     air: Path = Path("/run/saloon-air")
     zone: Path = Path("/etc/localtime")
-    radios: Path = Path("/sys/class/ieee80211")
 
 
 def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = None) -> WrongFile | None:
@@ -56,7 +55,6 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
     elif not kept.wifi.password:
         kept = kept_of(Card(), kept, secrets.token_bytes)
         _keep(card, places.system, kept)
-    has_radio = places.radios.is_dir() and any(places.radios.iterdir())
     with told(places.networkd):
         for name, text in network_files(kept.network).items():
             _write(places.networkd / name, text, 0o644)
@@ -66,7 +64,7 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
             _write(places.air / "access-point.conf", access_point_text(kept.wifi), 0o600)
     with told(places.run):
         _write(places.run / "cables", arguments_of(kept.cables), 0o644)
-        hall = msgspec.json.encode(hall_of(kept, problem, has_radio=has_radio)).decode()
+        hall = msgspec.json.encode(hall_of(kept, problem)).decode()
         _write(places.run / HALL_FILE, hall, 0o640, group)
     _set_zone(places.zone, kept.hall.time_zone)
     return problem

@@ -44,6 +44,7 @@ class Status(msgspec.Struct, frozen=True):
     could be had. fingerprint: of the pages' certificate, empty without one. first_code: opens the first
     account, empty when there is one. here, away: terminals. alarms: of terminals' journals and cables that no
     judge has seen. room: free bytes on the own disk, of room_of. is_clock_sure: the time may be believed.
+    has_radio: the computer can be an access point.
     """
 
     pages: tuple[str, ...] = ()
@@ -58,6 +59,7 @@ class Status(msgspec.Struct, frozen=True):
     room: int = 0
     room_of: int = 0
     is_clock_sure: bool = True
+    has_radio: bool = False
     is_away: bool = False
     is_ending: bool = False
     version: str = ""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+import msgspec
 import pygame
 
 from saloon.core.errors import SaloonError
@@ -68,10 +69,15 @@ class Told:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._status = StatusReader(folder, time.time)
+        self._has_radio = False
 
     def plan(self) -> Plan:
         """What to show now."""
         hall, status = self._hall(), self._said()
+        # Of a station that fell silent it is still true.
+        self._has_radio = self._has_radio if status is None else status.has_radio
+        if not self._has_radio:
+            hall = msgspec.structs.replace(hall, wifi=None)
         return plan_of(hall, status, dt.datetime.now().astimezone(), words_in(hall.language))
 
     def _hall(self) -> Hall:

@@ -130,6 +130,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "away": site_of(request).office.troubles.is_away(),
         "path": request.url.path,
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
+        "is_appliance": appliance is not None,
         "is_rehearsal": site_of(request).is_rehearsal,
         "round_title": lambda number: round_title(shown.get("t"), number, words),
         **shown,

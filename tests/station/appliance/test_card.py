@@ -114,15 +114,14 @@ def test_what_the_file_leaves_out_is_made_up_once() -> None:
     assert kept_of(card_from(WHOLE.encode()), again, bytes).wifi.name == "Saloon"
 
 
-def test_the_own_screen_is_told_of_the_air_only_where_there_is_a_radio() -> None:
+def test_the_own_screen_is_told_of_the_access_point_that_is_wanted() -> None:
     kept = kept_of(card_from(WHOLE.encode()), Kept(), bytes)
-    hall = hall_of(kept, None, has_radio=True)
+    hall = hall_of(kept, None)
     assert hall.wifi is not None
     assert (hall.wifi.name, hall.wifi.password, hall.wifi.address) == ("Saloon", "cactus river", "10.73.1.1")
     assert (hall.language, hall.copy_every_min) == ("it", 5)
-    assert hall_of(kept, None, has_radio=False).wifi is None
     off = msgspec.structs.replace(kept, wifi=msgspec.structs.replace(kept.wifi, access_point=False))
-    assert hall_of(off, None, has_radio=True).wifi is None
+    assert hall_of(off, None).wifi is None
 
 
 def test_an_own_network_gives_addresses_and_no_way_to_elsewhere() -> None:

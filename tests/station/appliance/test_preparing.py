@@ -85,9 +85,8 @@ def places(tmp_path: Path) -> Places:
         run=tmp_path / "run",
         air=tmp_path / "air",
         zone=tmp_path / "localtime",
-        radios=tmp_path / "radios",
     )
-    for folder in (made.system, made.station, made.radios / "phy0"):
+    for folder in (made.system, made.station):
         folder.mkdir(parents=True)
     return made
 
@@ -128,9 +127,10 @@ def test_without_a_file_everything_is_made_up_and_stays_so(places: Places) -> No
     assert first.wifi.password
     prepared(places)
     assert kept_in(places.system) == first
-    (places.radios / "phy0").rmdir()
+    places.card.write_text("[wifi]\naccess_point = false\n")
     prepared(places)
     assert read_hall(places.run).wifi is None
+    assert not (places.air / "access-point.conf").exists()
 
 
 def test_a_wrong_file_stays_and_is_told_and_the_hall_works_as_before(places: Places) -> None:

@@ -76,12 +76,14 @@ def test_a_word_that_is_wider_than_the_screen_is_broken() -> None:
     picture(Hall(card=msgspec.structs.replace(WRONG, text="x" * 300)), FULL, (480, 800))
 
 
-def test_the_program_draws_what_system_and_station_left(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_radio", [True, False])
+def test_the_program_draws_what_system_and_station_left(tmp_path: Path, *, has_radio: bool) -> None:
     (tmp_path / HALL_FILE).write_bytes(msgspec.json.encode(Hall(wifi=WIFI)))
-    StatusWriter(tmp_path).write(STATUS)
+    StatusWriter(tmp_path).write(msgspec.structs.replace(STATUS, has_radio=has_radio))
     out = tmp_path / "screen.png"
     arguments = ["--folder", str(tmp_path), "--size", "800x480", "--picture", str(out)]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     with Image.open(out) as image:
         found = {code.text for code in zxingcpp.read_barcodes(image.convert("RGB"))}
-    assert "https://10.73.1.1" in found
+    assert len(found) == (2 if has_radio else 1)
+    assert ("https://10.73.1.1" if has_radio else "https://192.168.1.10") in found
