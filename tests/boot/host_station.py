@@ -1,4 +1,4 @@
-"""A real station on the host, with a cable to the guest, a judge at its pages, and five players."""
+"""A real station on the host, with a cable to the guest, a judge at its pages, and players."""
 
 import re
 import subprocess
@@ -22,7 +22,8 @@ from saloon.sync.provisioning import StationPart, provisioning_text
 from saloon.sync.trust import own_identity
 
 TABLE: Final = 1
-NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena")
+NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
+"""For two tables, the fewest that are drawn; the second has no terminal."""
 PIN: Final = JUDGE_PIN
 CABLE: Final = {Arch.ARM64: "/dev/ttyS0", Arch.AMD64: "/dev/ttyS4"}
 """The guest's name of the port that the cable is in; a PC has four others before it."""

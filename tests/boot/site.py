@@ -34,7 +34,7 @@ class Broken(AssertionError):
 
 BOOT_S: Final = 900.0
 """How long a start is waited for: an emulated board on a busy machine is slow, and slow is no fault."""
-ANSWER_S: Final = 40.0
+ANSWER_S: Final = 120.0
 """How long the answer to a touch is waited for."""
 JOURNAL: Final = "systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info"
 """The console's log, which is kept, tells what the journal tells, which is lost."""

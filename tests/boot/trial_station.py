@@ -1,9 +1,8 @@
 """the station's image serves its pages over HTTPS and shows their address on its own screen"""
 
+import http.client
 import ssl
 import time
-import urllib.error
-import urllib.request
 from typing import Final
 
 import zxingcpp
@@ -13,6 +12,8 @@ from tests.boot.site import BOOT_S, Broken, Site
 from saloon.demo.processes import free_port
 
 _PAUSE_S: Final = 2.0
+_ANSWER_S: Final = 20.0
+_NAME: Final = "saloon.local"
 
 
 def run(site: Site) -> None:
@@ -21,9 +22,9 @@ def run(site: Site) -> None:
     with site.board(site.card(), https_port=port) as board:
         seen_s = board.wait_for("a page over HTTPS", lambda: _answers(port), BOOT_S)
         served_s = board.kernel_s(seen_s)
-        site.measure("page over HTTPS after power on", seen_s - board.began_s, "s")
+        site.measure("page over HTTPS since power on, on the host", seen_s - board.began_s, "s")
         if served_s is not None:
-            site.measure("page over HTTPS", served_s, "s of kernel time")
+            site.measure("page over HTTPS", served_s, "s")
         site.say(f"its own screen leads to {_code_on(site, board)}")
 
 
@@ -32,12 +33,17 @@ def _answers(port: int) -> bool:
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
+    asked = http.client.HTTPSConnection("127.0.0.1", port, timeout=_ANSWER_S, context=context)
     try:
-        with urllib.request.urlopen(f"https://127.0.0.1:{port}/", timeout=20, context=context) as answer:
-            return answer.status == 200 and b"<html" in answer.read()
-    except OSError:
+        # By the name that a hall knows it by: it answers to no other.
+        asked.request("GET", "/", headers={"Host": _NAME})
+        answer = asked.getresponse()
+        return answer.status == http.HTTPStatus.OK and b"<html" in answer.read()
+    except (OSError, http.client.HTTPException):
         time.sleep(_PAUSE_S)
         return False
+    finally:
+        asked.close()
 
 
 def _code_on(site: Site, board: Machine) -> str:
