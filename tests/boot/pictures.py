@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import Final
 
-from PIL import Image, ImageStat
+from PIL import Image, ImageChops, ImageStat
 from tests.kiosk.golden.pictures import SHARE, picture_of, share_off
 
 from saloon.kiosk.screen import TableScreen
+from saloon.kiosk.ui.drift import STEP_MS, drift
 from saloon.kiosk.ui.geometry import turned
 
 _ONE_COLOUR: Final = 3.0
+_PLACES: Final = 100
+"""More steps than a picture has places to wander to."""
 
 __all__ = ["beside", "difference", "differing", "is_empty", "opened", "picture_of"]
 
@@ -27,6 +30,7 @@ def differing(seen: Image.Image, screen: TableScreen) -> dict[str, float]:
     own = picture_of(screen)
     if own.size != seen.size:
         return {"size": 1.0}
+    seen = _moved_back(seen, own, screen._drift)
     found = {}
     glass = screen._glass
     for block in screen._blocks:
@@ -35,6 +39,14 @@ def differing(seen: Image.Image, screen: TableScreen) -> dict[str, float]:
         if rect.w > 0 and rect.h > 0 and (off := difference(seen.crop(box), own.crop(box))) > SHARE:
             found[block.id] = off
     return found
+
+
+def _moved_back(seen: Image.Image, own: Image.Image, own_drift: tuple[int, int]) -> Image.Image:
+    """What is seen, moved to where the host's stands: pictures wander by each terminal's own clock."""
+    places = {drift(step * STEP_MS) for step in range(_PLACES)}
+    offsets = [(own_drift[0] - x, own_drift[1] - y) for x, y in sorted(places)]
+    moved = (ImageChops.offset(seen, *offset) for offset in offsets)
+    return min(moved, key=lambda one: sum(ImageStat.Stat(ImageChops.difference(one, own)).sum))
 
 
 def is_empty(picture: Image.Image) -> bool:

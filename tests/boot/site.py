@@ -25,7 +25,7 @@ SIZE: Final = (800, 480)
 """Of the official 7-inch panel."""
 _KERNELS: Final = ("vmlinuz*", "kernel8.img", "*/vmlinuz*", "*/linux")
 _INITRDS: Final = ("initrd*", "initramfs*", "*/initrd*", "*/initramfs*")
-_COMMAND_LINE: Final = "cmdline.txt"
+_COMMAND_LINE: Final = {Arch.ARM64: "cmdline.txt", Arch.AMD64: "loader/entries/saloon.conf"}
 
 
 class Broken(AssertionError):
@@ -106,7 +106,7 @@ class Site:
         kernel, initrd = self.folder / "vmlinuz", self.folder / "initrd"
         kernel.write_bytes(disk.read(_first(disk, _KERNELS)))
         initrd.write_bytes(laid_over(disk.read(_first(disk, _INITRDS)), laid, without))
-        own = disk.read(_COMMAND_LINE).decode(errors="replace").strip()
+        own = words_of(disk.read(_COMMAND_LINE[self.arch]).decode(errors="replace"))
         return Kernel(kernel, initrd, command_line(own, self.arch, append))
 
     def key(self) -> tuple[Path, str]:
@@ -135,6 +135,12 @@ class Site:
         for name in ("prepared.img", "card.qcow2", "vmlinuz", "initrd", "flat.img"):
             with suppress(OSError):
                 (self.folder / name).unlink(missing_ok=True)
+
+
+def words_of(file: str) -> str:
+    """The kernel's command line in a file of a Pi's firmware, or among the lines of a boot loader's entry."""
+    options = [line.split(None, 1)[1] for line in file.splitlines() if line.startswith("options ")]
+    return " ".join(options) if options else file.strip()
 
 
 def command_line(own: str, arch: Arch, append: str) -> str:

@@ -16,7 +16,7 @@ from tests.boot.disk import BadImage, Partition, partitions_of
 from tests.boot.host_station import by_cable_only, with_key
 from tests.boot.qmp import Lines, Message, MonitorFault, request
 from tests.boot.report import Measured, Outcome, Report, Verdict, keep, read, value_of
-from tests.boot.site import command_line
+from tests.boot.site import command_line, words_of
 
 from saloon.sync.provisioning import StationPart, provisioning_of, provisioning_text
 from saloon.sync.trust import own_identity
@@ -85,6 +85,11 @@ def test_the_consoles_of_the_pi_give_way_to_that_of_the_emulated_board() -> None
     own = "console=tty1 console=serial0,115200 saloon.disk=5396f211 quiet"
     said = command_line(own, Arch.ARM64, "loglevel=7")
     assert said == "saloon.disk=5396f211 quiet console=ttyAMA0 loglevel=7"
+
+
+def test_the_words_for_the_kernel_are_found_in_a_pis_file_and_in_a_loaders_entry() -> None:
+    assert words_of("saloon.disk=1 quiet\n") == "saloon.disk=1 quiet"
+    assert words_of("title Saloon\nlinux /vmlinuz\noptions saloon.disk=1 quiet\n") == "saloon.disk=1 quiet"
 
 
 def sector(*entries: tuple[int, int, int]) -> bytes:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from PIL import Image
+from tests.boot.board import Arch
 from tests.boot.expected import NewTerminal
 from tests.boot.machine import Machine
 from tests.boot.pictures import difference, is_empty
@@ -21,6 +22,8 @@ def run(site: Site) -> None:
     site.measure("image on the card", site.image.stat().st_size / _MB, "MB")
     frame = first_frame(site)
     prompt = login_prompt(site)
+    if site.arch is Arch.AMD64:
+        by_its_own_loader(site)
     site.measure("first frame", frame, "s")
     site.measure("login prompt of the same base", prompt, "s")
     site.measure("first frame against login prompt", 100 * frame / prompt, "%")
@@ -73,6 +76,14 @@ def login_prompt(site: Site) -> float:
 
 def _has_changed(now: Image.Image, before: Image.Image) -> bool:
     return now.size == SIZE and not is_empty(now) and difference(now, before) > 0
+
+
+def by_its_own_loader(site: Site) -> None:
+    """The card's own boot loader starts it, from the board's firmware on."""
+    expected = NewTerminal(SIZE)
+    with site.board(site.card(), by_firmware=True) as board:
+        seen_s = expected.arrives(site, board, BOOT_S)
+        site.measure("power to the first frame by firmware and boot loader", seen_s - board.began_s, "s")
 
 
 def by_the_kernel(board: Machine, host_s: float) -> float:
