@@ -63,35 +63,30 @@ class NewTerminal:
         return not differing(seen, self._screen)
 
     def arrives(self, site: Site, board: Machine, limit_s: float) -> float:
-        """Wait for it, and for the notice of a board without pins, tapped away; when the first was seen.
+        """Wait for it; when it was seen. A notice of pins that cannot be used is tapped away.
 
         Raises Broken after so many seconds, with what was seen instead kept.
         """
         end = time.monotonic() + limit_s
         first_s: float | None = None
-        was_read = False
         while time.monotonic() < end:
             board.look()
             seen, now = board.screen(), time.monotonic()
             over = self.noticed
             if self.is_shown_by(seen):
-                if first_s is None:
-                    site.keep("first", seen, self.picture())
-                first_s = first_s or now
-                if was_read:
-                    return first_s
-            elif not differing(seen, over):
+                site.keep("first", seen, self.picture())
+                return first_s or now
+            if not differing(seen, over):
                 first_s = first_s or now
                 site.keep("notice", seen, picture_of(over))
                 board.tap(*place_on(over, "dismiss"), hold_s=TAP_S)
-                was_read = True
             time.sleep(_LOOK_S)
         site.keep("unlike", board.screen(), self.picture())
         raise Broken(f"the terminal's first picture is not there after {limit_s:g} s")
 
 
 def noticed(glass: Glass, view: TableView) -> TableScreen:
-    """A screen that says besides that the board's pins cannot be used: an emulated PC has none."""
+    """A screen that says besides that the board's pins cannot be used."""
     parts = Parts(PinPanel(Wiring("no wires"), MockFactory(), lambda: 0))
     parts.told(PartFailed("pins", "there are none", Mend.INSTALL))
     screen = TableScreen(glass, failsafe=False)

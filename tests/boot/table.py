@@ -51,14 +51,10 @@ class Table:
                 )
             time.sleep(_LOOK_S)
 
-    def arrives(self, board: Machine, toucher: Toucher, name: str, *, has_pins: bool = False) -> float:
-        """Wait for the twin's screen after a start; when it was seen.
-
-        has_pins: else there is the notice of a board without pins, which is tapped away.
-        """
+    def arrives(self, board: Machine, toucher: Toucher, name: str) -> float:
+        """Wait for the twin's screen after a start; when it was seen. A notice of pins is tapped away."""
         end = time.monotonic() + BOOT_S
         first_s: float | None = None
-        was_read = has_pins
         while True:
             self.hear_orders()
             board.look()
@@ -66,14 +62,11 @@ class Table:
             off = self._twin.differing(seen)
             over = self._twin.noticed
             if not off:
-                first_s = first_s or now
-                if was_read:
-                    return first_s
-            elif not differing(seen, over):
+                return first_s or now
+            if not differing(seen, over):
                 first_s = first_s or now
                 self._site.keep(f"notice-{name}", seen, picture_of(over))
                 toucher.tap(*place_on(over, "dismiss"), hold_s=TAP_S)
-                was_read = True
             elif now > end:
                 self._site.keep(f"unlike-{name}", seen, self._twin.picture())
                 raise MachineFault(f"{name}: the screen is not the twin's in {off}")

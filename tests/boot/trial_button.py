@@ -40,7 +40,7 @@ def run(site: Site) -> None:
         with site.board(card, cable=station.cable, device_tree=tree) as board:
             board.wait_for("the station knows the terminal", station.knows_the_terminal, BOOT_S)
             station.begin()
-            table.arrives(board, board, "seating", has_pins=True)
+            table.arrives(board, board, "seating")
             table.play(board, board, until=lambda: twin.table.game.phase is Phase.PLAYING)
             site.say(f"{table.touches} touches of the tablet until the game began")
             for count in range(1, _PRESSES + 1):
