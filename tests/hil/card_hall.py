@@ -110,8 +110,11 @@ def _one_after_the_other(length: int) -> str:
 
 def main(tables: int) -> None:
     """All terminals of a hall, and how long each step took."""
-    folder = Path(tempfile.mkdtemp(prefix="saloon-cards-"))
-    with running_hall(folder, frozenset()) as (hall, processes):
+    with (
+        tempfile.TemporaryDirectory(prefix="saloon-cards-") as made,
+        running_hall(Path(made), frozenset()) as (hall, processes),
+    ):
+        folder = Path(made)
         cards = CardHall(folder, hall, processes)
         cards.start_station()
         began = time.monotonic()

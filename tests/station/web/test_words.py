@@ -23,19 +23,21 @@ from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import Stage
 from saloon.station import web
+from saloon.station.card_files import CardState
 from saloon.station.office_contract import SheetState, TerminalLink
 from saloon.station.players_csv import Problem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
 from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.labels import LABELS
 from saloon.station.web.reasons import Done, Missing, NotNow, Reason
+from saloon.sync.provisioning_faults import Fault
 
 LOCALE = Path(next(iter(web.__path__))).parent / "locale"
 NAMED = (
     Stage, SheetState, TerminalLink, Phase, HighNoon, HighNoonStarter, Role, Ending, Because, Cause, Fate,
-    TieBreak, Waiver, WinningsCase, Source, OptionKey, MatchKind,
+    TieBreak, Waiver, WinningsCase, Source, OptionKey, MatchKind, CardState,
 )  # fmt: skip
-SENTENCES = (GameReason, TournamentReason, RehearsalReason, Problem, Reason, NotNow, Done, Missing)
+SENTENCES = (GameReason, TournamentReason, RehearsalReason, Problem, Reason, NotNow, Done, Missing, Fault)
 
 
 @pytest.mark.parametrize("kind", NAMED)
