@@ -76,7 +76,11 @@ class Builder:
             plan.source.epoch,
         )
 
-    def _packages_of(self, stage: Stage) -> Path:
+    def _packages_of(self, stage: Stage) -> tuple[Package, ...]:
+        """The packages of a finished layer, those of the layer below included."""
+        return msgspec.json.decode(self._packages_file(stage).read_bytes(), type=tuple[Package, ...])
+
+    def _packages_file(self, stage: Stage) -> Path:
         return self._cache / f"{cache_name(self.plan.target, self.plan.step(stage))}.json"
 
     def _fill(self, root: Path, stage: Stage) -> None:
@@ -116,12 +120,13 @@ class Builder:
             packages = made(root, inputs, apt, self._layers, said)
             if stage is Stage.KIND:
                 said("byte code")
+                packages += self._packages_of(Stage.BASE)
                 for pattern in _FOLDERS_OF_PYTHON:
                     place = pattern.format(python=self.plan.contents.python)
                     byte_compile(root / place, f"/{place}", self.plan.contents.python, self._layers)
         new = self._work / "packages.json"
-        new.write_bytes(msgspec.json.encode(packages))
-        new.rename(self._packages_of(stage))
+        new.write_bytes(msgspec.json.encode(tuple(sorted(packages))))
+        new.rename(self._packages_file(stage))
         shutil.rmtree(folder)
 
     def app(self, tree: Path) -> None:
@@ -158,9 +163,6 @@ class Builder:
 
     def _manifest(self, disk: Disk) -> Manifest:
         work = self._work
-        packages: list[Package] = []
-        for stage in (Stage.BASE, Stage.KIND):
-            packages += msgspec.json.decode(self._packages_of(stage).read_bytes(), type=tuple[Package, ...])
         unpacked = {name for stage in (Stage.BASE, Stage.KIND) for name in self.plan.layer(stage).unpacked}
         files = {
             "disk": file_of(work / "disk.img"),
@@ -176,7 +178,7 @@ class Builder:
             suite=self.plan.contents.suite,
             disk=disk,
             files=files,
-            packages=tuple(sorted(packages)),
+            packages=self._packages_of(Stage.KIND),
             unpacked=tuple(sorted(unpacked)),
             byte_code=self._commands.output(compiler_of(self.plan.contents.python), "--version").strip(),
             distributions=distributions_in(work / "app/lib"),
