@@ -9,9 +9,9 @@ HERE = Path(__file__).parent
 
 def main() -> None:
     """Draw the terminal's scenes, then the station's pages."""
-    for program in ("pictures_kiosk.py", "pictures_station.py", "pictures_two_halls.py"):
+    for program in ("pictures_kiosk", "pictures_station", "pictures_two_halls", "pictures_appliance"):
         print(f"{program}…")
-        subprocess.run([sys.executable, str(HERE / program)], check=True)
+        subprocess.run([sys.executable, "-m", f"tools.{program}"], check=True, cwd=HERE.parent)
 
 
 if __name__ == "__main__":

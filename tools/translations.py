@@ -20,6 +20,8 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.reasons import Reason as GameReason
 from saloon.core.game.roles import Role
 from saloon.core.tournament.reasons import Reason as TournamentReason
+from saloon.station.appliance.reasons import NotDone
+from saloon.station.first_judge import NoEntry
 from saloon.station.intake_contract import Problem as IntakeProblem
 from saloon.station.players_csv import Problem as ListProblem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
@@ -51,6 +53,8 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         IntakeProblem,
         RehearsalReason,
         FormReason,
+        NoEntry,
+        NotDone,
         NotNow,
         Missing,
         Done,
