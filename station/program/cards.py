@@ -16,6 +16,7 @@ from saloon.core.errors import BadData, SaloonError, Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.addresses import address_of, hall_addresses
 from saloon.station.card_disk import Disk, copy_image, disk_at, write_card
+from saloon.station.card_files import CardFiles, CardState
 from saloon.station.card_image import FILE, CardImage, card_image, with_provisioning
 from saloon.station.card_settings import card_settings, card_text
 from saloon.station.clock import SystemClock
@@ -25,7 +26,7 @@ from saloon.station.enrolments import Enrolments
 from saloon.station.presence import addresses_of_all
 from saloon.station.program.options import data_option
 from saloon.station.settings import Settings
-from saloon.station.web.card_tables import MOST_SPARES, tables_of
+from saloon.station.web.card_tables import MOST_SPARES, said_as_typed, tables_of
 from saloon.station.web.card_zip import folder_of
 from saloon.sync.provisioning import LONGEST_FILE, StationPart, provisioning_from
 
@@ -108,7 +109,10 @@ def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
         certificate = identity(folder, settings)[1].read_text(encoding="ascii")
         known = () if database.is_sqlite else addresses_of_all(database)
         chosen = card_settings(settings)
-        words = Enrolments(database, SystemClock().wall_ms).files.make(wanted, replaces=True)
+        files = Enrolments(database, SystemClock().wall_ms).files
+        if not given["yes"]:
+            _confirm_replacing(files, wanted)
+        words = files.make(wanted, replaces=True)
     station = StationPart(
         certificate=certificate, addresses=addresses or known or hall_addresses(given["tls_port"])
     )
@@ -117,6 +121,16 @@ def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
         _Card(folder_of(table, number - first_spare + 1), card_text(chosen, station, table, word))
         for number, (table, word) in enumerate(zip(wanted, words, strict=True))
     )
+
+
+def _confirm_replacing(files: CardFiles, wanted: Sequence[TableNo | None]) -> None:
+    unused = {file.table for file in files.made() if file.state is CardState.UNUSED}
+    replaced = tuple(table for table in wanted if table is not None and table in unused)
+    if replaced:
+        said = said_as_typed(replaced)
+        click.confirm(
+            f"Files that were not used yet, for {said}, let nobody in any more. Make new ones?", abort=True
+        )
 
 
 def _of_zip(path: Path) -> tuple[_Card, ...]:

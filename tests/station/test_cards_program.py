@@ -53,6 +53,19 @@ def test_an_image_is_made_for_each_table_and_spare(image: Path, tmp_path: Path) 
     assert is_sound(out / f"{image.stem}-table-01.img")
 
 
+def test_files_that_were_not_used_are_replaced_only_after_a_question(image: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = ("--data", tmp_path / "data", "--image", image, "--address", "10.0.0.5:7373", "--out", out)
+    assert run(*options, "--tables", "1-2").exit_code == 0
+    first = said(out / f"{image.stem}-table-02.img")
+    asked = run(*options, "--tables", "2-3", typed="n\n")
+    assert asked.exit_code == 1
+    assert "Files that were not used yet, for 2, let nobody in any more." in asked.output
+    assert said(out / f"{image.stem}-table-02.img") == first
+    assert run(*options, "--tables", "2-3", typed="y\n").exit_code == 0
+    assert said(out / f"{image.stem}-table-02.img").terminal.token != first.terminal.token
+
+
 def test_one_card_is_written_from_the_zip_of_the_page(image: Path, tmp_path: Path) -> None:
     card = tmp_path / "card"
     card.write_bytes(b"what was there")
