@@ -42,7 +42,6 @@ class Updating:
     def __init__(self, place: Place, ask: Callable[[UpdateRequest], None]) -> None:
         self._place = place
         self._ask = ask
-        self._about = place.about()
         self._news = UpdateNews()
         self._is_idle: bool | None = None
         self._due_ms: int | None = None
@@ -50,7 +49,7 @@ class Updating:
 
     def drawn(self) -> None:
         """The first picture is on the screen."""
-        self._place.says(DRAWN, self._about)
+        self._place.says(DRAWN, self._place.about())
 
     def connected(self) -> None:
         """A station has answered: whoever fetches may be another one now."""

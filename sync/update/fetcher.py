@@ -32,6 +32,8 @@ _TRIES: Final = 3
 """Of a payload that comes damaged."""
 _NOTHING: Final = UpdateTold(UpdateStage.NONE)
 _FIXED: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
+_STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
+"""What a withdrawal changes nothing of: the judge still reads why."""
 
 
 class UpdateNews(msgspec.Struct, frozen=True):
@@ -164,7 +166,7 @@ class Fetcher:
         self._now(UpdateStage.FETCHING)
 
     def _withdrawn(self) -> None:
-        if self._state.stage is UpdateStage.APPLYING:
+        if self._state.stage in _STAYS:
             return
         if self._file is not None:
             try:

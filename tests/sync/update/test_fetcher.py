@@ -198,6 +198,15 @@ def test_a_withdrawn_version_leaves_nothing(table: Table) -> None:
     assert table.parts() == []
 
 
+def test_why_a_version_was_left_is_still_told_when_it_is_withdrawn(table: Table) -> None:
+    table.offer(head_for(PAYLOAD, OLD))
+    declined = table.run(turns=3)
+    table.offer(None)
+    assert table.run(turns=3) == declined
+    table.offer(head_for(PAYLOAD))
+    assert table.run().stage is UpdateStage.WAITING
+
+
 def test_of_two_versions_only_the_last_has_room_on_the_card(table: Table) -> None:
     other = PAYLOAD[::-1]
     table.offer(head_for(PAYLOAD))
