@@ -77,7 +77,6 @@ def _enter(target: Target, out: Path) -> None:
 
 
 def _ended(number: int, _frame: object) -> None:
-    # Leaves through every "finally", so that nothing half made stays.
     sys.exit(128 + number)
 
 
@@ -151,9 +150,14 @@ def app(given: _Given) -> None:
     console.print(str(path))
 
 
+def leave_when_ended() -> None:
+    """From now on a build that is told to end leaves as at a fault: what was half made goes away."""
+    signal.signal(signal.SIGTERM, _ended)
+
+
 def main() -> None:
     """Run the program; what this machine lacks, or what failed, ends it with a sentence."""
-    signal.signal(signal.SIGTERM, _ended)
+    leave_when_ended()
     try:
         recipe.main(prog_name="python -m image.recipe")
     except SaloonError as error:
