@@ -38,7 +38,7 @@ def squashed(tree: Path, made: Path) -> Path:
     made.unlink(missing_ok=True)
     _run(
         "mksquashfs", tree, made, "-quiet", "-no-progress", "-all-root", "-no-xattrs",
-        "-comp", "zstd", "-b", "256K", "-mkfs-time", "0", "-all-time", "0",
+        "-comp", "zstd", "-Xcompression-level", "5", "-b", "256K", "-mkfs-time", "0", "-all-time", "0",
     )  # fmt: skip
     return made
 
