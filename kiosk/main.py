@@ -34,6 +34,7 @@ class _Given(TypedDict):
     stick: Path
     rehearsal: bool
     set_clock: bool
+    screen_within: float
     system_root: Path
 
 
@@ -153,6 +154,12 @@ class _Programs(click.Group):
     help="Where the system mounts a USB stick, at this folder or in it.",
 )
 @click.option(
+    "--screen-within",
+    type=click.FloatRange(0, 600),
+    default=0,
+    help="So many seconds a graphics card is waited for, on a board that has only just started.",
+)
+@click.option(
     "--set-clock", is_flag=True, help="Set this machine's wall clock by the station's; it must be allowed to."
 )
 @click.option("--rehearsal", is_flag=True, help="Say on every screen that nothing here counts.")
@@ -202,6 +209,7 @@ def _run(given: _Given) -> None:
                 stick=given["stick"],
                 is_rehearsal=given["rehearsal"],
                 sets_clock=given["set_clock"],
+                screen_within_s=given["screen_within"],
                 system_root=given["system_root"],
             )
         )

@@ -76,6 +76,7 @@ def run(settings: Settings) -> None:
             looks.quarter_turns,
             is_virtual=settings.virtual is not None,
             inches=looks.inches,
+            within_s=settings.screen_within_s,
         )
         supervisor = Supervisor(os.environ)
         try:

@@ -13,7 +13,7 @@ import structlog
 from saloon.core.errors import Unavailable
 from saloon.hardware.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
-from saloon.kiosk.app.connector import connected_card
+from saloon.kiosk.app.connector import connected_card, wait_for_card
 from saloon.kiosk.app.doorbell import Doorbell
 from saloon.kiosk.app.loop import Display
 from saloon.kiosk.app.pointers import Pointers, Turning
@@ -39,11 +39,13 @@ def open_screen(
     *,
     is_virtual: bool,
     inches: float | None = None,
+    within_s: float = 0,
 ) -> tuple[TableScreen, Display]:
     """The screen, and where its touches come from; ``parts`` lets go of both.
 
     size: of the picture as people see it; None for the panel's own, or a usual one where there is no panel.
     inches: the diagonal of the panel; without it that of the usual one of this size.
+    within_s: how long a graphics card is waited for.
 
     Raises Unavailable where no screen is found, unless none is wanted.
     """
@@ -55,6 +57,7 @@ def open_screen(
         surface = pygame.display.set_mode(glass.panel_size)
         display = Display(_pointers(glass), pygame.display.flip, polls=False)
     else:
+        wait_for_card(within_s)
         glass, surface, flip = _lit(parts, size, quarter_turns, inches)
         pygame.mouse.set_visible(False)
         doorbell = Doorbell()

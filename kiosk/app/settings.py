@@ -12,7 +12,7 @@ class Settings(msgspec.Struct, frozen=True):
     stick: where the system mounts a USB stick.
     sets_clock: whether this machine's wall clock follows the station's.
     boot_files: provisioning files on the card, which are moved away from there; the last one counts.
-    system_root: of the image's files.
+    system_root: of the image's files. screen_within_s: how long a graphics card is waited for.
     """
 
     data: Path
@@ -33,3 +33,4 @@ class Settings(msgspec.Struct, frozen=True):
     sets_clock: bool = False
     inches: float | None = None
     system_root: Path = Path("/")
+    screen_within_s: float = 0
