@@ -116,7 +116,7 @@ class Updates:
         known = self._terminals.get(terminal)
         if known is None:
             return
-        if known.told != told:
+        if known.told is None or known.told.stage is not told.stage:
             _log.info(
                 "a terminal told of an update", terminal=terminal, stage=told.stage.value, have=told.have
             )
