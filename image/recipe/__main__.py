@@ -20,7 +20,7 @@ from image.recipe.disk import BOOT_SIZE, DATA_SIZE
 from image.recipe.layout import MIB, identifier_of
 from image.recipe.plan import Plan, Stage, plan_of
 from image.recipe.progress import Shown
-from image.recipe.rights import check, find_tool, inside, missing_tools
+from image.recipe.rights import check, check_tools, find_tool, inside, missing_tools
 from image.recipe.target import Architecture, Kind, Target
 from saloon.core.errors import SaloonError
 
@@ -144,6 +144,7 @@ def _build(given: _Given, *, refresh: bool) -> None:
 @click.pass_obj
 def app(given: _Given) -> None:
     """Make only /opt/saloon, as the squashfs that an update carries."""
+    check_tools()
     console = Console(soft_wrap=True)
     with working_folder(given.out) as work:
         path = Builder(given.plan(), given.out, work, Shown(console)).app_squashfs()

@@ -85,12 +85,21 @@ def _lines(path: str) -> list[str]:
         return []
 
 
+def _tools_problem() -> list[str]:
+    packages = missing_tools(find_tool)
+    return [f"programs are missing: apt install {' '.join(packages)}"] if packages else []
+
+
+def check_tools() -> None:
+    """Raise CannotBuild with the packages of the programs that this machine lacks."""
+    problems = _tools_problem()
+    if problems:
+        raise CannotBuild("\n".join(problems))
+
+
 def check(architecture: Architecture, folder: Path) -> None:
     """Raise CannotBuild with everything that this machine lacks to build into a folder."""
-    problems = []
-    packages = missing_tools(find_tool)
-    if packages:
-        problems.append(f"programs are missing: apt install {' '.join(packages)}")
+    problems = _tools_problem()
     emulator = emulator_of(architecture, platform.machine())
     if emulator is not None:
         known = BINFMT / emulator

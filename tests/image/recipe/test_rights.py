@@ -55,6 +55,12 @@ def test_everything_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPa
     assert "GB free" in str(caught.value)
 
 
+def test_a_program_that_is_missing_is_said_before_anything_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rights, "find_tool", lambda tool: None if tool == "mksquashfs" else "/it")
+    with pytest.raises(rights.CannotBuild, match="apt install squashfs-tools"):
+        rights.check_tools()
+
+
 def recipe(*words: str, apt: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "image.recipe", "--apt", str(apt), *words],
