@@ -23,7 +23,9 @@ from saloon.core.tournament.events import Source
 from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import Stage
 from saloon.station import web
+from saloon.station.appliance.reasons import NotDone
 from saloon.station.card_files import CardState
+from saloon.station.first_judge import NoEntry
 from saloon.station.office_contract import SheetState, TerminalLink
 from saloon.station.players_csv import Problem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
@@ -37,7 +39,19 @@ NAMED = (
     Stage, SheetState, TerminalLink, Phase, HighNoon, HighNoonStarter, Role, Ending, Because, Cause, Fate,
     TieBreak, Waiver, WinningsCase, Source, OptionKey, MatchKind, CardState,
 )  # fmt: skip
-SENTENCES = (GameReason, TournamentReason, RehearsalReason, Problem, Reason, NotNow, Done, Missing, Fault)
+SENTENCES = (
+    GameReason,
+    TournamentReason,
+    RehearsalReason,
+    Problem,
+    Reason,
+    NoEntry,
+    NotDone,
+    NotNow,
+    Done,
+    Missing,
+    Fault,
+)
 
 
 @pytest.mark.parametrize("kind", NAMED)
