@@ -47,7 +47,7 @@ check: setup ## ruff, format, mypy, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests bench workshop image
+	$(BIN)/mypy tests bench tools/workshop image
 	$(BIN)/lint-imports --no-cache
 
 fix: setup ## what ruff can mend by itself
@@ -75,8 +75,8 @@ rules-pages: setup ## a page for each edition, into docs/rules
 wiring-plans: setup ## the wires of every panel as a drawing, into docs/pictures
 	$(BIN)/python tools/wiring_plans.py
 
-hardware-page: setup ## parts lists, sums and housings of docs/hardware.md, from workshop/*.toml
-	$(BIN)/python -m workshop
+hardware-page: setup ## parts lists, sums and housings of docs/hardware.md, from tools.workshop/*.toml
+	$(BIN)/python -m tools.workshop
 
 lock: ## requirements with hashes, no address inside; releases at least a week old
 	$(COMPILE) --extra demo --extra test --extra lint --extra postgresql pyproject.toml requirements/build.in -o requirements/dev.lock

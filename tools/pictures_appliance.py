@@ -11,11 +11,11 @@ from pathlib import Path
 
 import msgspec
 from playwright.sync_api import Browser, sync_playwright
-from tools.pictures_station import OUT, QUIET, SIZES, save
 
 from saloon.demo.processes import free_port
 from saloon.station.appliance.hall import HALL_FILE, CardProblem, Hall, WifiShown
 from saloon.station.appliance.status import STATUS_FILE, Status, StatusWriter
+from tools.pictures_station import OUT, QUIET, SIZES, save
 
 WIFI = WifiShown("Saloon-3F2A", "cactus river", "10.73.1.1")
 WRONG = CardProblem(12, "[wifi] password", "8 to 63 letters, digits and signs of English", "password = •••")

@@ -11,7 +11,6 @@ import msgspec
 from playwright.sync_api import Browser, sync_playwright
 from tests.postgresql import running_postgresql
 from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations, waited
-from tools.pictures_station import QUIET, SIZES, save
 
 from saloon.core.editions import edition
 from saloon.core.game import commands as c
@@ -21,6 +20,7 @@ from saloon.core.game.events import GameStep
 from saloon.core.game.timeline import Timeline, extended
 from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.terms import SeatNo
+from tools.pictures_station import QUIET, SIZES, save
 
 PLAYERS = Path(__file__).parents[1] / "examples" / "players-27.csv"
 TABLES = 4

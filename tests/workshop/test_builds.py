@@ -2,9 +2,9 @@
 
 import re
 
-from workshop.__main__ import PAGE
-from workshop.builds import SPARES, TABLES, builds, goods, sum_of
-from workshop.page import table_text
+from tools.workshop.__main__ import PAGE
+from tools.workshop.builds import SPARES, TABLES, builds, goods, sum_of
+from tools.workshop.page import table_text
 
 KNOWN = goods()
 BUILDS = builds(KNOWN)

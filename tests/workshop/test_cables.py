@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from workshop.cables import ChainTooLong, chain_v, drop_v, longest_m
+from tools.workshop.cables import ChainTooLong, chain_v, drop_v, longest_m
 
 
 @given(st.floats(0.05, 3), st.floats(0.1, 5), st.floats(0.05, 2))

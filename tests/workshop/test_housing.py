@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from workshop.__main__ import DOCS, PICTURES, TILTS, drawings
-from workshop.housing import Cut, Plate, Screen, box_for, plate_for, screens
-from workshop.housing_svg import TooLarge, plate_svg, sheet_for
+from tools.workshop.__main__ import DOCS, PICTURES, TILTS, drawings
+from tools.workshop.housing import Cut, Plate, Screen, box_for, plate_for, screens
+from tools.workshop.housing_svg import TooLarge, plate_svg, sheet_for
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCREENS = screens()

@@ -2,10 +2,10 @@
 
 import pytest
 from bench.figure import Figure
-from workshop.__main__ import PAGE, page
-from workshop.builds import builds, goods
-from workshop.card_life import BLOCK, CARDS, games_of
-from workshop.page import WRITTEN, NoMark, tables, with_table
+from tools.workshop.__main__ import PAGE, page
+from tools.workshop.builds import builds, goods
+from tools.workshop.card_life import BLOCK, CARDS, games_of
+from tools.workshop.page import WRITTEN, NoMark, tables, with_table
 
 
 def test_the_page_is_as_its_numbers_say() -> None:

@@ -1,4 +1,4 @@
-"""Draw the housings and write the tables of docs/hardware.md: ``python -m workshop``."""
+"""Draw the housings and write the tables of docs/hardware.md: ``python -m tools.workshop``."""
 
 from pathlib import Path
 from typing import Final
@@ -6,12 +6,12 @@ from typing import Final
 from bench.__main__ import PAGE as PERFORMANCE
 from bench.__main__ import figures_in
 
-from workshop.builds import builds, goods
-from workshop.housing import box_for, plate_for, screens
-from workshop.housing_svg import box_svg, plate_svg
-from workshop.page import tables, with_table
+from tools.workshop.builds import builds, goods
+from tools.workshop.housing import box_for, plate_for, screens
+from tools.workshop.housing_svg import box_svg, plate_svg
+from tools.workshop.page import tables, with_table
 
-DOCS: Final = Path(__file__).parents[1] / "docs"
+DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "hardware.md"
 PICTURES: Final = DOCS / "pictures" / "housing"
 TILTS: Final = (0.0, 25.0)

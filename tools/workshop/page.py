@@ -6,8 +6,8 @@ from typing import Final
 
 from bench.figure import Figure
 
-from workshop.builds import SPARES, TABLES, VOLTS, Build, Goods, Sum, sum_of
-from workshop.cables import (
+from tools.workshop.builds import SPARES, TABLES, VOLTS, Build, Goods, Sum, sum_of
+from tools.workshop.cables import (
     ALARM_V,
     AREA_OF_AWG,
     EFFICIENCY,
@@ -15,7 +15,7 @@ from workshop.cables import (
     chain_v,
     longest_m,
 )
-from workshop.card_life import BLOCK, CARDS, PAGE, games_of
+from tools.workshop.card_life import BLOCK, CARDS, PAGE, games_of
 
 WRITTEN: Final = "written on the card for a game"
 """The figure of docs/performance.md that tells what a game costs a card."""

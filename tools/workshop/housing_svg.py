@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from workshop.housing import PLATE_MM, Box, Cut, Plate
+from tools.workshop.housing import PLATE_MM, Box, Cut, Plate
 
 _INK, _SOFT, _CUT, _GLASS, _WOOD, _PAPER = "#2b1d12", "#6d5b4a", "#c62828", "#1565c0", "#efe2cc", "#ffffff"
 _SHEETS: Final = (("A4", 297.0, 210.0), ("A3", 420.0, 297.0), ("A2", 594.0, 420.0))
