@@ -288,10 +288,13 @@ def _wired(part: Part, wire: Callable[[], None]) -> Callable[[], Part]:
     return take
 
 
-def panel_on(driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int]) -> PinPanel:
+def panel_on(
+    driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int], waits: Callable[[], bool] = lambda: False
+) -> PinPanel:
     """A panel on the driver's pins. Where the driver does not work, one without its pins that says so.
 
-    No other driver takes its place (decision 0031).
+    No other driver takes its place (decision 0031). waits: asked when the driver does not work, as its chip
+    may be found a moment after this program; waits and says whether to try again.
     """
     # A program on mock pins is a visitor: light, heat and battery of a notebook are not its own.
     is_visitor = driver is PinDriver.MOCK
@@ -300,7 +303,7 @@ def panel_on(driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int]) -> 
     lost: tuple[PartFailed, ...] = ()
     try:
         # Where nothing hangs on a pin, a computer without pins is as good as any.
-        factory, parts = (pin_factory(driver) if wiring.pins() else MockFactory()), wiring
+        factory, parts = (_coming_factory(driver, waits) if wiring.pins() else MockFactory()), wiring
     except PinsUnavailable as error:
         factory, parts = MockFactory(), Wiring(wiring.name)
         lost = (PartFailed("pins", str(error), Mend.INSTALL),)
@@ -309,3 +312,13 @@ def panel_on(driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int]) -> 
     )
     panel.watch()
     return panel
+
+
+def _coming_factory(driver: PinDriver, waits: Callable[[], bool]) -> Factory:
+    """The driver's factory, as soon as it works. Raises PinsUnavailable when nobody waits any more."""
+    while True:
+        try:
+            return pin_factory(driver)
+        except PinsUnavailable:
+            if not waits():
+                raise

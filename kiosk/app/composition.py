@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -193,7 +194,19 @@ def _panel(settings: Settings, provisioned: str) -> Panel:
     from saloon.hardware.wiring import own_model, usual_panel, wiring_named
 
     wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
-    return panel_on(PinDriver(settings.pins), wiring, monotonic_ms)
+    waits = _waits_for_chips(settings.screen_within_s)
+    return panel_on(PinDriver(settings.pins), wiring, monotonic_ms, waits)
+
+
+def _waits_for_chips(within_s: float) -> Callable[[], bool]:
+    """Waits a second and says whether to look again; a chip comes as late as the graphics card may."""
+    end_ms = monotonic_ms() + round(within_s * 1000)
+
+    def waits() -> bool:
+        time.sleep(min(1.0, within_s))
+        return monotonic_ms() < end_ms
+
+    return waits
 
 
 class _Composed(msgspec.Struct, frozen=True):

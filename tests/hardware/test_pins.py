@@ -296,6 +296,28 @@ def test_a_panel_works_on_the_pins_of_a_pi(pi: Pi, chip: Chip, driver: PinDriver
 
 
 @REAL
+def test_a_chip_that_comes_late_is_waited_for(
+    pi: Pi, chip: Chip, driver: PinDriver, revision: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pi(driver, chip, revision)
+    name = {PinDriver.RPIGPIO: "RPi", PinDriver.LGPIO: "lgpio"}[driver]
+    library = sys.modules[name]
+    monkeypatch.setitem(sys.modules, name, None)
+    waited: list[int] = []
+
+    def waits() -> bool:
+        waited.append(1)
+        if len(waited) == 2:
+            monkeypatch.setitem(sys.modules, name, library)
+        return True
+
+    panel = panel_on(driver, shipped_wiring(), lambda: 1_000, waits)
+    assert len(waited) == 2
+    assert panel.state().failed_parts == ()
+    panel.close()
+
+
+@REAL
 def test_a_tone_is_made_by_the_pins_of_a_pi(pi: Pi, chip: Chip, driver: PinDriver, revision: int) -> None:
     pi(driver, chip, revision)
     wiring = Wiring("loudspeaker", buzzer=BuzzerWiring(19, sound=Sound.PASSIVE))
