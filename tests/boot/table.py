@@ -12,9 +12,14 @@ from tests.boot.site import ANSWER_S, BOOT_S, TAP_S, Broken, Site
 from tests.boot.twin import Twin
 
 from saloon.kiosk.rehearsal.brain import Brain
+from saloon.kiosk.rehearsal.seen import Touch
 
 _LOOK_S: Final = 0.2
 _MOST_TOUCHES: Final = 600
+_SEED: Final = 5
+"""Of players who have done after some ninety touches."""
+_PONDER: Final = 50
+"""How often players are asked who know nothing to do: they make up their minds by chance."""
 
 
 class Toucher(Protocol):
@@ -31,7 +36,7 @@ class Table:
         self._site = site
         self._twin = twin
         self._station = station
-        self._brain = Brain(7, PIN)
+        self._brain = Brain(_SEED, PIN)
         self.touches = 0
 
     def shows(self, board: Machine, name: str, limit_s: float = ANSWER_S) -> None:
@@ -76,15 +81,21 @@ class Table:
         """The twin gets the orders that the station has written for the guest."""
         self._twin.ordered(self._station.record.raws("orders/"))
 
+    def _next_touch(self) -> Touch:
+        seen = self._twin.see()
+        for _ in range(_PONDER):
+            touch = self._brain.next_touch(seen)
+            if touch is not None:
+                return touch
+        raise Broken(f"players know nothing to do on the screen {seen.scene}")
+
     def play(self, board: Machine, toucher: Toucher, *, until: Callable[[], bool]) -> None:
         """Touch as players do until it is enough; each touch is seen before the next."""
         while not until():
             if self.touches >= _MOST_TOUCHES:
                 raise Broken(f"{self.touches} touches, and the game goes on")
             self.hear_orders()
-            touch = self._brain.next_touch(self._twin.see())
-            if touch is None:
-                raise Broken(f"players know nothing to do on the screen {self._twin.see().scene}")
+            touch = self._next_touch()
             hold_s = touch.hold_ms / 1000 + TAP_S
             toucher.tap(*self._twin.place(touch.target), hold_s=hold_s)
             self._twin.touch(touch.target)
