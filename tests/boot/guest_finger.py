@@ -14,7 +14,7 @@ BTN_TOUCH, INPUT_PROP_DIRECT = 0x14A, 1
 ABS_X, ABS_Y, ABS_MT_SLOT, ABS_MT_X, ABS_MT_Y, ABS_MT_ID = 0x00, 0x01, 0x2F, 0x35, 0x36, 0x39
 UI_DEV_CREATE, UI_DEV_SETUP, UI_ABS_SETUP = 0x5501, 0x405C5503, 0x401C5504
 UI_SET_EVBIT, UI_SET_KEYBIT, UI_SET_PROPBIT = 0x40045564, 0x40045565, 0x4004556E
-SEEN_S = 2.0
+SEEN_S = 15.0
 
 device = open("/dev/uinput", "wb", buffering=0)  # noqa: SIM115, PTH123 (as long as the script lives)
 width, height = map(int, sys.stdin.readline().split())
@@ -36,7 +36,7 @@ for axis, most in (
     fcntl.ioctl(device, UI_ABS_SETUP, struct.pack("=Hxx6i", axis, 0, 0, most, 0, 0, 0))
 fcntl.ioctl(device, UI_DEV_SETUP, struct.pack("=HHHH80sI", 3, 0x5A10, 1, 1, b"Saloon test touchscreen", 0))
 fcntl.ioctl(device, UI_DEV_CREATE)
-time.sleep(SEEN_S)  # until udev has told everybody
+time.sleep(SEEN_S)  # until udev has told everybody, and everybody has looked
 print("done", flush=True)
 
 
