@@ -23,9 +23,10 @@ board = "pi-4"
 
 [buttons.reshuffle]
 pin = 3
+to_ground = false
 """
-_PI_4: Final = 0xC03114
-"""A revision, without which gpiozero's lgpio drives no pins."""
+_COMPUTE_MODULE_3: Final = 0xA020A0
+"""A revision, without which gpiozero's lgpio drives no pins. On a header line 3 is pulled up for good."""
 _PRESSES: Final = 2
 
 
@@ -57,7 +58,7 @@ def _heard(station: HostStation, board: Machine, count: int) -> None:
 
 
 def board_of_a_pi(folder: Path) -> Path:
-    """The emulated board's device tree, saying that it is a Pi 4, and with its button left to us."""
+    """The emulated board's device tree, saying that it is a Pi, and with its button left to us."""
     plain = folder / "virt.dtb"
     subprocess.run(
         ["qemu-system-aarch64", "-M", f"virt,dumpdtb={plain}", "-cpu", "cortex-a53", "-smp", "2", "-m", "1G"],
@@ -65,7 +66,7 @@ def board_of_a_pi(folder: Path) -> Path:
         capture_output=True,
     )
     tree = device_tree.read(plain.read_bytes())
-    tree.root.child("system").properties["linux,revision"] = _PI_4.to_bytes(4, "big")
+    tree.root.child("system").properties["linux,revision"] = _COMPUTE_MODULE_3.to_bytes(4, "big")
     # The kernel's own driver would hold the line, and switch the board off.
     tree.root.without("gpio-keys")
     changed = folder / "pi.dtb"
