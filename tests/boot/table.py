@@ -78,8 +78,9 @@ class Table:
             time.sleep(_LOOK_S)
 
     def hear_orders(self) -> None:
-        """The twin gets the orders that the station has written for the guest."""
+        """The twin gets the orders that the station has written for the guest, and its time goes on."""
         self._twin.ordered(self._station.record.raws("orders/"))
+        self._twin.keep_time()
 
     def _next_touch(self) -> Touch:
         seen = self._twin.see()

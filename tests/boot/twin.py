@@ -5,6 +5,7 @@ answers each touch as the guest must.
 """
 
 import sqlite3
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -54,6 +55,7 @@ class Twin:
         folder.mkdir(parents=True, exist_ok=True)
         self.table = VirtualTable(folder, Rigging(glass=glass_of(size)))
         self._ordered = 0
+        self._lived_s = time.monotonic()
 
     def __enter__(self) -> Self:
         return self
@@ -68,6 +70,12 @@ class Twin:
         for raw in raws[self._ordered :]:
             self.table.order(_orders.decode(content_of(raw).body))
         self._ordered = len(raws)
+
+    def keep_time(self) -> None:
+        """Let as much time pass for it as has passed: what a scene shows for a while is over in both."""
+        now = time.monotonic()
+        self.table.advance(now - self._lived_s)
+        self._lived_s = now
 
     def see(self) -> Seen:
         """Its screen as players see it."""
