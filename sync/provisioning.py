@@ -26,7 +26,6 @@ Written by the station, one for each terminal, in TOML; all but the certificate 
 """
 
 import codecs
-import tomllib
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -36,13 +35,12 @@ from saloon.core.errors import Unavailable
 from saloon.core.terms import TableNo
 from saloon.sync.certificates import der_of, pem_of
 from saloon.sync.provisioning_faults import Fault, WrongFile
-from saloon.sync.provisioning_keys import LAST_TABLE, check_keys
-from saloon.sync.toml_lines import Place, place_of_error
+from saloon.sync.provisioning_keys import LAST_TABLE, said_in
+from saloon.sync.toml_lines import Place
 
 LONGEST_FILE: Final = 16_384
 """In bytes; a station's file has about 1 500."""
 _MOST_LINES: Final = 400
-_CURLY: Final = "“”„‟‘’‚"
 
 
 class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,14 +130,7 @@ def provisioning_of(text: str, where: str) -> Provisioning:
     """The content of a provisioning file's text. Raises WrongFile naming ``where``, the line and the key."""
     if len(text) > LONGEST_FILE or text.count("\n") > _MOST_LINES:
         raise WrongFile(where, Place(), Fault.TOO_LONG)
-    try:
-        said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = place_of_error(text, error)
-        is_curly = any(sign in place.text for sign in _CURLY)
-        raise WrongFile(where, place, Fault.CURLY if is_curly else Fault.NO_TOML) from error
-    check_keys(said, text, where)
-    found = msgspec.convert(said, Provisioning)
+    found = msgspec.convert(said_in(text, where), Provisioning)
     station = msgspec.structs.replace(found.station, certificate=pem_of(der_of(found.station.certificate)))
     return msgspec.structs.replace(found, station=station)
 

@@ -4,6 +4,7 @@ One table: section, key, what is right, and how to say what it may be.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -13,7 +14,7 @@ from saloon.core.errors import BadData
 from saloon.sync.certificates import fingerprint_of_pem
 from saloon.sync.provisioning_faults import Fault, WrongFile
 from saloon.sync.station_address import host_and_port
-from saloon.sync.toml_lines import Place, place_of
+from saloon.sync.toml_lines import Place, place_of, place_of_error
 
 LANGUAGES: Final = ("en", "it", "de", "fr", "es")
 """What a terminal can be told to speak."""
@@ -29,6 +30,7 @@ _LONGEST_SSID: Final = 32
 _PASSWORD: Final = re.compile("|[ -~]{8,63}")
 _COUNTRY: Final = re.compile("|[A-Z]{2}")
 _PRIVATE: Final = "PRIVATE KEY"
+_CURLY: Final = "“”„‟‘’‚"
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -158,7 +160,19 @@ KEYS: Final[Keys] = {
 """Everything that a file may say."""
 
 
-def check_keys(found: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
+def said_in(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]:
+    """What a file's text says, every key of it right. Raises WrongFile with the first that is not."""
+    try:
+        said = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = place_of_error(text, error)
+        is_curly = any(sign in text.split("\n")[place.number - 1] for sign in _CURLY)
+        raise WrongFile(where, place, Fault.CURLY if is_curly else Fault.NO_TOML) from error
+    _check_keys(said, text, where, may_say)
+    return said
+
+
+def _check_keys(found: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
     """What a file's text says, looked at key by key. Raises WrongFile with the first that is wrong.
 
     may_say: all sections and keys; those of a terminal's file unless others are given.

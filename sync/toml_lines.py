@@ -12,7 +12,15 @@ from typing import Final
 import msgspec
 
 _AT_LINE: Final = re.compile(r"\(at line (\d+), column \d+\)")
-_SECRET: Final = re.compile(r"(.*\b(?:password|token)\b[\"']?\s*=\s*)\S.*", re.IGNORECASE)
+SHOWN_KEYS: Final = frozenset({
+    "certificate", "addresses", "table", "serial", "language", "rotation", "inches", "panel", "bus", "rts",
+    "taken_from", "name", "country", "hidden", "ssh_key", "time_zone", "cable", "address", "access_point",
+    "channel", "wpa3", "every_min",
+})  # fmt: skip
+"""Keys whose values are shown. Any other may be a secret whose name was mistyped."""
+_SECRET: Final = re.compile(r"(.*\b(?:password|token)\b[\"']?\s*=?\s*)\S.*", re.IGNORECASE)
+_SET: Final = re.compile(r"(\s*(?:[\w-]+\s*\.\s*)*[\"']?([\w-]+)[\"']?\s*=\s*)(\S.*)")
+_HARMLESS: Final = re.compile(r"[\d.]{1,5}|true|false")
 _LONGEST: Final = 60
 """How much of a line is shown, in characters."""
 
@@ -45,8 +53,15 @@ def line_of(text: str, number: int) -> Place:
     """A line as it can be shown to whoever stands there: what is secret is covered."""
     lines = text.split("\n")
     line = lines[number - 1] if number <= len(lines) else ""
-    shown = "".join(sign if sign.isprintable() else " " for sign in _SECRET.sub(r"\1•••", line)).strip()
+    shown = "".join(sign if sign.isprintable() else " " for sign in _covered(line)).strip()
     return Place(number, shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…")
+
+
+def _covered(line: str) -> str:
+    found = _SET.fullmatch(line)
+    if found is not None and found[2] not in SHOWN_KEYS and not _HARMLESS.fullmatch(found[3].strip()):
+        return f"{found[1]}•••"
+    return _SECRET.sub(r"\1•••", line)
 
 
 def _statements(text: str) -> Iterator[tuple[int, tuple[str, ...], Mapping[str, object]]]:

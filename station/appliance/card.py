@@ -38,7 +38,6 @@ import codecs
 import enum
 import ipaddress
 import re
-import tomllib
 from typing import Final
 
 import msgspec
@@ -50,15 +49,15 @@ from saloon.sync.provisioning_keys import (
     SWITCH,
     Key,
     Keys,
-    check_keys,
     is_country,
     is_public_key,
     is_wifi_name,
     is_wifi_password,
     one_of,
+    said_in,
     whole,
 )
-from saloon.sync.toml_lines import Place, place_of, place_of_error
+from saloon.sync.toml_lines import Place, place_of
 
 CARD_FILE: Final = "saloon-station.toml"
 LANGUAGES: Final = ("en", "it")
@@ -72,7 +71,6 @@ _LONGEST_HALL: Final = 60
 _LARGEST: Final = 8
 _SMALLEST: Final = 30
 """Of a network: so many bits are the same in all its addresses."""
-_CURLY: Final = "“”„‟‘’‚"
 
 
 class Cable(enum.Enum):
@@ -161,14 +159,7 @@ def card_from(content: bytes, where: str = CARD_FILE) -> Card:
         text = content.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         raise WrongFile(where, Place(), Fault.NO_TEXT) from error
-    try:
-        said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = place_of_error(text, error)
-        is_curly = any(sign in place.text for sign in _CURLY)
-        raise WrongFile(where, place, Fault.CURLY if is_curly else Fault.NO_TOML) from error
-    check_keys(said, text, where, KEYS)
-    card = msgspec.convert(said, Card)
+    card = msgspec.convert(said_in(text, where, KEYS), Card)
     if card.wifi.channel >= _WIDE and not card.wifi.country:
         place = place_of(text, "wifi", "channel")
         raise WrongFile(where, place, Fault.CHANNEL, section="wifi", key="channel")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.core.terms import TableNo
+from saloon.station.appliance.card import KEYS as STATION_KEYS
 from saloon.sync.provisioning import (
     Provisioning,
     ServicePart,
@@ -25,6 +26,7 @@ from saloon.sync.provisioning import (
 from saloon.sync.provisioning_faults import WrongFile
 from saloon.sync.provisioning_keys import KEYS, LANGUAGES, PANELS, ROTATIONS, is_wifi_name
 from saloon.sync.station_address import host_and_port
+from saloon.sync.toml_lines import SHOWN_KEYS
 from saloon.sync.trust import minted
 
 CERTIFICATE = minted("station")[1]
@@ -126,7 +128,10 @@ def test_what_a_terminal_cannot_be_is_told_with_what_it_can(line: str, said: str
         ("[service]\nssh_key = '-----BEGIN OPENSSH PRIVATE KEY-----'", "this is a private key"),
         ("[terminal]\ntoken = 'once", r"token = •••: not TOML"),
         ("[wifi]\nname='Hall'\n'password'=secret77", r"'password'=•••: not TOML"),
-        ("wifi = {name = 'Hall', password = 'secret7'}", r"line {}: \[wifi\] .*password = •••: 8 to 63"),
+        ("[wifi]\nname='Hall'\npasswrod = 'secret7'", r"passwrod = •••: .*did you mean password\?"),
+        ("[wifi]\nname='Hall'\npasswort = secret77", r"passwort = •••: not TOML"),
+        ("[wifi]\nname='Hall'\npassword 'secret7'", r"password •••: not TOML"),
+        ("wifi = {name = 'Hall', password = 'secret7'}", r"line {}: \[wifi\] wifi = •••: 8 to 63"),
     ],
 )
 def test_what_the_system_cannot_use_is_told_without_its_secrets(lines: str, said: str) -> None:
@@ -135,6 +140,12 @@ def test_what_the_system_cannot_use_is_told_without_its_secrets(lines: str, said
     with pytest.raises(WrongFile, match=said.format(first)) as wrong:
         provisioning_of(text, "saloon.toml")
     assert "secret7" not in str(wrong.value)
+
+
+def test_the_value_of_every_key_that_is_no_secret_is_shown() -> None:
+    known = {key for section in KEYS.values() for key in section}
+    of_stations = {key for section in STATION_KEYS.values() for key in section}
+    assert known | of_stations == SHOWN_KEYS | {"password", "token"}
 
 
 def test_a_key_is_taken_as_its_owner_copies_it() -> None:
