@@ -2,10 +2,11 @@
 
 import asyncio
 
-from litestar import Router, get, post
+from litestar import Request, Router, get, post
 from litestar.exceptions import NotAuthorizedException
 from litestar.middleware.rate_limit import RateLimitConfig
 from litestar.response import Redirect, Response, Template
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from saloon.core.errors import Refused
 from saloon.station.web.forms import Fields, form_of
@@ -14,6 +15,7 @@ from saloon.station.web.reasons import Reason
 from saloon.station.web.site import PageRequest, judge_of, let_in, let_out, page, refused, site_of
 
 _TRIES = RateLimitConfig(rate_limit=("minute", 20))
+_AS_A_JUDGE = "Log in as a judge first."
 _YEAR_S = 365 * 24 * 3600
 
 
@@ -23,10 +25,24 @@ async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
         return None
     let_out(request)
     if request.method != "GET":
-        raise NotAuthorizedException("Log in as a judge first.")
+        raise NotAuthorizedException(_AS_A_JUDGE)
     if "hx-request" in request.headers:
         return Response("", status_code=401, headers={"HX-Redirect": "/login"})
     return Redirect(f"/login?next={request.url.path}")
+
+
+def judges_before_the_body(app: ASGIApp) -> ASGIApp:
+    """For pages that take large files: of what others send nothing is read, not even the form's token.
+
+    Raises NotAuthorizedException.
+    """
+
+    async def _asked(scope: Scope, receive: Receive, send: Send) -> None:
+        if not await is_judge(Request(scope)):
+            raise NotAuthorizedException(_AS_A_JUDGE)
+        await app(scope, receive, send)
+
+    return _asked
 
 
 async def is_judge(request: PageRequest) -> bool:

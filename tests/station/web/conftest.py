@@ -1,7 +1,7 @@
 """A judge's browser on the pages of a scripted station, without wires and without a network."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from html import unescape
 
 import httpx
@@ -80,6 +80,10 @@ class Browser:
         files, data = {field: (name, content)}, {**fields, "_csrf_token": self._token}
         answer = self.station.run(self._client.post(path, data=data, files=files))
         return self._read(answer, expected)
+
+    def streamed(self, path: str, content: AsyncIterator[bytes], **headers: str) -> int:
+        """The status with which a body is answered that is sent as it is asked for."""
+        return self.station.run(self._client.post(path, content=content, headers=headers)).status_code
 
     def status(self, path: str, **headers: str) -> httpx.Response:
         return self.station.run(self._client.get(path, headers=headers, follow_redirects=False))

@@ -1,6 +1,7 @@
 """The page of new versions: brought, tried by one, and what each terminal says."""
 
 import hashlib
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,21 @@ def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge
         assert list(folder.iterdir()) == []
     assert "Choose the bundle of a version" in judge.send_file("/judge/updates/bring", "bundle", "", b"")
     post.close()
+
+
+@pytest.mark.parametrize("page", ["/judge/updates/bring", "/judge/take-in"])
+def test_nothing_of_what_a_stranger_sends_is_read(visitor: Browser, page: str) -> None:
+    read = 0
+
+    async def body() -> AsyncIterator[bytes]:
+        nonlocal read
+        yield b'--x\r\nContent-Disposition: form-data; name="bundle"; filename="a"\r\n\r\n'
+        for _ in range(64):
+            read += 1
+            yield bytes(4096)
+
+    assert visitor.streamed(page, body(), **{"content-type": "multipart/form-data; boundary=x"}) == 401
+    assert read == 0
 
 
 def test_where_the_maintainers_key_is_known_another_hand_is_refused(tmp_path: Path) -> None:
