@@ -46,8 +46,9 @@ def hall_addresses(port: int) -> tuple[str, ...]:
         for *_, found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
             hosts[str(found[0])] = None
     hosts |= dict.fromkeys(_of_interfaces())
-    hosts.pop("127.0.0.1", None)
-    return tuple(str(Address(host, port)) for host in (*hosts, "127.0.0.1"))
+    # Debian gives a computer's own name 127.0.1.1.
+    outside = (host for host in hosts if not host.startswith("127."))
+    return tuple(str(Address(host, port)) for host in (*outside, "127.0.0.1"))
 
 
 def listening(address: Address) -> socket.socket:

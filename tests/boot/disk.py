@@ -58,6 +58,11 @@ class Disk:
         """The root file system, which nobody ever writes."""
         return self.partitions[1]
 
+    @property
+    def data(self) -> Partition:
+        """The data partition, which grows to the end of the card."""
+        return self.partitions[2]
+
     def names(self, folder: str = "") -> tuple[str, ...]:
         """Names of files in a folder of the boot partition."""
         listed = _run("mdir", "-b", "-i", self._fat(), f"::/{folder}")

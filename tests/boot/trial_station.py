@@ -3,9 +3,11 @@
 import http.client
 import ssl
 import time
+from pathlib import Path
 from typing import Final
 
 import zxingcpp
+from tests.boot.disk import Disk, flattened
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.site import BOOT_S, Broken, Site
 
@@ -14,18 +16,31 @@ from saloon.demo.processes import free_port
 _PAUSE_S: Final = 2.0
 _ANSWER_S: Final = 20.0
 _NAME: Final = "saloon.local"
+_LEFT: Final = 16 << 20
+"""Octets at the end of a card that growing leaves alone."""
 
 
 def run(site: Site) -> None:
     """Start it, ask for a page from outside, read the code on its screen."""
     port = free_port()
-    with site.board(site.card(), https_port=port) as board:
+    card = site.card()
+    with site.board(card, https_port=port) as board:
         seen_s = board.wait_for("a page over HTTPS", lambda: _answers(port), BOOT_S)
         served_s = board.kernel_s(seen_s)
         site.measure("page over HTTPS since power on, on the host", seen_s - board.began_s, "s")
         if served_s is not None:
             site.measure("page over HTTPS", served_s, "s")
         site.say(f"its own screen leads to {_code_on(site, board)}")
+    _has_grown(site, card)
+
+
+def _has_grown(site: Site, card: Path) -> None:
+    """Whether the data partition goes to the end of the card: copies and records of a season lie there."""
+    disk = Disk(flattened(card, site.folder / "flat.img"))
+    end, whole = disk.data.start + disk.data.length, disk.path.stat().st_size
+    if whole - end > _LEFT:
+        raise Broken(f"the data partition ends at {end / 1e6:.0f} MB of a card of {whole / 1e6:.0f} MB")
+    site.measure("room for the data on a card of 8 GiB", disk.data.length / 1e6, "MB")
 
 
 def _answers(port: int) -> bool:
