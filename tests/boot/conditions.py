@@ -23,6 +23,9 @@ SLOW: Final = {
         "[Service]\nWatchdogSec=20\nTimeoutStartSec=300\nTimeoutAbortSec=5\n"
     ),
     "etc/systemd/system/saloon-provision.service.d/slow.conf": "[Service]\nTimeoutStartSec=300\n",
+    "etc/systemd/system/saloon-update-trial.service.d/slow.conf": (
+        "[Service]\nEnvironment=DRAW_S=600 REACH_S=900\n"
+    ),
     "etc/systemd/system/saloon-screen.device.d/slow.conf": "[Unit]\nJobRunningTimeoutSec=300\n",
     "etc/systemd/system/dev-disk-by\\x2dlabel-SALOON.device.d/slow.conf": (
         "[Unit]\nJobRunningTimeoutSec=300\n"

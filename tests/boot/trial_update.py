@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from tests.boot.twin import Twin
 
 ROOT: Final = Path(__file__).parents[2]
 _MAKING_S: Final = 900.0
+_PAUSE_S: Final = 5.0
 _UPDATES: Final = "/data/updates"
 _READY: Final = r"Started .*saloon-terminal"
 
@@ -91,7 +93,11 @@ def _is_drawn(site: Site, board: Machine) -> None:
 
 
 def _read(shell: Shell, name: str) -> str:
-    """A note of the update's scripts; nothing where there is none, or nobody answers."""
+    """A note of the update's scripts; nothing where there is none, or nobody answers. Takes its time.
+
+    To be let in by ssh is work for a slow board, and a version that is on trial wants to start there.
+    """
+    time.sleep(_PAUSE_S)
     try:
         return shell.run(f"cat {_UPDATES}/{name} 2>/dev/null || true")
     except ShellFault:

@@ -198,6 +198,7 @@ def test_a_version_that_crashes_again_and_again_is_not_waited_for(board: Board) 
     _, name = on_trial(board)
     counting = 'case "$*" in show*) echo 20 ;; *) echo "systemctl $*" >> "${0%/*}/log" ;; esac\n'
     board.stand_in("systemctl", counting)
+    board.stand_in("sleep", ":\n")
     assert board.run("watch-trial") == ["systemctl --no-block restart saloon-app.service"]
     assert board.noted(f"refused/{name}") == "not-up"
 
