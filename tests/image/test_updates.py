@@ -107,6 +107,15 @@ def test_a_version_on_trial_is_started_three_times_and_counted_before_each(board
     assert board.noted(f"refused/{name}") == "starts"
     assert board.noted("trial") == ""
     assert not board.is_on_trial()
+    assert list(board.updates.glob("*.squashfs")) == []
+
+
+def test_what_a_cut_left_of_a_version_takes_no_room(board: Board) -> None:
+    before = board.version(b"before")
+    board.note("kept", before)
+    (board.updates / f"{'a' * 64}.squashfs.new").write_bytes(b"half of the n")
+    assert board.runs() == before
+    assert [file.name for file in board.updates.glob("*.squashfs*")] == [f"{before}.squashfs"]
 
 
 def test_after_a_trial_in_vain_the_version_before_it_returns(board: Board) -> None:
@@ -133,6 +142,7 @@ def test_a_card_that_has_forgotten_bytes_falls_back_to_the_image(board: Board, f
     assert board.runs() == "the image's"
     assert board.noted(f"refused/{name}") == "damaged"
     assert board.noted(file) == ""
+    assert not (board.updates / f"{name}.squashfs").exists()
 
 
 @pytest.mark.parametrize("file", ["trial", "kept"])
