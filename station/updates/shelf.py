@@ -80,6 +80,12 @@ class Shelf:
         with told(self._folder):
             write_whole(self._folder / "rollouts.json", msgspec.json.encode(rollouts))
 
+    def tidy(self) -> None:
+        """Remove what was being brought when the power went."""
+        with contextlib.suppress(OSError):
+            for path in self._folder.glob("upload-*.new"):
+                path.unlink(missing_ok=True)
+
     def upload(self) -> Upload:
         """A place for a bundle that comes. Raises Unavailable."""
         self._uploads += 1

@@ -89,6 +89,7 @@ class Updates:
         """From now on versions are offered by this."""
         self._offer = offer
         if self._shelf is not None:
+            await asyncio.to_thread(self._shelf.tidy)
             self._rollouts = await asyncio.to_thread(self._shelf.rollouts)
         await self._look()
         self._looking = asyncio.get_running_loop().create_task(self._keep_looking())

@@ -134,6 +134,17 @@ REFUSED = [
 ]
 
 
+def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(station: Station) -> None:
+    folder = station.desk.parts.updates
+    assert folder is not None
+    half = Shelf(folder).upload()
+    half.add(b"half")
+    half.end()
+    post = Post(station)
+    assert list(folder.iterdir()) == []
+    post.close()
+
+
 def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge: Browser) -> None:
     folder = station.desk.parts.updates
     assert folder is not None
