@@ -123,10 +123,11 @@ def _program(entry: str) -> str:
     )
 
 
-def _python(python: str) -> str:
+def python_script(python: str) -> str:
+    """What starts Python with the distributions of its tree, and with none of the folder it is started in."""
     return (
-        "#!/bin/sh\n# Python with the distributions of this tree, wherever it lies.\n"
-        'export PYTHONPATH="${0%/*}/../lib" PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1\n'
+        "#!/bin/sh\n# Python with the distributions of this tree, wherever it lies and is started.\n"
+        'export PYTHONPATH="${0%/*}/../lib" PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1\n'
         f'exec /usr/bin/python{python} "$@"\n'
     )
 
@@ -153,7 +154,7 @@ def write_app(checkout: Path, contents: Contents, release: Release, tree: Path, 
             path.unlink()
     byte_compile(lib, "/run/saloon/app/lib", contents.python, commands)
     (tree / "bin").mkdir()
-    _write_program(tree / "bin/python", _python(contents.python))
+    _write_program(tree / "bin/python", python_script(contents.python))
     for name, entry in of_kind.programs.items():
         _write_program(tree / "bin" / name, _program(entry))
     (tree / "release").write_text(release.text(), encoding="utf-8")
