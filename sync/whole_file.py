@@ -80,6 +80,21 @@ def write_whole(path: Path, content: Content, files: Files | None = None) -> Non
     files.flush(path.parent)
 
 
+def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | None = None) -> None:
+    """Make a file of a folder in memory hold this, or what it held; nothing of it outlives the power.
+
+    mode: of the file, as far as the umask lets it. group: who gets it, by number. Raises OSError.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "wb") as out:
+        out.write(content)
+        if group is not None:
+            os.fchown(descriptor, -1, group)
+    fresh.rename(path)
+
+
 def flush_folder(path: Path) -> None:
     """Make the names in a folder durable: of files that were made, renamed or removed. Raises OSError."""
     _flush(path)

@@ -16,6 +16,7 @@ import structlog
 
 from saloon.station.appliance.cable_watch import CableWatch, Role, Seen, answered_by, question
 from saloon.station.appliance.network_files import host_file, host_text
+from saloon.sync.whole_file import write_in_memory
 
 _log = structlog.get_logger()
 _LOOKS_EVERY_S: Final = 2.0
@@ -62,9 +63,7 @@ def set_role(
     match role:
         case Role.HOST:
             folder.mkdir(parents=True, exist_ok=True)
-            fresh = file.with_name(f".{file.name}.new")
-            fresh.write_text(host_text(f"Name={name}", address), encoding="ascii")
-            fresh.rename(file)
+            write_in_memory(file, host_text(f"Name={name}", address).encode("ascii"))
         case Role.GUEST:
             file.unlink(missing_ok=True)
     reload()

@@ -1,6 +1,5 @@
 """Before the station starts: the card's file is taken, and the system's files are made. Runs as root."""
 
-import os
 import secrets
 from pathlib import Path
 from typing import Final
@@ -15,7 +14,7 @@ from saloon.station.appliance.kept import Kept, arguments_of, hall_of, kept_of
 from saloon.station.appliance.network_files import access_point_text, network_files
 from saloon.sync.card_file import GONE, CardFiles, wipe
 from saloon.sync.provisioning_faults import WrongFile
-from saloon.sync.whole_file import Files, remove, replace, told
+from saloon.sync.whole_file import Files, remove, replace, told, write_in_memory
 
 _KEPT: Final = "station.json"
 _SSH: Final = "authorized_keys"
@@ -111,16 +110,8 @@ def kept_in(system: Path) -> Kept:
 
 
 def _write(path: Path, text: str, mode: int, group: int | None = None) -> None:
-    """A file in memory, there whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    with os.fdopen(descriptor, "w") as out:
-        out.write(text)
-        if group is not None:
-            os.fchown(descriptor, -1, group)
-    fresh.rename(path)
+    write_in_memory(path, text.encode(), mode, group)
 
 
 def _set_zone(link: Path, zone: str) -> None:

@@ -8,7 +8,7 @@ import enum
 from pathlib import Path
 from typing import Final
 
-from saloon.sync.whole_file import told
+from saloon.sync.whole_file import told, write_in_memory
 
 _LATEST_MS: Final = 4_102_444_800_000  # the year 2100
 
@@ -25,10 +25,8 @@ class Asked(enum.Enum):
 def ask(folder: Path, asked: Asked, number: int = 0) -> None:
     """Ask the system for something. Raises Unavailable."""
     path = folder / asked.value
-    fresh = path.with_name(f"{path.name}.new")
     with told(path):
-        fresh.write_text(f"{number}\n", encoding="ascii")
-        fresh.rename(path)
+        write_in_memory(path, f"{number}\n".encode("ascii"))
 
 
 def is_wall_ms(number: int, earliest_ms: int) -> bool:

@@ -13,7 +13,7 @@ import msgspec
 
 from saloon.core.errors import BadData, Unavailable
 from saloon.station.appliance.stick_look import StickLook
-from saloon.sync.whole_file import told
+from saloon.sync.whole_file import told, write_in_memory
 
 STATUS_FILE: Final = "status.json"
 TOUCHED_EVERY_S: Final = 2.0
@@ -78,13 +78,8 @@ class StatusWriter:
             if status == self._last and self._path.exists():
                 os.utime(self._path)
                 return False
-            fresh = self._path.with_name(f"{self._path.name}.new")
             # It may hold the code of the first account.
-            fresh.unlink(missing_ok=True)
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
-            with os.fdopen(descriptor, "wb") as out:
-                out.write(msgspec.json.encode(status))
-            fresh.rename(self._path)
+            write_in_memory(self._path, msgspec.json.encode(status), 0o640)
         self._last = status
         return True
 

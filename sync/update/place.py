@@ -18,7 +18,7 @@ from saloon.sync.update.about import About, about_of
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.keys import public_key_in
 from saloon.sync.update.messages import UpdateReason
-from saloon.sync.whole_file import told
+from saloon.sync.whole_file import told, write_in_memory
 
 REQUEST: Final = "update"
 """The file in the terminal's runtime folder by which it asks the system to apply a bundle: its digest."""
@@ -101,9 +101,6 @@ class Place(msgspec.Struct, frozen=True):
 
     def _say(self, word: str, what: str) -> None:
         assert self.run is not None  # asked before
-        fresh = self.run / f"{word}.new"
-        try:
-            fresh.write_text(what + "\n", encoding="ascii")
-            fresh.rename(self.run / word)
-        except OSError as error:
-            raise Unavailable(f"{fresh}: {error.strerror or error}") from error
+        file = self.run / word
+        with told(file):
+            write_in_memory(file, f"{what}\n".encode("ascii"))
