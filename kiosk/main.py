@@ -5,6 +5,7 @@ import gc
 import importlib
 import os
 import sys
+import warnings
 from pathlib import Path
 from typing import Final, TypedDict, Unpack
 
@@ -238,7 +239,10 @@ def _load_libraries() -> None:
     absent = [name for name in _NOT_NEEDED if name not in sys.modules]
     for name in absent:
         sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
-    for library in ("structlog", "pygame"):
-        importlib.import_module(library)
+    with warnings.catch_warnings():
+        # pygame warns of what it misses, in three lines of each start's journal.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        for library in ("structlog", "pygame"):
+            importlib.import_module(library)
     for name in absent:
         del sys.modules[name]
