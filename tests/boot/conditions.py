@@ -26,7 +26,6 @@ SLOW: Final = {
     "etc/systemd/system/saloon-update-trial.service.d/slow.conf": (
         "[Service]\nEnvironment=DRAW_S=600 REACH_S=900\n"
     ),
-    "etc/systemd/system/saloon-screen.device.d/slow.conf": "[Unit]\nJobRunningTimeoutSec=300\n",
     "etc/systemd/system/dev-disk-by\\x2dlabel-SALOON.device.d/slow.conf": (
         "[Unit]\nJobRunningTimeoutSec=300\n"
     ),
