@@ -175,10 +175,12 @@ class Oversize:
             ]
         )
         context = terminal_context(door.certificate, None, None)
-        with connected(door, chance) as plain, contextlib.suppress(OSError):
-            tls = context.wrap_socket(plain)
+        with (
+            connected(door, chance) as plain,
+            contextlib.suppress(OSError),
+            context.wrap_socket(plain) as tls,
+        ):
             tls.sendall(said)
-            tls.close()
 
 
 class CutShort:
