@@ -60,13 +60,17 @@ def login_prompt(site: Site) -> float:
     """When the same card without the kiosk asks for a name on the screen, by the kernel's clock."""
     append = f"{TOLD} systemd.mask=saloon-terminal.service systemd.wants=getty@tty1.service"
     with site.board(site.card(), append=append, without=_NO_GETTY) as board:
-        before = board.screen()
-        while board.console.said(_GETTY) is None:
-            before = board.screen()
-            board.look()
-            if board.age_s > BOOT_S:
-                raise Broken("no login prompt was started")
-        seen_s = board.wait_for("a prompt", lambda: _has_changed(board.screen(), before), BOOT_S)
+        screens = [board.screen()]
+
+        def is_started() -> bool:
+            # Looked at as often as the kiosk's screen is: each look takes time from the board.
+            if board.console.said(_GETTY) is not None:
+                return True
+            screens[0] = board.screen()
+            return False
+
+        board.wait_for("the prompt's program", is_started, BOOT_S)
+        seen_s = board.wait_for("a prompt", lambda: _has_changed(board.screen(), screens[0]), BOOT_S)
         site.keep("login-prompt", board.screen())
         started = board.console.said(_GETTY)
         if started is not None and started.kernel_s is not None:
