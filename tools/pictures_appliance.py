@@ -15,10 +15,11 @@ from playwright.sync_api import Browser, sync_playwright
 from saloon.demo.processes import free_port
 from saloon.station.appliance.hall import HALL_FILE, CardProblem, Hall, WifiShown
 from saloon.station.appliance.status import STATUS_FILE, Status, StatusWriter
+from saloon.sync.provisioning_faults import Fault
 from tools.pictures_station import OUT, QUIET, SIZES, save
 
 WIFI = WifiShown("Saloon-3F2A", "cactus river", "10.73.1.1")
-WRONG = CardProblem(12, "[wifi] password", "8 to 63 letters, digits and signs of English", "password = •••")
+WRONG = CardProblem(12, "[wifi] password", Fault.WIFI_PASSWORD.value, "password = •••")
 PASSWORD = "tumbleweed in the wind"  # noqa: S105 (of a station that lives for a minute)
 SCREENS = {**{name: size for name, size in SIZES.items() if name != "phone"}, "720x1280": (720, 1280)}
 _PATIENCE_S = 60
