@@ -73,6 +73,9 @@ def applied(place: Place, request: Path) -> bool:
         return False
     with told(place.updates):
         _write(place.updates / "trial", f"{name} 0")
+        (place.updates / "refused" / name).unlink(
+            missing_ok=True
+        )  # tried again: what became of it is noted anew
     for ending in (HEAD, PART):
         (place.incoming / (name + ending)).unlink(missing_ok=True)
     return True

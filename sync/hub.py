@@ -27,6 +27,7 @@ from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.ports.tcp import prepare
 from saloon.sync.store import EntryStore, Quarantined
+from saloon.sync.update.messages import UpdateOffer
 from saloon.sync.update.offering import Offering
 from saloon.sync.wires import SerialWire, TcpWire, Wire
 
@@ -151,11 +152,11 @@ class Hub:
         if line is not None:
             line.hang_up(reason, Cause.REVOKED)
 
-    def offer(self, terminal: TerminalId, head: bytes) -> None:
-        """Offer a terminal a version by its bundle's head, or none by an empty one, if it is here."""
+    def offer(self, terminal: TerminalId, offered: UpdateOffer) -> None:
+        """Offer a terminal a version, or none any more, if it is here."""
         line = self._lines.get(terminal)
         if line is not None:
-            line.offer(head)
+            line.offer(offered)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
         """What the link to a terminal has seen; None over TCP, or when it is not connected."""

@@ -158,10 +158,10 @@ class Line:
         self._session.appended(_now_ms())
         self._later(self._push_if_there())
 
-    def offer(self, head: bytes) -> None:
-        """Offer the terminal a version, by its bundle's head; none by an empty one."""
+    def offer(self, offered: UpdateOffer) -> None:
+        """Offer the terminal a version, or none any more."""
         if self._session.is_greeted:
-            self._session.say_of_update(UpdateOffer(head), _now_ms())
+            self._session.say_of_update(offered, _now_ms())
             self._later(self._push_if_there())
 
     def hang_up(self, reason: str, cause: Cause = Cause.OTHER) -> None:

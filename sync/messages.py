@@ -12,7 +12,7 @@ import msgspec
 from saloon.core.errors import PeerFault
 from saloon.sync.entry import Epoch, Head
 from saloon.sync.update.about import About
-from saloon.sync.update.messages import UpdateMessage
+from saloon.sync.update.messages import UpdateMessage, UpdateOffer
 
 VERSION = 1
 LONGEST = 256 * 1024
@@ -153,8 +153,19 @@ _decoder = msgspec.msgpack.Decoder(Message)
 
 def message_bytes(message: Message) -> bytes:
     """A message as it lies on the stream."""
-    body = _encoder.encode(_hello_words(message) if isinstance(message, Hello) else message)
+    body = _encoder.encode(_without_silence(message))
     return _LENGTH.pack(len(body)) + body
+
+
+def _without_silence(message: Message) -> Message | tuple[object, ...]:
+    """A message without last fields that say nothing: an end of an earlier version knows no such."""
+    match message:
+        case Hello():
+            return _hello_words(message)
+        case UpdateOffer(again=False):
+            return ("update-offer", message.head)
+        case _:
+            return message
 
 
 def _hello_words(hello: Hello) -> tuple[object, ...]:

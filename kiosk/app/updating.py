@@ -102,7 +102,7 @@ class Updating:
             shown = UpdateShown.FETCHING
         if news.about is None or shown is UpdateShown.NOTHING:
             return UpdateView()
-        return UpdateView(shown, news.about.version, 100 * news.told.have // max(1, news.payload))
+        return UpdateView(shown, news.about.version, min(100, 100 * news.told.have // max(1, news.payload)))
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """When ``look`` has something to do though nothing happens."""
@@ -126,6 +126,8 @@ class Updating:
 
     def _look_at_system(self, now_ms: int, asked_ms: int) -> None:
         reason = self._place.refused(self._news.told.digest.hex())
+        if reason is UpdateReason.NO_STATION:
+            reason = None  # from a trial before this one, which a judge lets it try again
         if reason is None and now_ms - asked_ms >= _PATIENCE_MS:
             reason = UpdateReason.SYSTEM
         if reason is not None:

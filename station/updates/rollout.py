@@ -43,7 +43,7 @@ class Rollout(msgspec.Struct, frozen=True):
 class Running(msgspec.Struct, frozen=True):
     """What a terminal runs, and how far it is. offered: the version it was offered in this connection.
 
-    moved_ms: when it last said something new, monotonic.
+    moved_ms: when it last said something new, monotonic. again: the version that it may try once more.
     """
 
     about: About | None = None
@@ -51,6 +51,7 @@ class Running(msgspec.Struct, frozen=True):
     is_here: bool = False
     offered: str = ""
     moved_ms: int = 0
+    again: str = ""
 
 
 def has_it(manifest: Manifest, one: Running) -> bool:
@@ -62,6 +63,27 @@ def left_it(manifest: Manifest, one: Running) -> bool:
     """Whether a terminal will not take this version, or took it and went back."""
     told = one.told
     return told is not None and told.digest == manifest.digest and told.stage in _OVER
+
+
+def may_try_again(manifest: Manifest, one: Running) -> bool:
+    """Whether a terminal went back from this version for nothing that must be the version's fault."""
+    told = one.told
+    return left_it(manifest, one) and told is not None and told.reason is UpdateReason.NO_STATION
+
+
+def tried_again(
+    rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, Running]
+) -> tuple[Rollout, dict[TerminalId, Running]]:
+    """How it stands when those that did not reach the station may try once more; those, as they are then."""
+    again = {
+        name: msgspec.structs.replace(one, told=None, offered="", again=rollout.name)
+        for name, one in terminals.items()
+        if may_try_again(manifest, one)
+    }
+    if rollout.phase in {Phase.ONE_FIRST, Phase.EVERYWHERE}:
+        return rollout, again
+    is_known_to_work = any(has_it(manifest, one) for one in terminals.values())
+    return Rollout(rollout.name, Phase.EVERYWHERE if is_known_to_work else Phase.ONE_FIRST), again
 
 
 def may_have_it(manifest: Manifest, one: Running) -> bool:

@@ -16,26 +16,29 @@ from saloon.station.updates.rollout import (
     has_it,
     left_it,
     may_have_it,
+    may_try_again,
     next_step,
+    tried_again,
 )
 from saloon.station.updates.shelf import Shelf
 from saloon.sync.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.bundle_file import BundleFile
-from saloon.sync.update.messages import UpdateReason, UpdateTold
+from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateStage, UpdateTold
 
 _log = structlog.get_logger()
 LOOK_S: Final = 10.0
 """How often those who stand still are looked at, and what a command has put on the shelf."""
 
-Offer = Callable[[TerminalId, bytes], None]
+Offer = Callable[[TerminalId, UpdateOffer], None]
 
 
 class Version(msgspec.Struct, frozen=True):
     """A version at the station, for the judge.
 
-    done, left, waiting: terminals that run it, that will not, and that could yet. why: it stopped by itself.
+    done, left, waiting: terminals that run it, that will not, and that could yet. unheard: of those that left
+    it, how many did not reach the station and may try again. why: it stopped by itself.
     """
 
     manifest: Manifest
@@ -45,6 +48,7 @@ class Version(msgspec.Struct, frozen=True):
     done: int
     left: int
     waiting: int
+    unheard: int = 0
 
 
 class TerminalVersion(msgspec.Struct, frozen=True):
@@ -73,12 +77,13 @@ class Updates:
         self._monotonic_ms = monotonic_ms
         self._order = order
         self._changed = changed
-        self._offer: Offer = lambda _terminal, _head: None
+        self._offer: Offer = lambda _terminal, _offered: None
         self._terminals: dict[TerminalId, Running] = {}
         self._bundles: dict[str, BundleFile] = {}
         self._rollouts: dict[str, Rollout] = {}
         self._looking: asyncio.Task[None] | None = None
         self._notes: set[asyncio.Task[None]] = set()
+        self._noting = asyncio.Lock()
 
     @property
     def about(self) -> About:
@@ -102,7 +107,9 @@ class Updates:
 
     def introduced(self, terminal: TerminalId, about: About | None) -> None:
         """See Offering."""
-        self._terminals[terminal] = Running(about, None, is_here=True, moved_ms=self._monotonic_ms())
+        again = self._terminals.get(terminal, Running()).again
+        now_ms = self._monotonic_ms()
+        self._terminals[terminal] = Running(about, None, is_here=True, moved_ms=now_ms, again=again)
         self._changed(terminal)
         self._go_on()
 
@@ -122,7 +129,9 @@ class Updates:
                 "a terminal told of an update", terminal=terminal, stage=told.stage.value, have=told.have
             )
         now_ms = self._monotonic_ms()
-        self._terminals[terminal] = msgspec.structs.replace(known, told=told, moved_ms=now_ms)
+        # One permission is for one trial, which begins when it is put in place.
+        again = "" if told.stage is UpdateStage.APPLYING else known.again
+        self._terminals[terminal] = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
         self._changed(terminal)
         self._go_on()
 
@@ -143,7 +152,7 @@ class Updates:
         for bundle in self._bundles.values():
             manifest = bundle.head.manifest
             if known.told is not None and known.told.digest == manifest.digest:
-                percent = 100 * known.told.have // manifest.payload
+                percent = min(100, 100 * known.told.have // manifest.payload)
                 return TerminalVersion(known.about, known.told, percent, manifest.about.version)
         return TerminalVersion(known.about)
 
@@ -171,6 +180,18 @@ class Updates:
         await self._note(architecture, Rollout(bundle.head.manifest.name, phase))
         if phase not in _OFFERED:
             self._withdraw(bundle.head.manifest.name)
+        self._go_on()
+
+    async def try_again(self, architecture: str, by: str) -> None:
+        """Offer a version once more to those that did not reach the station with it.
+
+        Raises KeyError where none is for this architecture, Unavailable.
+        """
+        bundle = self._bundles[architecture]
+        rollout, again = tried_again(self._rollout(bundle), bundle.head.manifest, self._terminals)
+        _log.info("a version may be tried again", architecture=architecture, terminals=len(again), by=by)
+        self._terminals.update(again)
+        await self._note(architecture, rollout)
         self._go_on()
 
     async def remove(self, architecture: str, by: str) -> None:
@@ -216,7 +237,7 @@ class Updates:
                 self._terminals[terminal] = msgspec.structs.replace(
                     known, offered=after.name, moved_ms=now_ms
                 )
-                self._offer(terminal, bundle.head.data)
+                self._offer(terminal, UpdateOffer(bundle.head.data, again=known.again == after.name))
             if after != before:
                 self._rollouts[architecture] = after
                 self._changed(None)
@@ -231,7 +252,7 @@ class Updates:
         for terminal, known in self._terminals.items():
             if known.is_here and known.offered == name and known.offered:
                 self._terminals[terminal] = msgspec.structs.replace(known, offered="")
-                self._offer(terminal, b"")
+                self._offer(terminal, UpdateOffer(b""))
 
     async def _noted(self, architecture: str, rollout: Rollout) -> None:
         try:
@@ -242,7 +263,8 @@ class Updates:
     async def _note(self, architecture: str, rollout: Rollout) -> None:
         self._rollouts[architecture] = rollout
         if self._shelf is not None:
-            await asyncio.to_thread(self._shelf.note, dict(self._rollouts))
+            async with self._noting:
+                await asyncio.to_thread(self._shelf.note, dict(self._rollouts))
         self._changed(None)
 
     def _version(self, bundle: BundleFile) -> Version:
@@ -256,6 +278,7 @@ class Updates:
             done=sum(has_it(manifest, one) for one in known),
             left=sum(left_it(manifest, one) for one in known),
             waiting=sum(may_have_it(manifest, one) for one in known),
+            unheard=sum(may_try_again(manifest, one) for one in known),
         )
 
 

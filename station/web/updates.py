@@ -84,6 +84,14 @@ async def go(request: PageRequest, architecture: FromPath[str]) -> Redirect:
     )
 
 
+@post("/{architecture:str}/again")
+async def again(request: PageRequest, architecture: FromPath[str]) -> Redirect:
+    """Let those terminals try it once more that did not reach the station with it."""
+    return await asked(
+        request, site_of(request).office.updates.try_again(architecture, judge_of(request)), _HERE
+    )
+
+
 @post("/{architecture:str}/remove")
 async def remove(request: PageRequest, architecture: FromPath[str]) -> Redirect:
     """Take a version away."""
@@ -110,4 +118,6 @@ def _page(request: PageRequest, name: str, now: Now) -> Template:
     return page(request, name, now=now, doing=lambda card: doing(card.runs, words.gettext))
 
 
-routes = Router(_HERE, before_request=only_judges, route_handlers=[updates, updates_now, bring, go, remove])
+routes = Router(
+    _HERE, before_request=only_judges, route_handlers=[updates, updates_now, bring, go, again, remove]
+)

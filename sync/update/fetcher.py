@@ -79,7 +79,7 @@ class Fetcher:
         """What the station says. Raises PeerFault for what only a terminal may say."""
         match message:
             case UpdateOffer():
-                self._offered(message.head)
+                self._offered(message)
             case UpdatePiece():
                 self._came(message, now_ms)
             case UpdateWant() | UpdateTold():
@@ -115,14 +115,15 @@ class Fetcher:
             self._file.close()
         self._file = self._pull = None
 
-    def _offered(self, head: bytes) -> None:
+    def _offered(self, offer: UpdateOffer) -> None:
+        head = offer.head
         if not head:
             self._withdrawn()
             return
         try:
             manifest = read_head(head, None, "the station's offer").manifest
             key = self._place.key()
-            reason = self._reason_against(manifest, has_key=key is not None)
+            reason = self._reason_against(manifest, has_key=key is not None, again=offer.again)
             if reason is None and key is not None:
                 _ = read_head(head, key, "the station's offer")
         except BadData as error:
@@ -138,7 +139,7 @@ class Fetcher:
         else:
             self._said = None
 
-    def _reason_against(self, manifest: Manifest, *, has_key: bool) -> UpdateReason | None:
+    def _reason_against(self, manifest: Manifest, *, has_key: bool, again: bool) -> UpdateReason | None:
         """Why not this one; None where nothing speaks against it."""
         own, offered = self.about, manifest.about
         if not (own.base and own.architecture and has_key):
@@ -146,7 +147,7 @@ class Fetcher:
         if (own.architecture, own.base) != (offered.architecture, offered.base):
             return UpdateReason.OTHER_BOARD
         before = self._place.refused(manifest.name)
-        if before is not None:
+        if before is not None and not (again and before is UpdateReason.NO_STATION):
             return before
         return None if is_newer(offered, own) else UpdateReason.NOT_NEWER
 

@@ -16,9 +16,13 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class UpdateOffer(_Message, frozen=True, tag="update-offer"):
-    """The station has a version for the terminal. head: of its bundle; empty for nothing any more."""
+    """The station has a version for the terminal. head: of its bundle; empty for nothing any more.
+
+    again: a judge lets the terminal try it once more, though it did not reach the station with it.
+    """
 
     head: Annotated[bytes, msgspec.Meta(max_length=LONGEST_HEAD)]
+    again: bool = False
 
 
 class UpdateWant(_Message, frozen=True, tag="update-want"):
@@ -47,7 +51,7 @@ class UpdateStage(enum.Enum):
     """It has the whole bundle, and a game, or somebody at the screen, comes first."""
     APPLYING = "applying"
     WENT_BACK = "went-back"
-    """It tried the version and returned to the one before; this one it never takes again."""
+    """It tried the version and returned to the one before; this one it does not take by itself again."""
     DECLINED = "declined"
     """It does not take it."""
 
@@ -67,7 +71,8 @@ class UpdateReason(enum.Enum):
     NOT_UP = "not-up"
     """The new version drew no picture in time."""
     NO_STATION = "no-station"
-    """It drew its picture and did not reach the station in time."""
+    """It drew its picture and did not reach the station in time: perhaps the station was off, so a judge may
+    let it try again."""
     STARTS = "starts"
     """It was started so often that it will not come up."""
     SYSTEM = "system"

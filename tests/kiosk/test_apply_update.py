@@ -85,6 +85,14 @@ def test_a_version_that_is_not_for_this_terminal_is_refused(card: Card, about: A
     assert card.squashes() == []
 
 
+def test_a_version_on_trial_once_more_is_not_refused_any_more(card: Card) -> None:
+    (card.place.updates / "refused").mkdir(exist_ok=True)
+    (card.place.updates / "refused" / card.name).write_text("no-station\n")
+    assert card.apply()
+    assert card.text("trial") == f"{card.name} 0"
+    assert card.place.refused(card.name) is None
+
+
 def test_a_version_of_another_hand_is_refused(card: Card) -> None:
     head = card.place.incoming / f"{card.name}.head"
     head.write_bytes(head.read_bytes()[:-1] + b"?")

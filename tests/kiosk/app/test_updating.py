@@ -127,6 +127,20 @@ def test_why_the_system_refused_is_told(screen: Screen) -> None:
     assert not screen.request.exists()
 
 
+def test_what_was_noted_of_a_trial_before_is_no_answer_of_the_system(screen: Screen) -> None:
+    (screen.place.updates / "refused").mkdir()
+    (screen.place.updates / "refused" / MANIFEST.name).write_text("no-station\n")
+    screen.applies()
+    assert screen.look(1_000) is UpdateShown.APPLYING
+    assert screen.request.exists()
+
+
+def test_no_more_than_all_of_it_is_ever_fetched(screen: Screen) -> None:
+    screen.fetched(UpdateStage.FETCHING, 1_500)
+    assert screen.look() is UpdateShown.FETCHING
+    assert screen.updating.view(screen.now_ms).percent == 100
+
+
 def test_a_system_that_does_nothing_is_not_waited_for_for_ever(screen: Screen) -> None:
     screen.applies()
     assert screen.look(119_000) is UpdateShown.APPLYING

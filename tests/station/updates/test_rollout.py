@@ -13,6 +13,7 @@ from saloon.station.updates.rollout import (
     Running,
     left_it,
     next_step,
+    tried_again,
 )
 from saloon.sync.entry import TerminalId
 from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
@@ -45,6 +46,13 @@ class Hall:
     ) -> None:
         told = UpdateTold(stage, MANIFEST.digest, have, reason)
         self.changes(name, told=told, moved_ms=self.now_ms)
+
+    def stands(self) -> tuple[Phase, TerminalId | None]:
+        return self.rollout.phase, self.rollout.first
+
+    def may_try_again(self) -> None:
+        self.rollout, again = tried_again(self.rollout, MANIFEST, self.terminals)
+        self.terminals.update(again)
 
     def starts_anew(self, name: TerminalId, *, with_new: bool) -> None:
         self.terminals[name] = Running(NEW if with_new else OLD, None, is_here=True, moved_ms=self.now_ms)
@@ -104,6 +112,32 @@ def test_when_two_go_back_the_rest_is_spared() -> None:
     hall.says(NAMES[1], UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
     assert hall.step() == ()
     assert (hall.rollout.phase, hall.rollout.why) == (Phase.STOPPED, UpdateReason.NO_STATION)
+
+
+def test_those_that_met_no_station_are_offered_it_again_and_the_others_stay_away() -> None:
+    hall = Hall(4, phase=Phase.EVERYWHERE)
+    hall.step()
+    hall.starts_anew(NAMES[3], with_new=True)
+    for name in NAMES[:2]:
+        hall.says(name, UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
+    hall.says(NAMES[2], UpdateStage.WENT_BACK, UpdateReason.NOT_UP)
+    hall.step()
+    assert hall.stands() == (Phase.STOPPED, None)
+    hall.may_try_again()
+    assert hall.step() == (NAMES[0], NAMES[1])
+    assert hall.stands() == (Phase.EVERYWHERE, None)
+    assert {name for name, one in hall.terminals.items() if one.again} == {NAMES[0], NAMES[1]}
+
+
+def test_where_nobody_runs_it_yet_one_tries_again_first() -> None:
+    hall = Hall(3)
+    hall.step()
+    hall.says(NAMES[0], UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
+    hall.step()
+    assert hall.stands() == (Phase.STOPPED, NAMES[0])
+    hall.may_try_again()
+    assert hall.step() == (NAMES[0],)
+    assert hall.stands() == (Phase.ONE_FIRST, NAMES[0])
 
 
 def test_terminals_of_other_boards_and_without_an_image_are_left_out() -> None:

@@ -17,7 +17,7 @@ from saloon.sync.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest, head_of
 from saloon.sync.update.keys import minted_key, public_text
-from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateStage, UpdateTold
 
 PAYLOAD = bytes(range(256)) * 4_000
 BUNDLE = head_for(PAYLOAD).data + PAYLOAD
@@ -29,8 +29,8 @@ class Post:
 
     def __init__(self, station: Station) -> None:
         self.station = station
-        self.offers: list[tuple[TerminalId, bytes]] = []
-        station.run(station.desk.updates.open(lambda terminal, head: self.offers.append((terminal, head))))
+        self.offers: list[tuple[TerminalId, UpdateOffer]] = []
+        station.run(station.desk.updates.open(lambda terminal, offer: self.offers.append((terminal, offer))))
 
     def introduced(self, terminal: TerminalId, *, is_new: bool = False) -> None:
         self.station.run(
@@ -76,6 +76,9 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     assert f"It is terminal {spare.id[:8]}." in page
     post.told(spare.id, UpdateTold(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "fetches 0.3.0: 40 %" in judge.get("/judge/updates")
+    post.told(spare.id, UpdateTold(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
+    assert "fetches 0.3.0: 100 %" in judge.get("/judge/updates")
+    post.told(spare.id, UpdateTold(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
     assert "0.2.0-a1b2c3d4 → 0.3.0 40 %" in judge.get("/judge/terminals")
     post.introduced(spare.id, is_new=True)
     assert [terminal for terminal, _ in post.offers] == [spare.id, table.id]
@@ -92,7 +95,7 @@ def test_stopped_means_that_nothing_more_is_given(station: Station, judge: Brows
     bring(judge)
     judge.post("/judge/updates/arm64/go", step="everywhere")
     page = judge.post("/judge/updates/arm64/go", step="stop")
-    assert post.offers == [(table.id, head_for(PAYLOAD).data), (table.id, b"")]
+    assert post.offers == [(table.id, UpdateOffer(head_for(PAYLOAD).data)), (table.id, UpdateOffer(b""))]
     assert "It is offered no more." in page
     assert station.run(station.desk.updates.piece(DIGEST, 0, 64)) == b""
     assert "No version lies here." in judge.post("/judge/updates/arm64/remove")
@@ -109,6 +112,49 @@ def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station
     page = judge.get("/judge/updates")
     assert "went back from 0.3.0: it drew no picture in time" in page
     assert "It stopped by itself: it drew no picture in time." in page
+    post.close()
+
+
+def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
+    station: Station, judge: Browser
+) -> None:
+    post = Post(station)
+    table = station.terminal(1)
+    went_back = UpdateTold(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NO_STATION)
+    head = head_for(PAYLOAD).data
+    post.introduced(table.id)
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="one-first")
+    post.told(table.id, went_back)
+    assert "1 terminal ran it and did not reach the station in time." in judge.get("/judge/updates")
+    page = judge.post("/judge/updates/arm64/again")
+    assert "One terminal tries it first." in page
+    post.introduced(table.id)
+    post.told(table.id, UpdateTold(UpdateStage.APPLYING, DIGEST, len(PAYLOAD)))
+    post.introduced(table.id)
+    first, none, again, plain = (
+        UpdateOffer(head),
+        UpdateOffer(b""),
+        UpdateOffer(head, True),
+        UpdateOffer(head),
+    )
+    assert [offer for _, offer in post.offers] == [first, none, again, again, plain]
+    post.told(table.id, went_back)
+    assert "It is offered no more." in judge.get("/judge/updates")
+    post.close()
+
+
+def test_a_version_that_does_not_come_up_is_not_tried_again(station: Station, judge: Browser) -> None:
+    post = Post(station)
+    table = station.terminal(1)
+    post.introduced(table.id)
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="one-first")
+    post.told(table.id, UpdateTold(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.STARTS))
+    assert "try again" not in judge.get("/judge/updates")
+    offers = len(post.offers)
+    judge.post("/judge/updates/arm64/again")
+    assert len(post.offers) == offers or post.offers[-1][1] == UpdateOffer(b"")
     post.close()
 
 

@@ -44,9 +44,15 @@ class Table:
         self.fetcher = Fetcher(self.place)
         self.fetcher.idle(is_idle=True)
 
-    def offer(self, head: Head | None) -> None:
+    def offer(self, head: Head | None, *, again: bool = False) -> None:
         self.fetcher.connected()
-        self.fetcher.heard(UpdateOffer(b"" if head is None else head.data), self.now_ms)
+        self.fetcher.heard(UpdateOffer(b"" if head is None else head.data, again), self.now_ms)
+
+    def went_back(self, head: Head, reason: str) -> None:
+        """The system noted that it returned from this version."""
+        refused = self.place.updates / "refused"
+        refused.mkdir(exist_ok=True)
+        (refused / head.manifest.name).write_text(f"{reason}\n")
 
     def turn(self, payload: bytes = PAYLOAD) -> UpdateWant | None:
         """One look of the uplink's, with the station's answer; what was asked for."""
@@ -181,13 +187,30 @@ def test_a_terminal_without_an_image_takes_nothing(tmp_path: Path) -> None:
 
 def test_a_version_that_failed_here_is_never_taken_again(table: Table) -> None:
     head = head_for(PAYLOAD)
-    refused = table.place.updates / "refused"
-    refused.mkdir()
-    (refused / head.manifest.name).write_text("not-up\n")
+    table.went_back(head, "not-up")
     table.offer(head)
     told = table.run(turns=3)
     assert (told.stage, told.reason) == (UpdateStage.WENT_BACK, UpdateReason.NOT_UP)
     assert told.digest == head.manifest.digest
+
+
+def test_a_version_that_met_no_station_is_taken_again_when_a_judge_lets_it(table: Table) -> None:
+    head = head_for(PAYLOAD)
+    table.went_back(head, "no-station")
+    table.offer(head)
+    told = table.run(turns=3)
+    assert (told.stage, told.reason) == (UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
+    table.offer(head, again=True)
+    assert table.run().stage is UpdateStage.WAITING
+
+
+@pytest.mark.parametrize("reason", ["not-up", "starts", "damaged", "nonsense"])
+def test_a_version_that_failed_by_itself_is_not_taken_again_whoever_asks(table: Table, reason: str) -> None:
+    head = head_for(PAYLOAD)
+    table.went_back(head, reason)
+    table.offer(head, again=True)
+    assert table.run(turns=3).stage is UpdateStage.WENT_BACK
+    assert table.parts() == []
 
 
 def test_a_withdrawn_version_leaves_nothing(table: Table) -> None:

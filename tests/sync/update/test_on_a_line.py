@@ -80,7 +80,7 @@ def test_a_version_comes_over_tls_while_entries_and_orders_go_on(
     try:
         terminal.agent.ask(MayFetch(is_idle=True))
         station.wait_for(lambda: shelf.runs.get(terminal.id) == OLD)
-        station.on_loop(lambda: station.hub.offer(terminal.id, HEAD.data))
+        station.on_loop(lambda: station.hub.offer(terminal.id, UpdateOffer(HEAD.data)))
         for number in range(1, 21):
             terminal.agent.append(msgspec.msgpack.encode(number))
             station.give_order(terminal.id, msgspec.msgpack.encode(number))
@@ -104,7 +104,7 @@ def test_an_older_terminal_is_known_as_one_that_says_nothing(
     terminal.agent.start()
     try:
         station.wait_for(lambda: terminal.id in shelf.runs)
-        station.on_loop(lambda: station.hub.offer(terminal.id, HEAD.data))
+        station.on_loop(lambda: station.hub.offer(terminal.id, UpdateOffer(HEAD.data)))
         terminal.agent.append(b"\x01")
         terminal.wait_received(1)
     finally:
