@@ -1,7 +1,9 @@
 """The first judge's account, opened from a browser by whoever stands at the station.
 
 While nobody has an account the station shows a code at its own screen, or on the console that it was
-started from. Whoever types it at the pages opens the first account; then it is worth nothing.
+started from. Whoever types it at the pages opens the first account; then it is worth nothing. It stays the
+same however many wrong ones are typed: nobody guesses 50 bits, and a stranger who types nonsense must not
+take the code from the organiser who is just typing it.
 """
 
 import enum
@@ -9,21 +11,16 @@ import hmac
 import secrets
 import threading
 from collections.abc import Callable
-from typing import Final
 
 from saloon.core.errors import BadData, Refused
 from saloon.station.judges import Judge, Judges
 from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of, code_typed, in_groups
 
-_WRONG_TRIES: Final = 5
-
 
 class NoEntry(enum.Enum):
     """Why the first account is not opened: sentences for people."""
 
-    WRONG_CODE = (
-        "The code is wrong. Read it again where the station shows it; after some tries it is another one."
-    )
+    WRONG_CODE = "The code is wrong. Read it again where the station shows it."
     TAKEN = "There is an account already: log in, or let its judge make yours."
 
 
@@ -35,10 +32,8 @@ class FirstJudge:
 
     def __init__(self, judges: Judges, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self._judges = judges
-        self._chance = chance
         self._lock = threading.Lock()
-        self._wrong = 0
-        self._code = self._made()
+        self._code = code_of(chance(RANDOM_BYTES))
 
     def code(self) -> str:
         """The code, in groups; empty as soon as somebody has an account. Raises Unavailable."""
@@ -46,7 +41,7 @@ class FirstJudge:
             return in_groups(self._valid())
 
     def check(self, typed: str) -> None:
-        """Raises Refused unless this is the code; five wrong ones make another one."""
+        """Raises Refused unless this is the code."""
         with self._lock:
             self._check(typed)
 
@@ -64,15 +59,8 @@ class FirstJudge:
             is_right = hmac.compare_digest(code_typed(typed), code)
         except BadData:
             is_right = False
-        if is_right:
-            return
-        self._wrong += 1
-        if self._wrong >= _WRONG_TRIES:
-            self._wrong, self._code = 0, self._made()
-        raise Refused(NoEntry.WRONG_CODE)
+        if not is_right:
+            raise Refused(NoEntry.WRONG_CODE)
 
     def _valid(self) -> str:
         return "" if self._judges.all() else self._code
-
-    def _made(self) -> str:
-        return code_of(self._chance(RANDOM_BYTES))

@@ -9,7 +9,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import select
 
-from saloon.core.errors import BadData
+from saloon.core.errors import BadData, Refused
 from saloon.station import schema
 from saloon.station.database import Database
 
@@ -17,6 +17,12 @@ SHORTEST_PASSWORD = 8
 LONGEST_NAME = 60
 _LONGEST_PASSWORD = 1_000
 _j = schema.judges.c
+
+
+class NotRemoved(enum.Enum):
+    """Why an account stays: sentences for people."""
+
+    ONLY_JUDGE = "This is the only account: make another one first."
 
 
 class Role(enum.Enum):
@@ -67,12 +73,18 @@ class Judges:
                 connection.execute(schema.judges.insert().values(**made, added_ms=self._now_ms()))
 
     def remove(self, name: str) -> None:
-        """Delete an account. Raises BadData for an unknown one."""
+        """Delete an account. Raises BadData for an unknown one, Refused for the last one."""
         with self._database.transaction() as connection:
-            if connection.execute(schema.judges.delete().where(_j.name == name)).rowcount != 1:
+            # Locked, in order: two who remove each other at once come one after the other.
+            every = select(_j.name).order_by(_j.name).with_for_update()
+            names = connection.execute(every).scalars().all()
+            if name not in names:
                 raise BadData(
                     "judge's name", f"there is no judge {name}; `saloon-station judge list` shows all"
                 )
+            if len(names) == 1:
+                raise Refused(NotRemoved.ONLY_JUDGE)
+            connection.execute(schema.judges.delete().where(_j.name == name))
 
     def all(self) -> tuple[Judge, ...]:
         """All accounts, by name."""

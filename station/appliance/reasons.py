@@ -14,4 +14,3 @@ class NotDone(enum.Enum):
     BAD_COPY = "This copy cannot be read. Take the one before it."
     NOT_EMPTY = "This station has judges already: nothing is put over it. Restore on a fresh card."
     STICK = "Nothing was written on the stick. The page says how it is."
-    ONLY_JUDGE = "This is the only account: make another one first."

@@ -49,7 +49,7 @@ def list_(folder: DataFolder) -> None:
 @click.argument("name")
 @data_option
 def remove(name: str, folder: DataFolder) -> None:
-    """Delete the account NAME."""
+    """Delete the account NAME; the last one stays."""
     with _judges(folder) as judges:
         judges.remove(name)
     click.echo(f"Judge {name} may not log in any more.")

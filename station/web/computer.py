@@ -11,7 +11,6 @@ from litestar.response import Redirect, Template
 
 from saloon.core.errors import BadData, Refused, SaloonError
 from saloon.station.appliance.appliance import Appliance
-from saloon.station.appliance.reasons import NotDone
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.reasons import Done, Missing
@@ -43,14 +42,8 @@ async def add_judge(request: PageRequest) -> Redirect:
 async def remove_judge(request: PageRequest) -> Redirect:
     """Delete an account; the last one stays."""
     fields = await form_of(request)
-    judges = site_of(request).judges
-
-    def _removed() -> None:
-        if len(judges.all()) == 1:
-            raise Refused(NotDone.ONLY_JUDGE)
-        judges.remove(fields.text("name"))
-
-    return await asked(request, asyncio.to_thread(_removed), _HERE, Done.CHANGED)
+    work = asyncio.to_thread(site_of(request).judges.remove, fields.text("name"))
+    return await asked(request, work, _HERE, Done.CHANGED)
 
 
 @post("/copy")

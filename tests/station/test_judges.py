@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from saloon.core.errors import BadData
+from saloon.core.errors import BadData, Refused
 from saloon.station.database import Database, sqlite_url
-from saloon.station.judges import Judge, Judges
+from saloon.station.judges import Judge, Judges, NotRemoved
 
 PASSWORD = "at high noon"
 
@@ -59,6 +59,14 @@ def test_what_cannot_be_an_account_is_refused(judges: Judges, name: str, passwor
     with pytest.raises(BadData, match=problem):
         judges.add(name, password)
     assert [judge.name for judge in judges.all()] == ["Roy"]
+
+
+def test_the_last_account_stays(judges: Judges) -> None:
+    judges.add("Roy", PASSWORD)
+    with pytest.raises(Refused) as caught:
+        judges.remove("Roy")
+    assert caught.value.reason is NotRemoved.ONLY_JUDGE
+    assert judges.check("Roy", PASSWORD) == Judge("Roy")
 
 
 def test_removing_nobody_says_how_to_see_who_is_there(judges: Judges) -> None:

@@ -40,8 +40,10 @@ def test_a_judge_is_added_by_a_password_from_standard_input(tmp_path: Path) -> N
     assert Judges(database, lambda: 0).check("Roy", PASSWORD.strip()) == Judge("Roy")
     database.close()
     assert call("judge", "list", "--data", data) == "Roy\n"
+    assert "make another one first" in call("judge", "remove", "Roy", "--data", data, status=2)
+    call("judge", "add", "Zoe", "--data", data, text=f"{PASSWORD}\n")
     call("judge", "remove", "Roy", "--data", data)
-    assert call("judge", "list", "--data", data) == ""
+    assert call("judge", "list", "--data", data) == "Zoe\n"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from saloon.station.appliance.stick import Stick
 from saloon.station.data_folder import DataFolder
 from saloon.station.database import Database
 from saloon.station.first_judge import FirstJudge
-from saloon.station.judges import Judges
+from saloon.station.judges import Judges, hashed_password
 
 MARK = "1a2b3c4d"
 NOON = dt.datetime(2026, 11, 21, 12, 0, 0)  # noqa: DTZ001 (the hall's)
@@ -97,6 +97,16 @@ def test_judges_make_and_delete_accounts_and_the_last_one_stays(judge: Browser, 
     judge.post("/judge/station/judges/remove", name="Zoe")
     assert "the only account" in judge.post("/judge/station/judges/remove", name="Roy")
     assert [found.name for found in Judges(station.database, lambda: 0).all()] == ["Roy"]
+
+
+def test_two_judges_who_delete_each_other_at_once_leave_one(judge: Browser, station: Station) -> None:
+    judges = Judges(station.database, station.clock.wall_ms)
+    judge.get("/judge/station")
+    for _ in range(4):
+        judges.put("Roy", hashed_password(PASSWORD))
+        judges.put("Zoe", "not a password of anybody")
+        judge.together("/judge/station/judges/remove", {"name": "Zoe"}, {"name": "Roy"})
+        assert len(judges.all()) == 1
 
 
 def test_on_a_computer_of_the_organisers_own_there_are_accounts_and_no_switch(station: Station) -> None:

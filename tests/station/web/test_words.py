@@ -26,6 +26,7 @@ from saloon.station import web
 from saloon.station.appliance.reasons import NotDone
 from saloon.station.card_files import CardState
 from saloon.station.first_judge import NoEntry
+from saloon.station.judges import NotRemoved
 from saloon.station.office_contract import SheetState, TerminalLink
 from saloon.station.players_csv import Problem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
@@ -47,6 +48,7 @@ SENTENCES = (
     Reason,
     NoEntry,
     NotDone,
+    NotRemoved,
     NotNow,
     Done,
     Missing,
