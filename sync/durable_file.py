@@ -20,6 +20,11 @@ from saloon.sync.whole_file import flush_folder
 Row = tuple[Any, ...]  # what a column holds is known to the query that names it
 _FULL = 2
 _PIECE = 1024 * 1024
+LOG_PAGES = 64
+"""After so many pages the write-ahead log is copied into the database and written from its begin again.
+
+A commit in a log that grows costs a card two flushes, as the file system notes its size; else one.
+"""
 _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
 """The bytes that SQLite locks while a database is open (its os.h: SHARED_FIRST, SHARED_SIZE)."""
 _TRIES = 20
@@ -55,6 +60,7 @@ class DurableFile:
             db.execute("PRAGMA synchronous=FULL")
             if db.execute("PRAGMA synchronous").fetchone()[0] != _FULL:
                 raise Unavailable(f"{self.path}: synchronous could not be set to FULL")
+            db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
             # A page that has forgotten half of its rows is still a page; only this counts them.
             (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":

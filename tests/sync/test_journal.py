@@ -292,6 +292,19 @@ def test_a_clock_that_jumps_by_ten_years_changes_no_order(tmp_path: Path) -> Non
     assert contents[1].clock.wall_ms < contents[0].clock.wall_ms < contents[3].clock.wall_ms
 
 
+def test_the_log_beside_the_journal_goes_round_and_does_not_grow(tmp_path: Path) -> None:
+    """A commit in a log that grows costs a card two flushes: the file system notes its size."""
+    log = tmp_path / "journal.db-wal"
+    with at(tmp_path) as journal:
+        sizes = []
+        for number in range(300):
+            journal.append((number.to_bytes(2, "big") * 60,))
+            sizes.append(log.stat().st_size)
+    assert max(sizes) < 400_000
+    with at(tmp_path) as journal:
+        assert journal.head().seq == 300
+
+
 def test_an_entry_that_no_message_could_hold_is_refused_at_once(tmp_path: Path) -> None:
     agent = JournalAgent(at(tmp_path), None)
     agent.start()
