@@ -81,9 +81,13 @@ class EnrolScene:
         upper, room = room.top(min(mm(16), room.h // 4), mm(2))
         head = Head(_("The file on the card cannot be used"), "", "warning", Tone.LOUD)
         mend, room = room.foot(min(mm(19), room.h // 3), mm(2))
-        what = _(
-            "Put the card into a computer and mend this in the file saloon.toml, or copy a new file from the "
-            "station's page Terminals to the card. Then switch on again."
+        what = (
+            _("Switch off and on again. If this comes again, the card is worn: use another one.")
+            if problem.fault is None
+            else _(
+                "Put the card into a computer and mend this in the file saloon.toml, or copy a new file from "
+                "the station's page Terminals to the card. Then switch on again."
+            )
         )
         parts: list[Part] = [*head_parts(stage, upper, head), Paragraph(mend, what, mm(4.6), theme.CREAM)]
         if problem.line:

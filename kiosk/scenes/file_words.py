@@ -7,7 +7,8 @@ from saloon.kiosk.table_view import FileProblem
 def file_words(words: Words, problem: FileProblem) -> str:
     """What is wrong, and what may stand there."""
     if problem.fault is None:
-        return problem.detail
+        said = words.gettext("It could not be read or written. In the words of the system: {detail}")
+        return said.format(detail=problem.detail)
     said = words.gettext(problem.fault.value).format(**dict(problem.fields))
     return f"{problem.key}: {said}" if problem.key else said[:1].upper() + said[1:]
 

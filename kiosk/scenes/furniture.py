@@ -77,7 +77,10 @@ def strip(stage: Stage, rect: Rect) -> Block:
         signs_only = bool(mark)
         clock, right = low.columns([1, 1.15 if not mark else 0.3], mm(1))
     link = ("link" if connected else "no-link", "" if signs_only else _link_words(stage))
-    parts = (*_marked(stage, left, _delivered(stage, left.w)), *_marked(stage, right, link, at_end=True))
+    delivered = _delivered(stage, left.w)
+    parts = _marked(stage, right, link, at_end=True)
+    if delivered is not None:
+        parts = (*_marked(stage, left, delivered), *parts)
     time = stage.table.round_time
     if time is not None:
         words = strip_words(time, stage.shared_words, brief=clock.w < mm(_NARROW_STRIP_MM))
@@ -111,7 +114,8 @@ def _link_words(stage: Stage) -> str:
             return _("station refuses")
 
 
-def _delivered(stage: Stage, width: int) -> tuple[str, str]:
+def _delivered(stage: Stage, width: int) -> tuple[str, str] | None:
+    """How far the entries are; None where there are none, and nobody who could receive them."""
     _ = stage.shared_words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:
@@ -128,6 +132,8 @@ def _delivered(stage: Stage, width: int) -> tuple[str, str]:
         return "story", _("Saved · {count} not received for {minutes} min").format(
             count=count, minutes=minutes
         )
+    if delivery.link is LinkState.NOT_ENROLLED and not delivery.entered:
+        return None
     return "check", _("Received")
 
 

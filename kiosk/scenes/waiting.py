@@ -87,8 +87,8 @@ class WaitingScene:
         match stage.table.delivery.link:
             case LinkState.NOT_ENROLLED:
                 return _(
-                    "This terminal does not belong to a tournament yet. "
-                    "Judge: put in the stick with the provisioning file of the station."
+                    "This terminal does not belong to a tournament yet. Judge: copy the station's file "
+                    "saloon.toml to its card, or type the code of the station's page Terminals."
                 )
             case LinkState.REFUSED:
                 return _("The station does not accept this terminal. Judge: enrol it again at the station.")

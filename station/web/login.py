@@ -15,7 +15,6 @@ from saloon.station.web.reasons import Reason
 from saloon.station.web.site import PageRequest, judge_of, let_in, let_out, page, refused, site_of
 
 _TRIES = RateLimitConfig(rate_limit=("minute", 20))
-_AS_A_JUDGE = "Log in as a judge first."
 _YEAR_S = 365 * 24 * 3600
 
 
@@ -25,7 +24,7 @@ async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
         return None
     let_out(request)
     if request.method != "GET":
-        raise NotAuthorizedException(_AS_A_JUDGE)
+        raise NotAuthorizedException  # its page says what to do, in the person's language
     if "hx-request" in request.headers:
         return Response("", status_code=401, headers={"HX-Redirect": "/login"})
     return Redirect(f"/login?next={request.url.path}")
@@ -39,7 +38,7 @@ def judges_before_the_body(app: ASGIApp) -> ASGIApp:
 
     async def _asked(scope: Scope, receive: Receive, send: Send) -> None:
         if not await is_judge(Request(scope)):
-            raise NotAuthorizedException(_AS_A_JUDGE)
+            raise NotAuthorizedException
         await app(scope, receive, send)
 
     return _asked

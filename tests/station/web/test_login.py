@@ -10,9 +10,24 @@ from saloon.station.judges import Judges
 
 def test_a_session_does_not_outlive_its_account(station: Station, judge: Browser) -> None:
     assert "New tournament" in judge.get("/judge")
-    Judges(station.database, station.clock.wall_ms).remove("Roy")
+    judges = Judges(station.database, station.clock.wall_ms)
+    judges.add("Zoe", PASSWORD)
+    judges.remove("Roy")
     assert "not logged in any more" in judge.post("/judge/terminals/pin", 401, pin="2468")
-    assert "saloon-station judge add" in judge.get("/judge")
+    assert 'name="password"' in judge.get("/judge")
+
+
+def test_who_is_not_let_in_is_told_so_in_the_own_language(visitor: Browser) -> None:
+    visitor.get("/login", "it")
+    answer = visitor.answer("/judge/terminals/pin", {"pin": "2468"}, "it")
+    assert answer.status_code == 401
+    assert "Accedi e rifallo" in answer.text
+
+
+def test_a_station_without_judges_says_how_to_make_one(station: Station) -> None:
+    browser = Browser(station, has_judges=False)
+    assert "saloon-station judge add" in browser.get("/judge")
+    browser.close()
 
 
 def test_the_login_goes_on_to_no_other_site(visitor: Browser) -> None:
