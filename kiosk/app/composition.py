@@ -6,7 +6,7 @@ import importlib
 import os
 import signal
 import sys
-import time
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -127,29 +127,29 @@ def joined(
     display: Display,
 ) -> tuple[Loop, Waker, Rest]:
     """All parts behind the screen, joined by the loop, and what is loaded later. Raises what ``run`` does."""
-    waker = Waker()
+    waker, stopping = Waker(), threading.Event()
 
     def cannot_go_on(error: Exception) -> None:
         rest.trouble = error
         loop.stop()
 
     def connect() -> None:
+        if stopping.is_set():
+            return
         # Here, as the agent's thread must go on saving.
         importlib.import_module("saloon.kiosk.app.reaching")
         if agent is composed.agent:
             composed.agent.connect(composed.way_to_station)
 
     def card_decided(decision: CardDecision) -> None:
-        if isinstance(decision, BeginAnew):
-            ask_to_begin_anew(settings.data)
-        else:
-            ask_to_go_on_here(settings.data)
+        ask = ask_to_begin_anew if isinstance(decision, BeginAnew) else ask_to_go_on_here
+        ask(settings.data)
         loop.stop()
 
     parts.callback(waker.close)
     composed, agent, held = _started(settings, parts)
     parts.callback(agent.stop)
-    panel = ComingPanel(partial(_panel, settings, composed.panel), cannot_go_on)
+    panel = ComingPanel(partial(_panel, settings, composed.panel, stopping), cannot_go_on)
     parts.callback(panel.close)
     clock_file = ClockFile(settings.data)
     parts.callback(clock_file.close)
@@ -184,29 +184,21 @@ def joined(
     waker.heed_signals()
     rest = Rest(panel, connect, has_door=settings.virtual is not None)
     parts.callback(rest.wait)
+    parts.callback(stopping.set)
     return loop, waker, rest
 
 
-def _panel(settings: Settings, provisioned: str) -> Panel:
+def _panel(settings: Settings, provisioned: str, stopping: threading.Event) -> Panel:
     """The parts of the panel. provisioned: the name of the panel in the provisioning file."""
+    from saloon.hardware.late_chips import looks_again
     from saloon.hardware.panel import panel_on
     from saloon.hardware.pins import PinDriver
     from saloon.hardware.wiring import own_model, usual_panel, wiring_named
 
     wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
-    waits = _waits_for_chips(settings.screen_within_s)
+    # A chip comes as late as the graphics card may.
+    waits = looks_again(settings.screen_within_s, monotonic_ms, stopping)
     return panel_on(PinDriver(settings.pins), wiring, monotonic_ms, waits)
-
-
-def _waits_for_chips(within_s: float) -> Callable[[], bool]:
-    """Waits a second and says whether to look again; a chip comes as late as the graphics card may."""
-    end_ms = monotonic_ms() + round(within_s * 1000)
-
-    def waits() -> bool:
-        time.sleep(min(1.0, within_s))
-        return monotonic_ms() < end_ms
-
-    return waits
 
 
 class _Composed(msgspec.Struct, frozen=True):

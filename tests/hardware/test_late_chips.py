@@ -1,0 +1,48 @@
+"""A panel whose chip is not there yet is looked for, and nobody who ends the program waits for it."""
+
+import threading
+
+from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.contract import Panel
+from saloon.hardware.late_chips import looks_again
+from saloon.hardware.panel import panel_on
+from saloon.hardware.pins import PinDriver
+from saloon.hardware.wiring import shipped_wiring
+
+AN_HOUR_S = 3_600.0
+_PATIENCE_S = 20.0
+
+
+def test_it_is_looked_for_until_the_time_is_over() -> None:
+    now_ms = 0
+    waits = looks_again(0.001, lambda: now_ms, threading.Event())
+    assert waits()
+    now_ms = 1
+    assert not waits()
+
+
+def test_who_ends_the_program_does_not_wait_for_a_chip_that_may_come() -> None:
+    stopping = threading.Event()
+    looked = threading.Event()
+
+    def make() -> Panel:
+        waits = looks_again(AN_HOUR_S, lambda: 0, stopping)
+
+        def looks() -> bool:
+            looked.set()
+            return waits()
+
+        # This computer has no such chip: an hour would be waited for one.
+        return panel_on(PinDriver.LGPIO, shipped_wiring(), lambda: 0, looks)
+
+    panel = ComingPanel(make, lambda _error: None)
+    finder = threading.Thread(target=panel.find, daemon=True)
+    finder.start()
+    assert looked.wait(_PATIENCE_S)
+    assert finder.is_alive()
+    stopping.set()
+    finder.join(_PATIENCE_S)
+    assert not finder.is_alive()
+    panel.advance(0)
+    assert panel.state().failed_parts[0].part == "pins"
+    panel.close()
