@@ -1,5 +1,6 @@
 """The station's pages as a judge's browser uses them: read a page, fill in a form, send it."""
 
+import ssl
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from urllib.parse import urljoin
@@ -90,10 +91,20 @@ class _Forms(HTMLParser):
 
 
 class Pages:
-    """A browser session at a station. base: address of the station without a path."""
+    """A browser session at a station. base: address of the station without a path.
 
-    def __init__(self, base: str) -> None:
-        self._client = httpx.Client(base_url=base, follow_redirects=True, timeout=_PATIENCE_S)
+    name: by which the station is asked for, where it is another than the address's. trust: whose
+    certificates are believed, where it is not everybody's.
+    """
+
+    def __init__(self, base: str, *, name: str = "", trust: ssl.SSLContext | None = None) -> None:
+        self._client = httpx.Client(
+            base_url=base,
+            follow_redirects=True,
+            timeout=_PATIENCE_S,
+            headers={"Host": name} if name else None,
+            verify=True if trust is None else trust,
+        )
 
     def close(self) -> None:
         """End the session."""

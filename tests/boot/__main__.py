@@ -22,6 +22,7 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 import logging
 
 import click
+import msgspec
 import structlog
 from rich.console import Console
 from tests.boot.board import Arch
@@ -38,7 +39,10 @@ from saloon.demo.processes import ProgramDied
 ROOT: Final = Path(__file__).parents[2]
 IMAGES: Final = ROOT / "build" / "image"
 KEPT: Final = ROOT / "build" / "image-test"
-TRIALS: Final = ("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "update", "station")
+TRIALS: Final = (
+    *("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "power", "update"),
+    *("station", "card", "stick", "air"),
+)
 """In this order, each in a module of its own: ``trial_NAME.py``."""
 NEEDED: Final = {
     "qemu-system-aarch64": "qemu-system-arm",
@@ -46,30 +50,43 @@ NEEDED: Final = {
     "qemu-img": "qemu-utils",
     "mcopy": "mtools",
     "ssh": "openssh-client",
+    "e2fsck": "e2fsprogs",
+    "fsck.fat": "dosfstools",
 }
 _FAULTS: Final = (
     Broken, MachineFault, MonitorFault, ShellFault, BadImage, PageTrouble, ProgramDied, TimeoutError,
 )  # fmt: skip
 
 
-def trial(name: str) -> tuple[Callable[[Site], None], str, tuple[Arch, ...]]:
-    """A trial, what it tries in a line, and on which boards."""
+class Trial(msgspec.Struct, frozen=True):
+    """One of them. what: it tries, in a line. image: that is in its card, ``terminal`` or ``station``."""
+
+    name: str
+    run: Callable[[Site], None]
+    what: str
+    boards: tuple[Arch, ...]
+    image: str
+
+    def card(self, arch: Arch, images: Path) -> Path:
+        """The image that it puts into its card."""
+        return images / f"saloon-{self.image}-{arch.value}.img"
+
+
+def trial(name: str) -> Trial:
+    """A trial by its name: what its module says of itself, and else every board with a terminal's card."""
     module = importlib.import_module(f"tests.boot.trial_{name}")
-    run: Callable[[Site], None] = module.run
-    boards: tuple[Arch, ...] = getattr(module, "BOARDS", tuple(Arch))
-    return run, (module.__doc__ or "").partition("\n")[0], boards
+    return Trial(
+        name,
+        module.run,
+        (module.__doc__ or "").partition("\n")[0],
+        getattr(module, "BOARDS", tuple(Arch)),
+        getattr(module, "IMAGE", "terminal"),
+    )
 
 
-def image_of(name: str, arch: Arch, images: Path) -> Path:
-    """The image that a trial puts into its card."""
-    what = "station" if name == "station" else "terminal"
-    return images / f"saloon-{what}-{arch.value}.img"
-
-
-def tried(name: str, arch: Arch, images: Path) -> Outcome:
+def tried(chosen: Trial, arch: Arch, images: Path) -> Outcome:
     """One trial on one board."""
-    run, _, _ = trial(name)
-    image = image_of(name, arch, images)
+    name, image = chosen.name, chosen.card(arch, images)
     if not image.exists():
         return Outcome(name, arch.value, Verdict.NOT_TRIED, why=f"there is no {image}")
     folder = KEPT / f"{name}-{arch.value}"
@@ -78,7 +95,7 @@ def tried(name: str, arch: Arch, images: Path) -> Outcome:
     begun = time.monotonic()
     why = ""
     try:
-        run(site)
+        chosen.run(site)
     except _FAULTS as fault:
         why = f"{type(fault).__name__}: {fault}"
     finally:
@@ -106,12 +123,12 @@ def missing() -> list[str]:
     return sorted({package for name, package in NEEDED.items() if shutil.which(name) is None})
 
 
-def chosen(only: str) -> tuple[str, ...]:
+def chosen(only: str) -> tuple[Trial, ...]:
     """The trials of these names, in their order. Raises click.BadParameter."""
     asked = set(only.split(",")) if only else set(TRIALS)
     if unknown := sorted(asked - set(TRIALS)):
         raise click.BadParameter(f"no such trial: {', '.join(unknown)}; there are {', '.join(TRIALS)}")
-    return tuple(name for name in TRIALS if name in asked)
+    return tuple(trial(name) for name in TRIALS if name in asked)
 
 
 @click.command()
@@ -124,21 +141,19 @@ def main(arch: tuple[str, ...], only: str, images: Path | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if lacking := missing():
         raise click.ClickException(f"not installed: apt-get install {' '.join(lacking)}")
-    names = chosen(only)
+    trials = chosen(only)
     boards = tuple(Arch(value) for value in arch) or tuple(Arch)
     if images is None:
-        for board in boards:
-            for station in sorted({name == "station" for name in names}):
-                built(board, station=station)
+        for board, image in sorted({(b, t.image) for t in trials for b in boards if b in t.boards}, key=str):
+            built(board, station=image == "station")
     report = read(KEPT / "report.json") or Report("")
     for board in boards:
-        for name in names:
-            _, what, where = trial(name)
-            if board not in where:
+        for one in trials:
+            if board not in one.boards:
                 continue
-            console.print(f"{board.value} {name}: {what} …")
-            outcome = tried(name, board, images or IMAGES)
-            console.print(f"{board.value} {name}: {outcome.verdict.value} {outcome.why}", markup=False)
+            console.print(f"{board.value} {one.name}: {one.what} …")
+            outcome = tried(one, board, images or IMAGES)
+            console.print(f"{board.value} {one.name}: {outcome.verdict.value} {outcome.why}", markup=False)
             report = report.with_outcome(outcome, dt.datetime.now(dt.UTC).isoformat(timespec="seconds"))
             keep(report, KEPT / "report.json")
     console.print(shown(report))

@@ -1,5 +1,6 @@
 """The emulated boards: what QEMU is told, as values. Nothing here starts anything."""
 
+import datetime as dt
 import enum
 from pathlib import Path
 from typing import Final, assert_never
@@ -28,7 +29,8 @@ class Wiring(msgspec.Struct, frozen=True):
     disk: written by the guest. folder: for sockets and logs. ssh_port: of the host's loopback, leads to
     the guest's port 22. https_port: the same for 443, where it has one. serial: a device of the host that
     is the other end of the guest's cable. size: of the screen, in pixels. device_tree: instead of the
-    board's own.
+    board's own. clock: what the board's clock with a battery says at power on, else the host's time.
+    usb: whether sticks can be plugged in.
     """
 
     disk: Path
@@ -39,6 +41,8 @@ class Wiring(msgspec.Struct, frozen=True):
     device_tree: Path | None = None
     https_port: int | None = None
     watchdog: bool = False
+    clock: dt.datetime | None = None
+    usb: bool = False
 
 
 _PROCESSOR: Final = {Arch.ARM64: "cortex-a53", Arch.AMD64: "Nehalem"}
@@ -65,6 +69,8 @@ def arguments(arch: Arch, wiring: Wiring, kernel: Kernel | None) -> tuple[str, .
     return (
         *_machine(arch),
         *("-smp", "2", "-m", "1G"),
+        # A board that switched itself off stays to be looked at.
+        *("-action", "shutdown=pause"),
         *("-display", "none", "-vga", "none", "-nodefaults", "-no-user-config"),
         *("-qmp", f"unix:{wiring.folder / 'qmp'},server=on,wait=off"),
         *("-serial", f"file:{wiring.folder / 'console.log'}"),
@@ -78,6 +84,8 @@ def arguments(arch: Arch, wiring: Wiring, kernel: Kernel | None) -> tuple[str, .
         *_cable(wiring.serial),
         *(("-dtb", str(wiring.device_tree)) if wiring.device_tree is not None else ()),
         *(("-device", "i6300esb", "-action", "watchdog=reset") if wiring.watchdog else ()),
+        *(("-device", "qemu-xhci") if wiring.usb else ()),
+        *(("-rtc", f"base={wiring.clock:%Y-%m-%dT%H:%M:%S}") if wiring.clock is not None else ()),
     )
 
 

@@ -12,6 +12,7 @@ from image.recipe.cpio import archive, file
 _STEP: Final = """\
 #!/bin/busybox sh
 /bin/busybox cp -a /trial/. "$1/"
+if [ -e /trial-tools ]; then /bin/busybox cp /bin/busybox "$1/usr/local/bin/busybox"; fi
 for name in $(/bin/busybox cat /trial-without); do
     /bin/busybox rm -f "$1/$name"
 done
@@ -36,9 +37,16 @@ SLOW: Final = {
 """An emulated board on a busy machine stands still for seconds: what waits for it waits ten times as long."""
 
 
-def laid_over(initrd: bytes, files: Mapping[str, str], without: tuple[str, ...] = ()) -> bytes:
-    """An initramfs and behind it these files for the root. without: paths that the root is not to have."""
+def laid_over(
+    initrd: bytes, files: Mapping[str, str], without: tuple[str, ...] = (), *, tools: bool = False
+) -> bytes:
+    """An initramfs and behind it these files for the root.
+
+    without: paths that the root is not to have. tools: the initramfs's busybox goes to ``/usr/local/bin``.
+    """
     entries = {f"trial/{name}": file(content.encode()) for name, content in files.items()}
     entries["trial-without"] = file("\n".join(without).encode())
+    if tools:
+        entries["trial-tools"] = file(b"")
     entries["bin/switch_root"] = file(_STEP.encode(), executable=True)
     return initrd + b"\0" * (-len(initrd) % _ALIGNED) + archive(entries)

@@ -115,6 +115,20 @@ def flattened(card: Path, target: Path) -> Path:
     return target
 
 
+def unclean(path: Path, partition: Partition) -> str:
+    """What is not in order in an ext4 file system that nobody uses: nothing after an orderly end.
+
+    path: a raw file.
+    """
+    place = f"{path}?offset={partition.start}"
+    told = _run("dumpe2fs", "-h", place).decode(errors="replace")
+    state = next((line.split(":", 1)[1].strip() for line in told.splitlines() if "system state" in line), "?")
+    if state != "clean" or "needs_recovery" in told:
+        return f"the file system is {state}{', its journal not empty' * ('needs_recovery' in told)}"
+    looked = subprocess.run(("e2fsck", "-fn", place), capture_output=True, text=True, check=False)
+    return looked.stdout if looked.returncode else ""
+
+
 def _run(*command: str, given: bytes | None = None) -> bytes:
     done = subprocess.run(command, capture_output=True, check=False, input=given)
     if done.returncode:

@@ -25,8 +25,8 @@ TABLE: Final = 1
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
 """For two tables, the fewest that are drawn; the second has no terminal."""
 PIN: Final = JUDGE_PIN
-CABLE: Final = {Arch.ARM64: "/dev/ttyS0", Arch.AMD64: "/dev/ttyS4"}
-"""The guest's name of the port that the cable is in; a PC has four others before it."""
+CABLE: Final = {Arch.ARM64: "/dev/ttyS0", Arch.AMD64: "/dev/ttyS1"}
+"""The guest's name of the port that the cable is in; a PC has another before it."""
 _START_S: Final = 60.0
 _steps = msgspec.msgpack.Decoder(GameStep)
 

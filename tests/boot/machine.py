@@ -17,6 +17,7 @@ _END_S: Final = 20.0
 _LOOK_S: Final = 0.1
 _ASIDE: Final = 0x7FFF
 """Farther than any screen."""
+_STICK: Final = "stick"
 
 
 class MachineFault(Exception):
@@ -100,8 +101,28 @@ class Machine:
         self.monitor.ask("send-key", keys=keys, **{"hold-time": 100})
 
     def press_power_button(self) -> None:
-        """Press what hangs on the third line of the arm64 board's GPIO chip, for a tenth of a second."""
+        """Press a PC's power button, or what hangs on the third line of the arm64 board's GPIO chip."""
         self.monitor.ask("system_powerdown")
+
+    def goes_off(self, limit_s: float) -> float:
+        """Wait until the board has switched itself off; the host's clock then. Raises MachineFault."""
+        return self.wait_for("the board is off", lambda: "SHUTDOWN" in self.monitor.events, limit_s)
+
+    def plug_in(self, stick: Path) -> None:
+        """Put a USB stick in: a raw file. The board must have been made for it."""
+        self.monitor.ask(
+            "blockdev-add",
+            **{"node-name": _STICK, "driver": "raw"},
+            file={"driver": "file", "filename": str(stick)},
+        )
+        self.monitor.ask("device_add", id=_STICK, driver="usb-storage", drive=_STICK)
+
+    def pull_out(self) -> None:
+        """Pull the USB stick out, whatever is written on it at this moment."""
+        self.monitor.events.clear()
+        self.monitor.ask("device_del", id=_STICK)
+        self.wait_for("the stick is out", lambda: "DEVICE_DELETED" in self.monitor.events, _END_S)
+        self.monitor.ask("blockdev-del", **{"node-name": _STICK})
 
     def wait_for(self, what: str, holds: Callable[[], bool], limit_s: float) -> float:
         """Look until it holds; the host's clock then. Raises MachineFault after so many seconds."""

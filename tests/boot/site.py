@@ -1,5 +1,6 @@
 """Where a trial works: an image, a card to write on, a board to put it into, notes of what was seen."""
 
+import datetime as dt
 import fnmatch
 import time
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ import msgspec
 from PIL import Image
 from tests.boot.board import Arch, Kernel, Wiring, arguments, console_of
 from tests.boot.conditions import SLOW, laid_over
-from tests.boot.disk import BadImage, Disk, copied, overlay
+from tests.boot.disk import BadImage, Disk, copied, flattened, overlay
 from tests.boot.machine import Machine
 from tests.boot.pictures import beside
 from tests.boot.report import Measured
@@ -64,6 +65,13 @@ class Site:
                 Disk(base).put(name, content)
         return overlay(base, self.folder / "card.qcow2", CARD)
 
+    def in_a_reader(self, card: Path, files: Mapping[str, bytes]) -> Path:
+        """The same card, out of its board for a moment: these files are on its boot partition now."""
+        base = flattened(card, self.folder / f"reader-{self._starts}.img")
+        for name, content in files.items():
+            Disk(base).put(name, content)
+        return overlay(base, self.folder / f"card-{self._starts}.qcow2", CARD)
+
     def board(
         self,
         card: Path,
@@ -75,11 +83,15 @@ class Site:
         https_port: int | None = None,
         device_tree: Path | None = None,
         by_firmware: bool = False,
+        clock: dt.datetime | None = None,
+        usb: bool = False,
+        tools: bool = False,
     ) -> Machine:
         """The board with this card in it, not yet switched on.
 
-        append: more for the kernel's command line. laid, without: see ``conditions``.
+        append: more for the kernel's command line. laid, without, tools: see ``conditions``.
         by_firmware: the image's own boot loader is used, and nothing is laid over.
+        clock, usb: see ``Wiring``.
         """
         self._starts += 1
         folder = self.folder / f"start-{self._starts}"
@@ -93,11 +105,15 @@ class Site:
             https_port=https_port,
             device_tree=device_tree,
             watchdog=self.arch is Arch.AMD64,
+            clock=clock,
+            usb=usb,
         )
-        kernel = None if by_firmware else self.kernel(append, laid, without)
+        kernel = None if by_firmware else self.kernel(append, laid, without, tools=tools)
         return Machine(arguments(self.arch, wiring, kernel), folder)
 
-    def kernel(self, append: str, laid: Mapping[str, str], without: tuple[str, ...]) -> Kernel:
+    def kernel(
+        self, append: str, laid: Mapping[str, str], without: tuple[str, ...], *, tools: bool
+    ) -> Kernel:
         """Kernel and command line of the image itself, and its initramfs with a trial's files behind it.
 
         Raises BadImage.
@@ -105,7 +121,7 @@ class Site:
         disk = Disk(self.image)
         kernel, initrd = self.folder / "vmlinuz", self.folder / "initrd"
         kernel.write_bytes(disk.read(_first(disk, _KERNELS)))
-        initrd.write_bytes(laid_over(disk.read(_first(disk, _INITRDS)), laid, without))
+        initrd.write_bytes(laid_over(disk.read(_first(disk, _INITRDS)), laid, without, tools=tools))
         own = words_of(disk.read(_COMMAND_LINE[self.arch]).decode(errors="replace"))
         return Kernel(kernel, initrd, command_line(own, self.arch, append))
 
@@ -132,9 +148,10 @@ class Site:
 
     def tidy(self) -> None:
         """Take away what is large; pictures and logs stay."""
-        for name in ("prepared.img", "card.qcow2", "vmlinuz", "initrd", "flat.img"):
-            with suppress(OSError):
-                (self.folder / name).unlink(missing_ok=True)
+        for pattern in ("*.img", "*.qcow2", "vmlinuz", "initrd"):
+            for path in self.folder.glob(pattern):
+                with suppress(OSError):
+                    path.unlink()
 
 
 def words_of(file: str) -> str:

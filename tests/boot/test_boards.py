@@ -180,11 +180,12 @@ def test_a_report_is_kept_and_a_trial_replaces_its_former_outcome(tmp_path: Path
 
 @pytest.mark.parametrize("name", TRIALS)
 def test_every_trial_says_what_it_tries_and_where(name: str) -> None:
-    _, what, boards = trial(name)
-    assert what
-    assert boards
+    found = trial(name)
+    assert found.what
+    assert found.boards
+    assert found.image in {"terminal", "station"}
 
 
 def test_trials_are_chosen_by_name_and_keep_their_order() -> None:
-    assert chosen("game,frame") == ("frame", "game")
-    assert chosen("") == TRIALS
+    assert [one.name for one in chosen("game,frame")] == ["frame", "game"]
+    assert tuple(one.name for one in chosen("")) == TRIALS

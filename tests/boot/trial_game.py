@@ -1,5 +1,6 @@
 """a whole game over a serial cable with a real station, the plug pulled in its middle, the root untouched"""
 
+import datetime as dt
 import time
 from collections.abc import Callable
 from typing import Final
@@ -17,6 +18,10 @@ from saloon.sync.entry import content_of
 
 _MIDDLE: Final = 35
 """Touches before the plug is pulled."""
+_WRONG: Final = (dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.datetime(2031, 6, 1, tzinfo=dt.UTC))
+"""What the board's own clock says at its two starts."""
+_NEAR_S: Final = 10.0
+"""A clock that is 5 s off stays as it is; and ssh takes its time to tell."""
 
 
 def run(site: Site) -> None:
@@ -27,23 +32,25 @@ def run(site: Site) -> None:
         text = by_cable_only(station.provisioning(), CABLE[site.arch])
         card = site.card({"saloon.toml": with_key(text, public).encode()})
         table = Table(site, twin, station)
-        with site.board(card, cable=station.cable) as board:
+        with site.board(card, cable=station.cable, clock=_WRONG[0]) as board:
             board.wait_for("the station knows the terminal", station.knows_the_terminal, BOOT_S)
             station.begin()
             table.arrives(board, board, "seating")
             site.keep("seated", board.screen(), twin.picture())
             _play(site, table, board, shell, until=lambda: _is_middle(table, twin))
+            _has_the_stations_time(site, board, shell)
             _memory(site, shell, "memory in use while a table plays")
             before = station.record.raws("table/")
             site.keep("before-the-cut", board.screen(), twin.picture())
         site.say(f"plug pulled after {table.touches} touches, {len(before)} entries at the station")
-        with site.board(card, cable=station.cable) as board:
+        with site.board(card, cable=station.cable, clock=_WRONG[1]) as board:
             seen_s = table.arrives(board, board, "after-the-cut")
             site.measure("power to the same screen after a cut", seen_s - board.began_s, "s")
             site.keep("after-the-cut", board.screen(), twin.picture())
             _play(site, table, board, shell, until=lambda: twin.table.game.phase is Phase.CONFIRMED)
             site.keep("confirmed", board.screen(), twin.picture())
             board.wait_for("the sheet at the station", station.accepted, ANSWER_S)
+            _has_the_stations_time(site, board, shell)
             shell.run("systemctl stop saloon-terminal.service")
             _memory(site, shell, "memory in use without the terminal")
         _nothing_lost(site, station, twin, before)
@@ -64,6 +71,20 @@ def _play(site: Site, table: Table, board: Machine, shell: Shell, *, until: Call
         table.play(board, finger, until=until)
         each = (time.monotonic() - begun) / max(1, table.touches - before)
         site.measure("a touch, until its picture was seen and compared", each, "s")
+
+
+def _has_the_stations_time(site: Site, board: Machine, shell: Shell) -> None:
+    """The board's clock, which was years off, goes as the station's, which is this machine's."""
+    board.wait_for("the station's time", lambda: abs(_ahead_s(shell)) < _NEAR_S, ANSWER_S)
+    set_by = shell.run("journalctl -b -u saloon-terminal.service -o cat | grep 'the clock was set' | tail -1")
+    site.say(f"{_ahead_s(shell):+.1f} s from the station's time; {set_by}")
+
+
+def _ahead_s(shell: Shell) -> float:
+    """By how much the guest's clock is ahead of the host's, half of the question's way taken off."""
+    asked = time.time()
+    told = float(shell.run("date +%s.%N"))
+    return told - (asked + time.time()) / 2
 
 
 def _memory(site: Site, shell: Shell, what: str) -> None:

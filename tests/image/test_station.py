@@ -90,6 +90,12 @@ def test_there_is_no_shell_and_no_login_at_the_station_s_screen() -> None:
     assert 'ATTR{inhibited}="1"' in text("usr/lib/udev/rules.d/70-saloon-station.rules")
 
 
+def test_the_power_button_is_heard_by_logind_which_terminals_have_not() -> None:
+    assert "HandlePowerKey=poweroff" in text("etc/systemd/logind.conf.d/saloon.conf")
+    assert "etc/systemd/system/systemd-logind.service" not in PLACES
+    assert (IMAGE / "terminal/root/etc/systemd/system/systemd-logind.service").is_symlink()
+
+
 def test_the_firewall_is_read_by_nft_and_opens_what_the_station_serves() -> None:
     rules = text("etc/nftables.conf")
     for port in ("80", "443", "7373", "5353", "67"):
@@ -116,6 +122,16 @@ def test_the_clock_is_set_to_what_a_browser_said(tmp_path: Path, told: str, seco
     assert not (tmp_path / "clock").exists()
 
 
+def test_files_of_a_time_to_come_do_not_take_the_next_start_there(tmp_path: Path) -> None:
+    written = tmp_path / "data" / "station.sqlite"
+    written.parent.mkdir()
+    for of_s in (4_000_000_000, 1_600_000_000):
+        written.touch()
+        os.utime(written, (of_s, of_s))
+        set_clock(tmp_path, "1795200000123")
+        assert (written.stat().st_mtime != of_s) is (of_s > 1_795_200_000)
+
+
 @pytest.mark.parametrize("told", ["", "x", "1; reboot", "-5", "9" * 16, "1.5", "$(reboot)"])
 def test_the_clock_is_not_set_to_anything_else(tmp_path: Path, told: str) -> None:
     assert set_clock(tmp_path, told) == ""
@@ -129,6 +145,7 @@ def set_clock(folder: Path, told: str) -> str:
     date = folder / "date"
     date.write_text(f'#!/bin/sh\necho "$@" >> {folder}/asked\n')
     date.chmod(0o755)
-    run(SCRIPTS / "station-clock", FOLDER=str(folder), SIGN=str(folder / "was-set"), DATE=str(date))
+    places = {"FOLDER": str(folder), "DATA": str(folder / "data"), "SIGN": str(folder / "was-set")}
+    run(SCRIPTS / "station-clock", DATE=str(date), **places)
     asked = folder / "asked"
     return asked.read_text().strip() if asked.exists() else ""

@@ -1,0 +1,150 @@
+"""A station in a guest: its card's file, its pages over HTTPS, and what its own screen must show."""
+
+import datetime as dt
+import os
+import ssl
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pygame
+from PIL import Image
+from tests.boot.machine import Machine, MachineFault
+from tests.boot.pictures import difference
+from tests.boot.shell import Shell
+from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
+from tests.kiosk.golden.pictures import SHARE
+
+from saloon.demo.pages import Pages
+from saloon.station.appliance.hall import HALL_FILE, Hall
+from saloon.station.appliance.status import STATUS_FILE, Status
+from saloon.station.screen.picture import drawn
+from saloon.station.screen.plan import Plan, plan_of
+from saloon.station.screen.words import words_in
+
+NAME: Final = "saloon.local"
+FILE: Final = "saloon-station.toml"
+JUDGE: Final = "ada"
+PASSWORD: Final = "the-noon-train-is-late"
+WIFI_PASSWORD: Final = "two-coaches-behind"
+HALL: Final = "Sala Rossa"
+ZONE: Final = "Asia/Tokyo"
+_TOLD: Final = "/run/saloon-station"
+_PAUSE_S: Final = 1.0
+
+
+def card_file(public_key: str) -> str:
+    """What an organiser may put on the card. public_key: an engineer's."""
+    return (
+        f'[hall]\nname = "{HALL}"\nlanguage = "en"\ntime_zone = "{ZONE}"\n\n'
+        f'[judge]\nname = "{JUDGE}"\npassword = "{PASSWORD}"\n\n'
+        f'[wifi]\nname = "Sala"\npassword = "{WIFI_PASSWORD}"\ncountry = "IT"\nchannel = 1\n\n'
+        f'[service]\nssh_key = "{public_key}"\n'
+    )
+
+
+def anybody() -> ssl.SSLContext:
+    """Whoever answers is believed: the certificate of a new station is its own."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+class GuestStation:
+    """A station that is started in a board. port: of the host's loopback, leads to its pages."""
+
+    def __init__(self, site: Site, board: Machine, shell: Shell, port: int) -> None:
+        self._site = site
+        self._board = board
+        self._shell = shell
+        self.pages = Pages(f"https://127.0.0.1:{port}", name=NAME, trust=anybody())
+
+    def comes_up(self) -> float:
+        """Wait for its pages and the engineer's way in; when the pages were there, by the host's clock."""
+        came = self._board.wait_for("a page over HTTPS", self._answers, BOOT_S)
+        if not self._shell.opens(BOOT_S):
+            raise Broken("ssh with the key of the card's file is not let in")
+        return came
+
+    def _answers(self) -> bool:
+        if self.pages.is_up():
+            return True
+        time.sleep(_PAUSE_S)
+        return False
+
+    def status(self) -> Status:
+        """What it tells its own screen."""
+        return msgspec.json.decode(self._shell.run(f"cat {_TOLD}/{STATUS_FILE}"), type=Status)
+
+    def becomes(self, what: str, holds: Callable[[Status], bool], limit_s: float = ANSWER_S) -> Status:
+        """Wait until it tells so. Raises MachineFault after so many seconds."""
+        last = self.status()
+
+        def is_so() -> bool:
+            nonlocal last
+            last = self.status()
+            return holds(last)
+
+        try:
+            self._board.wait_for(what, is_so, limit_s)
+        except MachineFault as fault:
+            raise MachineFault(f"{fault}; the station says {last}") from fault
+        return last
+
+    def plan(self) -> Plan:
+        """What its own screen has to show, by what it is told."""
+        now, hall, status = self._shell.run(
+            f"cd {_TOLD} && date +%s && cat {HALL_FILE} && echo && cat {STATUS_FILE}"
+        ).splitlines()
+        told = msgspec.json.decode(hall, type=Hall)
+        says = msgspec.json.decode(status, type=Status)
+        if not says.has_radio:
+            told = msgspec.structs.replace(told, wifi=None)
+        zone = self._shell.run("readlink /etc/localtime").removeprefix("/usr/share/zoneinfo/")
+        return plan_of(
+            told, says, dt.datetime.fromtimestamp(int(now), ZoneInfo(zone)), words_in(told.language)
+        )
+
+    def shows_its_plan(self, name: str, limit_s: float = ANSWER_S) -> Plan:
+        """Wait until its own screen is what the plan gives on the host. Raises MachineFault."""
+        plan = self.plan()
+
+        def is_shown() -> bool:
+            nonlocal plan
+            plan = self.plan()
+            return difference(self._board.screen(), picture_of_plan(plan)) <= SHARE
+
+        try:
+            self._board.wait_for(f"the own screen {name}", is_shown, limit_s)
+        finally:
+            self._site.keep(name, self._board.screen(), picture_of_plan(plan))
+        return plan
+
+
+def picture_of_plan(plan: Plan) -> Image.Image:
+    """The plan, drawn on the host."""
+    pygame.font.init()
+    surface = pygame.Surface(SIZE, depth=32)
+    drawn(plan, surface)
+    return Image.frombytes("RGB", SIZE, pygame.image.tostring(surface, "RGB"))
+
+
+def words_of_plan(plan: Plan) -> str:
+    """All words of it, for who looks for some."""
+    rows = (f"{row.title} {row.text}" for row in plan.rows)
+    return os.linesep.join((plan.title, *plan.alert, *rows, *plan.foot))
+
+
+def was_left(path: Path, secret: str) -> bool:
+    """Whether these letters are anywhere in a file of the host."""
+    with path.open("rb") as file:
+        rest, sought = b"", secret.encode()
+        while piece := file.read(1 << 22):
+            if sought in rest + piece:
+                return True
+            rest = piece[-len(sought) :]
+    return False

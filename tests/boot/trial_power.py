@@ -1,0 +1,69 @@
+"""a terminal's board takes no notice of a power button; it shuts down when its table asks, with clean data"""
+
+from typing import Final
+
+from tests.boot.disk import Disk, flattened, unclean
+from tests.boot.host_station import of_nobody, with_key
+from tests.boot.machine import Machine
+from tests.boot.shell import Shell, ShellFault
+from tests.boot.site import ANSWER_S, BOOT_S, Broken, Site
+from tests.boot.trial_hang import is_active
+
+_PRESSES: Final = 3
+_HEARS: Final = """\
+import select, struct
+from pathlib import Path
+files = [open(path, "rb", buffering=0) for path in Path("/dev/input").glob("event*")]
+print("ready", flush=True)
+while True:
+    for file in select.select(files, [], [])[0]:
+        kind, code, value = struct.unpack("=16xHHi", file.read(24))
+        if (kind, code, value) == (1, 116, 1):
+            print("pressed", flush=True)
+"""
+"""Tells when the guest's kernel has heard a power button (KEY_POWER)."""
+_ASKED: Final = "/run/saloon-terminal/power-off"
+
+
+def run(site: Site) -> None:
+    """Press it, look that nothing ends; then ask for the end as the terminal does."""
+    key, public = site.key()
+    card = site.card({"saloon.toml": with_key(of_nobody(site.folder), public).encode()})
+    with site.board(card) as board:
+        shell = site.shell(key)
+        if not shell.opens(BOOT_S):
+            raise Broken("ssh with the key of the provisioning file is not let in")
+        board.wait_for("the kiosk is ready", lambda: is_active(shell), BOOT_S)
+        _is_overheard(site, board, shell)
+        # What the terminal writes when the shut-down button is held twice, as its user.
+        shell.run(f"runuser -u saloon -- touch {_ASKED}")
+        begun = board.age_s
+        board.goes_off(ANSWER_S)
+        site.measure("a terminal until it is off", board.age_s - begun, "s")
+        site.keep("off", board.screen())
+    flat = flattened(card, site.folder / "flat.img")
+    if faults := unclean(flat, Disk(flat).data):
+        raise Broken(f"the data after the end: {faults}")
+    site.say("the data are clean after the end")
+
+
+def _is_overheard(site: Site, board: Machine, shell: Shell) -> None:
+    """The kernel hears each press, and nobody acts on it."""
+    before = shell.properties("saloon-terminal.service", "MainPID")
+    listener = shell.talk(_HEARS)
+    try:
+        heard = listener.stdout
+        if heard is None or heard.readline().strip() != "ready":
+            raise ShellFault("nobody listens to the power button")
+        for _ in range(_PRESSES):
+            board.press_power_button()
+            heard.readline()
+    finally:
+        listener.kill()
+        listener.wait()
+    jobs = shell.run("systemctl list-jobs --no-legend")
+    if jobs or "SHUTDOWN" in board.monitor.events:
+        raise Broken(f"the power button has begun something: {jobs} {board.monitor.events}")
+    if shell.properties("saloon-terminal.service", "MainPID") != before or not is_active(shell):
+        raise Broken("the kiosk is not the one from before the power button")
+    site.say(f"{_PRESSES} presses of a power button reach the kernel, and end nothing")
