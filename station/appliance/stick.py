@@ -15,7 +15,7 @@ from typing import Final
 
 from saloon.core.errors import Unavailable
 from saloon.station.appliance.stick_copies import Copy, copies_of, next_copy, spare, stale
-from saloon.sync.whole_file import flush_folder, told
+from saloon.sync.whole_file import DiskFiles, flush_folder, told
 
 FOLDER: Final = "Saloon"
 _PIECE: Final = 1024 * 1024
@@ -92,7 +92,7 @@ class Stick:
             raise StickPulled(f"{self.place}: there is no stick")
         folder = self.place / FOLDER
         try:
-            folder.mkdir(exist_ok=True)
+            self._make_folder(folder)
             unfinished = folder / _UNFINISHED
             unfinished.unlink(missing_ok=True)
             before = self.copies()
@@ -101,7 +101,7 @@ class Stick:
             _write_through(unfinished, content)
             _compare(unfinished, content)
             unfinished.rename(self.file(copy))
-            flush_folder(folder)
+            self._flush_name(copy)
             self._let_go(stale((*before, copy), mark))
         except Unavailable:
             raise
@@ -114,6 +114,21 @@ class Stick:
                 raise StickFull(len(content), 0) from error
             raise Unavailable(f"{self.place}: {error.strerror or error}") from error
         return copy
+
+    def _make_folder(self, folder: Path) -> None:
+        if not folder.is_dir():
+            folder.mkdir(exist_ok=True)
+            flush_folder(self.place)
+
+    def _flush_name(self, copy: Copy) -> None:
+        """Make the name of a copy durable. Of FAT, the kernel flushes by a folder only what belongs to it.
+
+        Where a file begins stands beside its name and belongs to the file; the first sector of a new folder
+        belongs to the folder around it.
+        """
+        DiskFiles().flush(self.file(copy))
+        flush_folder(self.place / FOLDER)
+        flush_folder(self.place)
 
     def _make_room(self, size: int, copies: tuple[Copy, ...], mark: str) -> None:
         """Let old copies of this station go, as few as needed; the newest three stay."""

@@ -66,7 +66,8 @@ class Disk:
     def names(self, folder: str = "") -> tuple[str, ...]:
         """Names of files in a folder of the boot partition."""
         listed = _run("mdir", "-b", "-i", self._fat(), f"::/{folder}")
-        return tuple(line.removeprefix("::/") for line in listed.decode().splitlines() if line.strip())
+        prefix = f"::/{folder}/" if folder else "::/"
+        return tuple(line.removeprefix(prefix) for line in listed.decode().splitlines() if line.strip())
 
     def read(self, name: str) -> bytes:
         """A file of the boot partition. Raises BadImage where it is not there."""

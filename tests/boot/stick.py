@@ -5,12 +5,15 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from tests.boot.disk import SECTOR, BadImage, Disk, Partition
+from tests.boot.disk import SECTOR, BadImage, Disk
 
 SIZE: Final = 256 << 20
 _START: Final = 1 << 20
 _FAT32: Final = 0x0C
 _SIGNED: Final = b"\x55\xaa"
+_STATE: Final = 65
+"""Where FAT32 keeps it in the partition's first sector."""
+_WAS_PULLED: Final = 1
 
 
 def made(path: Path, size: int = SIZE) -> Disk:
@@ -28,11 +31,16 @@ def made(path: Path, size: int = SIZE) -> Disk:
 
 
 def faults_of(stick: Path, target: Path) -> str:
-    """What fsck finds wrong with the stick's file system, nothing for a clean one. target: for a copy."""
-    partition: Partition = Disk(stick).boot
+    """What fsck finds wrong with the stick's file system, nothing for a sound one. target: for a copy.
+
+    That it was once pulled out and not unmounted is no fault: the mark of it, which stays, is left out.
+    """
+    partition = Disk(stick).boot
     with stick.open("rb") as file:
         file.seek(partition.start)
-        target.write_bytes(file.read(partition.length))
+        content = bytearray(file.read(partition.length))
+    content[_STATE] &= ~_WAS_PULLED
+    target.write_bytes(content)
     found = subprocess.run(("fsck.fat", "-n", str(target)), capture_output=True, text=True, check=False)
     return "" if found.returncode == 0 else found.stdout
 

@@ -35,6 +35,7 @@ def run(site: Site) -> None:
         station.comes_up()
         judge = JudgeAtWork(station.pages)
         judge.log_in(JUDGE, PASSWORD)
+        _pulled(site, board, station, stick)
         _taken_out(site, board, station, stick)
         taken = copies_on(stick)
         opens(site, stick, taken[0], _SECOND)
@@ -52,11 +53,22 @@ def run(site: Site) -> None:
     site.say("after the power button the newest copy has the last account; stick and data are clean")
 
 
-def _taken_out(site: Site, board: Machine, station: GuestStation, stick: Disk) -> None:
+def _pulled(site: Site, board: Machine, station: GuestStation, stick: Disk) -> None:
+    """Taken away without a word as soon as the screen says that all is on it."""
     board.plug_in(stick.path)
     begun = board.age_s
     station.becomes("a copy on the stick", lambda told: told.stick.state is StickState.GOOD)
+    board.pull_out()
     site.measure("a stick until a copy is on it", board.age_s - begun, "s")
+    (only,) = copies_on(stick)
+    opens(site, stick, only, JUDGE)
+    station.becomes("the stick is gone", lambda told: told.stick.state is StickState.NONE)
+
+
+def _taken_out(site: Site, board: Machine, station: GuestStation, stick: Disk) -> None:
+    """As the page says: a last copy, then nothing more."""
+    board.plug_in(stick.path)
+    station.becomes("a copy on the stick", lambda told: told.stick.state is StickState.GOOD)
     station.shows_its_plan("with-a-stick")
     _has_account(station.pages, _SECOND)
     station.pages.send(station.pages.get(_HERE).form("/let-go"))
