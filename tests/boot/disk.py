@@ -1,8 +1,10 @@
 """An image on the host: its partitions, files of its boot partition, and copies that trials may write."""
 
 import hashlib
+import os
 import struct
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -128,6 +130,32 @@ def unclean(path: Path, partition: Partition) -> str:
         return f"the file system is {state}{', its journal not empty' * ('needs_recovery' in told)}"
     looked = subprocess.run(("e2fsck", "-fn", place), capture_output=True, text=True, check=False)
     return looked.stdout if looked.returncode else ""
+
+
+def found_in(path: Path, secrets: tuple[str, ...]) -> tuple[str, ...]:
+    """Which of these texts are anywhere in a raw file; its holes are passed over."""
+    sought = {secret: secret.encode() for secret in secrets}
+    longest = max(len(octets) for octets in sought.values())
+    found = set[str]()
+    with path.open("rb") as file:
+        for start, end in _written(file.fileno()):
+            for at in range(start, end, _PIECE):
+                file.seek(at)
+                piece = file.read(_PIECE + longest)
+                found |= {secret for secret, octets in sought.items() if octets in piece}
+    return tuple(sorted(found))
+
+
+def _written(descriptor: int) -> Iterator[tuple[int, int]]:
+    """Where a file is no hole, from and to."""
+    end = 0
+    while True:
+        try:
+            start = os.lseek(descriptor, end, os.SEEK_DATA)
+        except OSError:
+            return
+        end = os.lseek(descriptor, start, os.SEEK_HOLE)
+        yield start, end
 
 
 def _run(*command: str, given: bytes | None = None) -> bytes:

@@ -5,7 +5,6 @@ import os
 import ssl
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -137,14 +136,3 @@ def words_of_plan(plan: Plan) -> str:
     """All words of it, for who looks for some."""
     rows = (f"{row.title} {row.text}" for row in plan.rows)
     return os.linesep.join((plan.title, *plan.alert, *rows, *plan.foot))
-
-
-def was_left(path: Path, secret: str) -> bool:
-    """Whether these letters are anywhere in a file of the host."""
-    with path.open("rb") as file:
-        rest, sought = b"", secret.encode()
-        while piece := file.read(1 << 22):
-            if sought in rest + piece:
-                return True
-            rest = piece[-len(sought) :]
-    return False

@@ -1,6 +1,7 @@
 """What the trials in emulated boards rest on, without any board."""
 
 import contextlib
+import shutil
 import struct
 from pathlib import Path
 
@@ -12,11 +13,12 @@ from tests.boot.__main__ import TRIALS, chosen, trial
 from tests.boot.board import Arch, Kernel, Wiring, arguments
 from tests.boot.console import Console, Heard, offset_of
 from tests.boot.device_tree import Node, Tree
-from tests.boot.disk import BadImage, Partition, partitions_of
+from tests.boot.disk import BadImage, Partition, found_in, partitions_of
 from tests.boot.host_station import by_cable_only, with_key
 from tests.boot.qmp import Lines, Message, MonitorFault, request
 from tests.boot.report import Measured, Outcome, Report, Verdict, keep, read, value_of
 from tests.boot.site import command_line, words_of
+from tests.boot.stick import faults_of, made
 
 from saloon.sync.provisioning import StationPart, provisioning_of, provisioning_text
 from saloon.sync.trust import own_identity
@@ -102,6 +104,25 @@ def test_partitions_are_read_from_the_table() -> None:
         Partition(1, 0x0C, 4 << 20, 128 << 20),
         Partition(2, 0x83, 132 << 20, 188 << 20),
     )
+
+
+def test_what_was_written_is_found_wherever_it_lies(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    with disk.open("wb") as file:
+        file.truncate(64 << 20)
+        file.seek((33 << 20) - 3)
+        file.write(b"a secret")
+    assert found_in(disk, ("a secret", "another")) == ("a secret",)
+
+
+@pytest.mark.skipif(
+    not (shutil.which("mformat") and shutil.which("fsck.fat")), reason="needs mtools, dosfstools"
+)
+def test_a_new_stick_has_one_sound_partition_of_fat(tmp_path: Path) -> None:
+    stick = made(tmp_path / "stick", 64 << 20)
+    stick.put("note.txt", b"x")
+    assert stick.names() == ("note.txt",)
+    assert faults_of(stick.path, tmp_path / "fat") == ""
 
 
 @pytest.mark.parametrize("junk", [b"", bytes(512), b"\xff" * 100])
