@@ -30,7 +30,7 @@ from saloon.core.tournament.events import (
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
 from saloon.station.alarms import Alarm, AlarmRaised, AlarmSeen
-from saloon.station.office_contract import TimedGameStep
+from saloon.station.floor_contract import TimedGameStep
 from saloon.sync.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
 
 _tournament_step = msgspec.msgpack.Decoder(TournamentStep)

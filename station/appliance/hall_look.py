@@ -6,7 +6,9 @@ from saloon.core.terms import Seconds, TableNo
 from saloon.core.tournament.clock import time_left
 from saloon.core.tournament.state import TournamentState
 from saloon.station.appliance.status import RoundLook
-from saloon.station.office_contract import FloorCard, Office, SheetState, TerminalLink
+from saloon.station.floor_contract import FloorCard, SheetState
+from saloon.station.office_contract import Office
+from saloon.station.terminals_contract import TerminalLink
 
 _ALL_TABLES = TableNo(0)
 """Stands for all of them: what one table alone was given is not its own."""

@@ -8,7 +8,7 @@ from saloon.core.terms import TableNo
 from saloon.station.enrolments import checked_table
 from saloon.station.join_codes import JoinCode
 from saloon.station.office.desk import Desk
-from saloon.station.office_contract import CodeShown, CodeState, NewTerminal
+from saloon.station.terminals_contract import CodeShown, CodeState, NewTerminal
 from saloon.sync.enrolment.join_code import in_groups
 
 _log = structlog.get_logger()

@@ -8,8 +8,8 @@ from saloon.core.game.match import MatchKind
 from saloon.core.terms import Seconds
 from saloon.core.tournament.clock import TimeLeft, time_left
 from saloon.core.tournament.events import TournamentStep
+from saloon.station.floor_contract import TableTime
 from saloon.station.office.published import PublishedTable
-from saloon.station.office_contract import TableTime
 
 
 def limit_min_of(found: PublishedTable) -> int | None:

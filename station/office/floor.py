@@ -7,13 +7,14 @@ from saloon.core.game.match import MatchKind
 from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import AcceptedSheet, TournamentState
 from saloon.station.enrolments import EnrolledTerminal
+from saloon.station.floor_contract import FloorCard, TableTime, TimedGameStep
 from saloon.station.office.clocks import table_time
 from saloon.station.office.desk import Desk
 from saloon.station.office.late import late_tellings
 from saloon.station.office.published import PublishedTable, Result, running_tables, tables_of
 from saloon.station.office.reports import contesting, disagreeing, reported, sheet_state
 from saloon.station.office.tellings import counted
-from saloon.station.office_contract import FloorCard, TableTime, TerminalCard, TimedGameStep
+from saloon.station.terminals_contract import TerminalCard
 
 
 def floor(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:

@@ -6,12 +6,12 @@ from saloon.core.errors import Refused
 from saloon.core.terms import GameId
 from saloon.core.tournament.reasons import Reason
 from saloon.station.alarms import ALARMS, AlarmSeen
+from saloon.station.floor_contract import LateTelling
 from saloon.station.office.desk import Desk
 from saloon.station.office.orders import take_game
 from saloon.station.office.published import PublishedTable, published_tables
 from saloon.station.office.reports import reported
 from saloon.station.office.tellings import LateSteps, late_steps, sound_steps
-from saloon.station.office_contract import LateTelling
 
 _log = structlog.get_logger()
 

@@ -1,6 +1,7 @@
 """The link of one terminal as the station sees it: one finding in words, and what its cable counts."""
 
-from saloon.station.office_contract import LinkLook, TerminalCard, TerminalLink
+from saloon.station.terminals_contract import TerminalCard, TerminalLink
+from saloon.station.troubles_contract import LinkLook
 from saloon.sync.doctor.cable import NOISY, damage
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Counters

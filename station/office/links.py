@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from saloon.station.enrolments import EnrolledTerminal
-from saloon.station.office_contract import TerminalCard, TerminalLink
 from saloon.station.presence import Beside, Connected
+from saloon.station.terminals_contract import TerminalCard, TerminalLink
 from saloon.sync.entry import TerminalId
 
 _LINKS = {"serial": TerminalLink.SERIAL, "bus": TerminalLink.BUS, "tcp": TerminalLink.TCP}

@@ -10,7 +10,7 @@ from saloon.core.errors import Unavailable
 from saloon.core.terms import TableNo
 from saloon.station.enrolments import Enrolments
 from saloon.station.join_codes import JoinCode
-from saloon.station.office_contract import NewTerminal
+from saloon.station.terminals_contract import NewTerminal
 from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
 from saloon.sync.enrolment.doorkeeper import StrangerRefused
 from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of

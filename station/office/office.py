@@ -23,6 +23,7 @@ from saloon.station.backup import backup
 from saloon.station.cards_contract import Cards
 from saloon.station.database import Database
 from saloon.station.export import export
+from saloon.station.floor_contract import FloorCard, TimedGameStep
 from saloon.station.intake_contract import Intake
 from saloon.station.office import floor, terminals, tournaments
 from saloon.station.office.admission import StationAdmission
@@ -30,15 +31,9 @@ from saloon.station.office.cards import DeskCards
 from saloon.station.office.desk import Desk
 from saloon.station.office.intake import ParcelIntake
 from saloon.station.office.troubles import DeskTroubles
-from saloon.station.office_contract import (
-    Admission,
-    Change,
-    Enrolment,
-    FloorCard,
-    TerminalCard,
-    TimedGameStep,
-    Troubles,
-)
+from saloon.station.office_contract import Change
+from saloon.station.terminals_contract import Admission, Enrolment, TerminalCard
+from saloon.station.troubles_contract import Troubles
 from saloon.sync.entry import TerminalId
 
 _log = structlog.get_logger()

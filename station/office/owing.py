@@ -12,10 +12,11 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import OwingTable
 from saloon.core.tournament.state import TournamentState
+from saloon.station.floor_contract import FloorCard
 from saloon.station.office.desk import Desk
 from saloon.station.office.floor import card
 from saloon.station.office.published import tables_of
-from saloon.station.office_contract import FloorCard, TerminalLink
+from saloon.station.terminals_contract import TerminalLink
 
 _GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
 

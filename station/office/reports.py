@@ -14,9 +14,9 @@ from saloon.core.terms import GameId
 from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
 from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
 from saloon.core.tournament.state import AcceptedSheet
+from saloon.station.floor_contract import SheetState
 from saloon.station.office.published import PublishedTable, Result
 from saloon.station.office.tellings import Standing, counted
-from saloon.station.office_contract import SheetState
 from saloon.station.projections import GameTrack, Projections
 
 _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}

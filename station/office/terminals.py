@@ -15,7 +15,7 @@ from saloon.station.enrolments import checked_table
 from saloon.station.office.desk import Desk
 from saloon.station.office.tellings import counted
 from saloon.station.office.tournaments import orders_follow
-from saloon.station.office_contract import Enrolment
+from saloon.station.terminals_contract import Enrolment
 from saloon.sync.entry import TerminalId
 from saloon.sync.provisioning import StationPart
 

@@ -10,11 +10,12 @@ from saloon.core.game.events import GameStep
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament.events import OwingTable
 from saloon.station.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
+from saloon.station.floor_contract import TimedGameStep
 from saloon.station.office import late
 from saloon.station.office.desk import Desk
 from saloon.station.office.link_look import link_look
 from saloon.station.office.owing import owing
-from saloon.station.office_contract import LinkLook, PairAlarm, TerminalTrouble, TimedGameStep
+from saloon.station.troubles_contract import LinkLook, PairAlarm, TerminalTrouble
 from saloon.sync.entry import Entry, TerminalId, content_of
 from saloon.sync.hub import table_stream
 from saloon.sync.store import Quarantined

@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import Refused
 from saloon.core.terms import TableNo
-from saloon.station.office_contract import CodeShown, NewTerminal
+from saloon.station.terminals_contract import CodeShown, NewTerminal
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.reasons import Done, Missing

@@ -9,7 +9,7 @@ from litestar.response import Redirect, Template
 from saloon.core.editions.edition import Schedule
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
 from saloon.core.tournament.state import TournamentState
-from saloon.station.office_contract import FloorCard
+from saloon.station.floor_contract import FloorCard
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of

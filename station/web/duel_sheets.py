@@ -13,7 +13,7 @@ from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import AcceptDuel, CorrectDuel
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.state import TournamentState
-from saloon.station.office_contract import FloorCard
+from saloon.station.floor_contract import FloorCard
 from saloon.station.web.duel_form import duel_from, known_duel, typed_from_duel
 from saloon.station.web.floor import card_of
 from saloon.station.web.forms import Fields, form_of

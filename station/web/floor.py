@@ -13,7 +13,8 @@ from saloon.core.game.commands import EndByTimeLimit
 from saloon.core.game.events import Ending
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.state import TournamentState
-from saloon.station.office_contract import FloorCard, Office
+from saloon.station.floor_contract import FloorCard
+from saloon.station.office_contract import Office
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of

@@ -22,7 +22,8 @@ from saloon.core.tournament.events import FinalsPart, Source
 from saloon.core.tournament.state import Stage
 from saloon.core.tournament.why import Decided
 from saloon.station.card_files import CardState
-from saloon.station.office_contract import CodeState, SheetState, TerminalLink
+from saloon.station.floor_contract import SheetState
+from saloon.station.terminals_contract import CodeState, TerminalLink
 from saloon.station.web.rehearsal_words import REHEARSAL_LABELS
 from saloon.station.web.update_words import UPDATE_LABELS
 

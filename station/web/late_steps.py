@@ -8,7 +8,7 @@ from litestar.response import Redirect
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.record_sheet import RecordSheet, record_sheet
 from saloon.core.tournament.state import TournamentState
-from saloon.station.office_contract import FloorCard, LateTelling
+from saloon.station.floor_contract import FloorCard, LateTelling
 from saloon.station.web.floor import card_of
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges

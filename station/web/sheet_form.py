@@ -17,7 +17,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.game.state import Abandonment, Elimination
 from saloon.core.terms import RoundNo, SeatNo
-from saloon.station.office_contract import FloorCard
+from saloon.station.floor_contract import FloorCard
 from saloon.station.web.forms import Fields
 from saloon.station.web.reasons import Reason
 from saloon.station.web.sheet_purse import purse_from, typed_purse

@@ -18,7 +18,7 @@ from saloon.core.tournament.budgets import budgets, is_money_spent
 from saloon.core.tournament.commands import AcceptDuel, AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from saloon.core.tournament.events import Source
 from saloon.core.tournament.state import TournamentState
-from saloon.station.office_contract import FloorCard
+from saloon.station.floor_contract import FloorCard
 from saloon.station.web.floor import card_of
 from saloon.station.web.forms import form_of
 from saloon.station.web.late_steps import late_shown, proposed_from

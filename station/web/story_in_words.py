@@ -15,7 +15,7 @@ from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.terms import SeatNo
-from saloon.station.office_contract import TimedGameStep
+from saloon.station.floor_contract import TimedGameStep
 from saloon.station.web.clock_in_words import told_of_the_clock
 from saloon.station.web.duel_in_words import told_in_a_duel
 from saloon.station.web.i18n import Words

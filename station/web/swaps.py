@@ -6,7 +6,7 @@ from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
 from saloon.core.terms import TableNo
-from saloon.station.office_contract import TerminalCard, TerminalLink
+from saloon.station.terminals_contract import TerminalCard, TerminalLink
 from saloon.station.web.floor import card_of
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges

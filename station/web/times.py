@@ -10,7 +10,7 @@ from saloon.core.terms import Seconds, TableNo
 from saloon.core.tournament.clock import time_left
 from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.state import TournamentState
-from saloon.station.office_contract import FloorCard
+from saloon.station.floor_contract import FloorCard
 
 _ALL_TABLES: Final = TableNo(0)
 """Stands for all of them: what one table alone was given is not its own."""

@@ -5,7 +5,8 @@ from litestar import Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
-from saloon.station.office_contract import TerminalTrouble, TimedGameStep
+from saloon.station.floor_contract import TimedGameStep
+from saloon.station.troubles_contract import TerminalTrouble
 from saloon.station.web.i18n import Words
 from saloon.station.web.login import only_judges
 from saloon.station.web.reasons import Done

@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import BadData, Refused, Unavailable
-from saloon.station.office_contract import TerminalCard
+from saloon.station.terminals_contract import TerminalCard
 from saloon.station.updates.rollout import Phase
 from saloon.station.updates.updates import Version
 from saloon.station.web.forms import form_of

@@ -8,7 +8,7 @@ from tests.station.conftest import JUDGE, Station
 from saloon.core.errors import BadData
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
-from saloon.station.office_contract import TerminalLink
+from saloon.station.terminals_contract import TerminalLink
 from saloon.sync.entry import TerminalId
 from saloon.sync.provisioning import provisioning_of
 from saloon.sync.trust import fingerprint_of_pem, minted

@@ -16,8 +16,8 @@ from saloon.core.proof.verify import verified
 from saloon.core.terms import RoundNo, TableNo
 from saloon.core.tournament.commands import AcceptSheet, CorrectSheet, SettleDispute, UndoSteps
 from saloon.core.tournament.events import SheetAccepted, SheetContested, Source
+from saloon.station.floor_contract import FloorCard, SheetState
 from saloon.station.intake_contract import Outcome, Problem, TakenIn
-from saloon.station.office_contract import FloorCard, SheetState
 from saloon.sync.entry import Epoch
 from saloon.sync.parcel import CarriedSheet, sealed, signer
 

@@ -4,8 +4,8 @@ import pytest
 
 from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.office.links import Links
-from saloon.station.office_contract import TerminalCard, TerminalLink
 from saloon.station.presence import Beside, Connected
+from saloon.station.terminals_contract import TerminalCard, TerminalLink
 from saloon.sync.entry import TerminalId
 
 TERMINAL = TerminalId("aa")

@@ -34,7 +34,9 @@ from saloon.core.tournament.commands import (
 )
 from saloon.core.tournament.events import Source, Waivers
 from saloon.core.tournament.state import Stage
-from saloon.station.office_contract import Office, SheetState, TerminalLink
+from saloon.station.floor_contract import SheetState
+from saloon.station.office_contract import Office
+from saloon.station.terminals_contract import TerminalLink
 
 
 def accept_paper(station: Station, table: int) -> None:

@@ -16,7 +16,7 @@ from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import AcceptSheet, RegisterPlayers, UndoSteps
 from saloon.core.tournament.events import Source, TournamentStep
 from saloon.station.clock import reading
-from saloon.station.office_contract import SheetState
+from saloon.station.floor_contract import SheetState
 from saloon.station.projections import Projections, tournament_stream
 from saloon.station.store import Store
 from saloon.sync.entry import Entry, StreamId, content_bytes

@@ -30,10 +30,11 @@ from saloon.core.tournament.events import Waivers
 from saloon.station.addresses import Address, address_of, hall_addresses, listening
 from saloon.station.data_folder import DataFolder
 from saloon.station.judges import Judges
-from saloon.station.office_contract import Office, TerminalLink
+from saloon.station.office_contract import Office
 from saloon.station.page_certificate import page_certificate
 from saloon.station.serving import Served, ServeOptions, serve
 from saloon.station.settings import Settings
+from saloon.station.terminals_contract import TerminalLink
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import OrderArrived, Received
 from saloon.sync.entry import StreamId, orders_of

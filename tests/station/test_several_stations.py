@@ -14,8 +14,8 @@ from saloon.core.errors import Refused, Unavailable
 from saloon.core.orders import AnswerCall, AssignTable, SeatGame, VoidTable
 from saloon.core.terms import TableNo
 from saloon.core.tournament.commands import RegisterPlayers, UndoSteps
+from saloon.station.floor_contract import SheetState
 from saloon.station.office import tournaments
-from saloon.station.office_contract import SheetState
 from saloon.station.store import Arrived, Store
 from saloon.sync.entry import Entry, StreamId
 

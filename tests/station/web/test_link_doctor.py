@@ -5,7 +5,7 @@ from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
 from saloon.station.office.link_look import link_look
-from saloon.station.office_contract import TerminalCard, TerminalLink
+from saloon.station.terminals_contract import TerminalCard, TerminalLink
 from saloon.sync.entry import TerminalId
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Counters, Tally, counted

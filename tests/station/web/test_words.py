@@ -26,10 +26,11 @@ from saloon.station import web
 from saloon.station.appliance.reasons import NotDone
 from saloon.station.card_files import CardState
 from saloon.station.first_judge import NoEntry
+from saloon.station.floor_contract import SheetState
 from saloon.station.judges import NotRemoved
-from saloon.station.office_contract import SheetState, TerminalLink
 from saloon.station.players_csv import Problem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
+from saloon.station.terminals_contract import TerminalLink
 from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.labels import LABELS
 from saloon.station.web.reasons import Done, Missing, NotNow, Reason
