@@ -4,7 +4,6 @@ Owned by the agent's thread, together with the journal. The way is a serial cabl
 address; what runs on it is the same.
 """
 
-import contextlib
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -23,14 +22,13 @@ from saloon.sync.agent_contract import (
     LinkReport,
     LinkTold,
     MayFetch,
-    OrderArrived,
-    Received,
     UpdateGoesOn,
 )
 from saloon.sync.connection import Connection
+from saloon.sync.delivery import Delivery
 from saloon.sync.enrolment.asking import ByToken
-from saloon.sync.entry import StreamId, content_of
-from saloon.sync.findings import Finding, NotReached
+from saloon.sync.entry import StreamId
+from saloon.sync.greeting import Greeting
 from saloon.sync.journal import Journal, OrdersDisagree
 from saloon.sync.link.counters import Counters
 from saloon.sync.ports.stream_port import StreamPort
@@ -38,15 +36,11 @@ from saloon.sync.search import Network, Search
 from saloon.sync.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
 from saloon.sync.trust import TlsStream, terminal_context
 from saloon.sync.update.fetcher import Fetcher
-from saloon.sync.ways import Source, Way
+from saloon.sync.ways import Way
 
 __all__ = ["Credentials", "Uplink", "Way"]
 
 _log = structlog.get_logger()
-_GREETING_MS = 10_000
-_HELLO_MS = 3_000
-"""How long a network's way may say nothing at all while there are others to try."""
-_NOTE_EVERY = 64
 _TELL_MS = 5_000
 _SILENT_MS = 10_000
 """After so long a silence a connection did not end, it died."""
@@ -90,18 +84,15 @@ class Uplink:
         self._told_report = self._search.report
         self._told_at_ms = 0
         self._way: Way | None = None
-        self._since_ms = 0
-        self._heard_ms: int | None = None
+        self._greeting: Greeting | None = None
         self._greeted_ms: int | None = None
         self._has_grown = False
-        self._told = 0
+        self._delivery = Delivery(journal)
         self._port: StreamPort | None = None
         self._connection: Connection | None = None
         self._session: Session | None = None
         self._enrolment: ByToken | None = None
         self._out = bytearray()
-        self._noted = 0
-        self._received = 0
         self._news: list[AgentNews] = []
 
     def fetch_with(self, updates: Fetcher) -> None:
@@ -127,13 +118,13 @@ class Uplink:
 
     def seconds_to_deadline(self, now_ms: int) -> float:
         """How long the owner may sleep."""
-        deadlines = [self._search.try_at_ms if self._port is None else self._since_ms + _GREETING_MS]
+        deadlines = [self._search.try_at_ms]
         if self._connection is not None and self._port is not None:
             deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
             if self._updates is not None and self._is_quiet():
                 deadlines.append(self._updates.next_deadline_ms(now_ms))
-            if not self._is_greeted():
-                deadlines.append(self._since_ms + (_GREETING_MS if self._may_wait() else _HELLO_MS))
+            if self._greeting is not None and not self._is_greeted():
+                deadlines.append(self._greeting.ends_ms())
         known = [deadline for deadline in deadlines if deadline is not None]
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
@@ -143,8 +134,7 @@ class Uplink:
 
     def resume(self, orders: int) -> None:
         """The journal is open; so many orders of it are known to the app. Raises Unavailable."""
-        self._told = orders
-        self._noted = self._received = self._journal.received()
+        self._delivery.resume(orders)
         self._search.resume()
 
     def appended(self) -> None:
@@ -154,12 +144,12 @@ class Uplink:
     @property
     def orders_told(self) -> int:
         """So many orders are known to the app."""
-        return self._told
+        return self._delivery.orders_told
 
     @property
     def received(self) -> int:
         """The last own entry known to be on the judge's disk."""
-        return self._received
+        return self._delivery.received
 
     @property
     def report(self) -> LinkReport:
@@ -186,17 +176,18 @@ class Uplink:
             if try_at_ms is not None and now_ms < try_at_ms:
                 return self._taken_news(now_ms)
             # A commit that was reported as failed may be on the disk.
-            self._tell_orders()
+            self._news += self._delivery.new_orders()
             self._connect(now_ms)
-        port, connection = self._port, self._connection
+        port, connection, greeting = self._port, self._connection, self._greeting
         assert port is not None  # connected above
         assert connection is not None
+        assert greeting is not None
         port.advance(now_ms)
         if self._has_grown and self._session is not None:
             self._session.appended(now_ms)
         self._has_grown = False
         while data := port.read():
-            self._heard_ms = now_ms
+            greeting.heard_ms = now_ms
             for outcome in connection.from_wire(data, now_ms):
                 self._act_on(outcome, now_ms)
             if self._enrolment is not None and self._enrolment.is_done:
@@ -205,8 +196,8 @@ class Uplink:
         if port.was_reset():
             raise Unavailable("the station started anew")
         if not self._is_greeted():
-            self._wait_no_longer(port, now_ms)
-        elif self._heard_ms == now_ms:
+            greeting.check(now_ms, is_connected=not port.wants_write())
+        elif greeting.heard_ms == now_ms:
             self._search.heard(now_ms, port.counters())
         self._speak_of_updates(now_ms)
         connection.advance(now_ms)
@@ -216,7 +207,8 @@ class Uplink:
     def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """The way does not work now: close it, try the next one after a pause with full jitter."""
         way, before = self._way, self._search.report.phase
-        silent = self._heard_ms is None or now_ms - self._heard_ms >= _SILENT_MS
+        heard_ms = None if self._greeting is None else self._greeting.heard_ms
+        silent = heard_ms is None or now_ms - heard_ms >= _SILENT_MS
         lasted_ms = None if self._greeted_ms is None else now_ms - self._greeted_ms
         self._close_wire()
         self._greeted_ms = None
@@ -230,9 +222,7 @@ class Uplink:
 
     def close(self) -> None:
         """Let go of the wire."""
-        if self._received > self._noted:
-            with contextlib.suppress(SaloonError):
-                self._journal.note_received(self._received)
+        self._delivery.close()
         self._close_wire()
         if self._updates is not None:
             self._updates.close()
@@ -244,8 +234,7 @@ class Uplink:
         self._out.clear()
 
     def _connect(self, now_ms: int) -> None:
-        self._way = None
-        self._heard_ms = None
+        self._way = self._greeting = None
         self._way = self._search.next(now_ms)
         port = self._way.port()
         port.open()
@@ -262,7 +251,7 @@ class Uplink:
             about = None if self._updates is None else self._updates.about
             self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms, about)
             self._connection = Connection(TlsStream(context, is_station=False), self._session)
-        self._since_ms = now_ms
+        self._greeting = Greeting(self._way, now_ms, has_others=self._search.has_others)
 
     def _known_now(self, now_ms: int) -> None:
         self._enrolled()
@@ -271,21 +260,6 @@ class Uplink:
         self._search.try_at_ms = now_ms
         if self._way is not None:
             self._search.again(self._way)
-
-    def _may_wait(self) -> bool:
-        """Whether the way may go on to say nothing: a cable, the only way, or one that has begun to speak."""
-        by_cable = self._way is not None and self._way.source is Source.CABLE
-        return by_cable or self._heard_ms is not None or not self._search.has_others()
-
-    def _wait_no_longer(self, port: StreamPort, now_ms: int) -> None:
-        waited_ms = now_ms - self._since_ms
-        if waited_ms <= _HELLO_MS or (waited_ms <= _GREETING_MS and self._may_wait()):
-            return
-        if self._way is not None and self._way.source is Source.CABLE:
-            raise NotReached(Finding.CABLE_SILENT, "nobody answers at the other end of the cable")
-        if port.wants_write():
-            raise NotReached(Finding.NO_ANSWER, f"no connection after {waited_ms / 1000:.0f} s")
-        raise NotReached(Finding.SILENT, f"connected, and no greeting after {waited_ms / 1000:.0f} s")
 
     def _tell_report(self, now_ms: int) -> None:
         """What the screen shows of the link, when it changed; what only counts, every few seconds."""
@@ -347,7 +321,11 @@ class Uplink:
             case Store():
                 self._keep(outcome, now_ms)
             case Acknowledged():
-                self._note_received(outcome.seq)
+                if self._greeted_ms is not None:
+                    # An ack of what was sent now; what the station's greeting says it has is none.
+                    self._search.acknowledged()
+                self._news.append(self._delivery.acknowledged(outcome.seq))
+                self._delivery.note()
             case PeerOwes():
                 self._note_connected(now_ms)
             case Forked():
@@ -381,29 +359,8 @@ class Uplink:
     def _keep(self, store: Store, now_ms: int) -> None:
         assert self._session is not None
         try:
-            for raw in store.raws:
-                _ = content_of(raw)
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise PeerFault(f"an order of {store.first} or behind is no entry: {error}") from error
-        try:
-            held = self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
+            held = self._delivery.keep(store)
         except OrdersDisagree as error:
             raise self._disagreement(error.seq, str(error), now_ms) from error
         self._session.stored(held, now_ms)
-        self._tell_orders()
-
-    def _tell_orders(self) -> None:
-        """The orders that are in the journal and that the app does not know yet."""
-        for raw in self._journal.orders_behind(self._told):
-            self._told += 1
-            self._news.append(OrderArrived(self._told, bytes(content_of(raw).body)))
-
-    def _note_received(self, seq: int) -> None:
-        if self._greeted_ms is not None:
-            # An ack of what was sent now; what the station's greeting says it has is none.
-            self._search.acknowledged()
-        self._received = seq
-        self._news.append(Received(seq))
-        if seq - self._noted >= _NOTE_EVERY or seq < self._noted:
-            self._journal.note_received(seq)
-            self._noted = seq
+        self._news += self._delivery.new_orders()
