@@ -11,12 +11,11 @@ import msgspec
 from saloon.core.errors import PeerFault
 from saloon.sync.bus.asking import Asking
 from saloon.sync.bus.door import Door
-from saloon.sync.bus.events import Babbled, BusEvent, Cleared, Drowned, Joined, Left
+from saloon.sync.bus.events import Babbled, BusEvent, Joined, Left
 from saloon.sync.bus.frame import (
     EVERYBODY,
     FROM_STATION,
     LARGEST_PAYLOAD,
-    MOST_TERMINALS,
     Frame,
     FrameReader,
     Kind,
@@ -34,6 +33,7 @@ from saloon.sync.bus.payloads import (
     mask_bytes,
 )
 from saloon.sync.bus.question import Question
+from saloon.sync.bus.suspects import Suspects
 from saloon.sync.bus.timing import MOST_PATIENCE, BusTiming
 from saloon.sync.link.counters import Counters, counted
 
@@ -77,8 +77,7 @@ class BusMaster:
         self._watch = Watch()
         self._events: list[BusEvent] = []
         self._notices: list[Frame] = []
-        self._suspects: tuple[bytes, ...] | None = None
-        self._lost: list[bytes] = []
+        self._suspects = Suspects(lambda unit: self.members.of_unit(unit) is not None)
         self._question: Question | None = None
         self._last: Member | None = None
         self._turn = 0
@@ -294,7 +293,7 @@ class BusMaster:
             self._drop(member, "")
         elif member.is_gone(now_ms):
             if self._watch.is_suspicious:
-                self._lost.append(member.unit)
+                self._suspects.lost(member.unit)
             self._drop(member, "the terminal does not answer any more")
 
     def _drop(self, member: Member, problem: str) -> None:
@@ -383,20 +382,13 @@ class BusMaster:
     def _judge(self, verdict: Verdict, now_ms: int) -> None:
         if verdict.culprit is not None:
             self._isolate(verdict.culprit, now_ms)
-        if self._watch.is_drowned:
-            # Who was lost since it began stays a suspect until it is heard again.
-            units = (*(member.unit for member in verdict.suspects), *self._lost)
-            silent = {member.unit for member in verdict.suspects}
-            self._lost = [u for u in dict.fromkeys(units) if u in silent or self.members.of_unit(u) is None]
-            suspects = tuple(self._lost[:MOST_TERMINALS])
-            if suspects != self._suspects:
-                self._suspects = suspects
-                self._events.append(Drowned(suspects))
-            return
-        self._lost.clear()
-        if self._suspects is not None:
-            self._suspects = None
-            self._events.append(Cleared())
+        news = (
+            self._suspects.noisy(tuple(member.unit for member in verdict.suspects))
+            if self._watch.is_drowned
+            else self._suspects.quiet()
+        )
+        if news is not None:
+            self._events.append(news)
 
     def _isolate(self, member: Member, now_ms: int) -> None:
         if self.members.at(member.address, member.lease) is not member:

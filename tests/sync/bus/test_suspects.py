@@ -1,0 +1,34 @@
+"""Whom the judge is told to look at, told once each time it changes."""
+
+from saloon.sync.bus.events import Cleared, Drowned
+from saloon.sync.bus.frame import MOST_TERMINALS
+from saloon.sync.bus.suspects import Suspects
+
+A, B, C = b"a", b"b", b"c"
+
+
+def test_suspects_are_told_when_they_change_and_when_all_is_well() -> None:
+    suspects = Suspects(lambda _: False)
+    assert suspects.noisy((A, B)) == Drowned((A, B))
+    assert suspects.noisy((A, B)) is None
+    assert suspects.noisy((B, A)) == Drowned((B, A))
+    assert suspects.quiet() == Cleared()
+    assert suspects.quiet() is None
+
+
+def test_who_was_lost_stays_a_suspect_until_it_is_heard() -> None:
+    here: set[bytes] = set()
+    suspects = Suspects(here.__contains__)
+    suspects.lost(C)
+    assert suspects.noisy((A,)) == Drowned((A, C))
+    here.add(C)
+    assert suspects.noisy((A,)) == Drowned((A,))
+
+
+def test_no_more_are_told_than_a_pair_has() -> None:
+    suspects = Suspects(lambda _: False)
+    for number in range(MOST_TERMINALS + 9):
+        suspects.lost(bytes([number]))
+    told = suspects.noisy(())
+    assert told is not None
+    assert len(told.suspects) == MOST_TERMINALS
