@@ -59,6 +59,8 @@ def run(site: Site) -> None:
         station = GuestStation(site, board, shell, port)
         station.comes_up()
         _is_explained(site, station, wrong)
+        if abs(off_s := _ahead_s(shell)) > _NEAR_S:
+            raise Broken(f"the clock that a judge set back is {off_s:+.0f} s off at the next start")
         JudgeAtWork(station.pages).log_in(JUDGE, PASSWORD)
     if Disk(flattened(again, flat)).read(FILE) != wrong.encode():
         raise Broken("the wrong file has changed on the card")
@@ -84,10 +86,12 @@ def _is_told_the_time(site: Site, station: GuestStation, shell: Shell, board: Ma
     """The time of a judge's browser is taken by one touch, on a board whose clock is years off."""
     form = station.pages.get("/judge/station/").form("/clock")
     station.pages.send(form, {"browser-ms": str(time.time_ns() // 1_000_000)})
-    board.wait_for(
-        "the browser's time", lambda: abs(float(shell.run("date +%s.%N")) - time.time()) < _NEAR_S, ANSWER_S
-    )
+    board.wait_for("the browser's time", lambda: abs(_ahead_s(shell)) < _NEAR_S, ANSWER_S)
     site.say("a clock that was years off has the time of the judge's browser")
+
+
+def _ahead_s(shell: Shell) -> float:
+    return float(shell.run("date +%s.%N")) - time.time()
 
 
 def _is_gone(flat: Path) -> None:
