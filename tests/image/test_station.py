@@ -96,6 +96,12 @@ def test_the_power_button_is_heard_by_logind_which_terminals_have_not() -> None:
     assert (IMAGE / "terminal/root/etc/systemd/system/systemd-logind.service").is_symlink()
 
 
+def test_the_station_ends_before_its_stick_is_unmounted() -> None:
+    assert "Before=saloon-station.service\n" in unit("saloon-stick@.service")
+    assert re.search(r"(?m)^After=.*\bmedia-saloon\.mount\b", unit("saloon-station.service"))
+    assert "dirsync" in unit("saloon-stick@.service")
+
+
 def test_the_firewall_is_read_by_nft_and_opens_what_the_station_serves() -> None:
     rules = text("etc/nftables.conf")
     for port in ("80", "443", "7373", "5353", "67"):
