@@ -13,6 +13,7 @@ from tests.boot.site import BOOT_S, Broken, Site
 
 from saloon.demo.processes import free_port
 
+IMAGE: Final = "station"
 _PAUSE_S: Final = 2.0
 _ANSWER_S: Final = 20.0
 _NAME: Final = "saloon.local"
