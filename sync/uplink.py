@@ -20,7 +20,6 @@ from saloon.sync.agent_contract import (
     LinkChanged,
     LinkPhase,
     LinkReport,
-    LinkTold,
     MayFetch,
     UpdateGoesOn,
 )
@@ -31,6 +30,7 @@ from saloon.sync.entry import StreamId
 from saloon.sync.greeting import Greeting
 from saloon.sync.journal import Journal, OrdersDisagree
 from saloon.sync.link.counters import Counters
+from saloon.sync.link_news import LinkNews
 from saloon.sync.ports.stream_port import StreamPort
 from saloon.sync.search import Network, Search
 from saloon.sync.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, Store
@@ -41,7 +41,6 @@ from saloon.sync.ways import Way
 __all__ = ["Credentials", "Uplink", "Way"]
 
 _log = structlog.get_logger()
-_TELL_MS = 5_000
 _SILENT_MS = 10_000
 """After so long a silence a connection did not end, it died."""
 
@@ -81,8 +80,7 @@ class Uplink:
         self._enrolled = enrolled
         chance = chance or random.Random()  # noqa: S311 (no secret)
         self._search = Search(journal, ways, chance=chance, network=network)
-        self._told_report = self._search.report
-        self._told_at_ms = 0
+        self._link_news = LinkNews(self._search.report)
         self._way: Way | None = None
         self._greeting: Greeting | None = None
         self._greeted_ms: int | None = None
@@ -261,19 +259,6 @@ class Uplink:
         if self._way is not None:
             self._search.again(self._way)
 
-    def _tell_report(self, now_ms: int) -> None:
-        """What the screen shows of the link, when it changed; what only counts, every few seconds."""
-        report, told = self._search.report, self._told_report
-        if report == told:
-            return
-        quiet = msgspec.structs.replace(
-            report, tries=told.tries, heard_at_ms=told.heard_at_ms, figures=told.figures
-        )
-        if quiet == told and now_ms - self._told_at_ms < _TELL_MS:
-            return
-        self._told_report, self._told_at_ms = report, now_ms
-        self._news.append(LinkTold(report))
-
     def _is_greeted(self) -> bool:
         return self._session is not None and self._session.is_greeted
 
@@ -311,7 +296,7 @@ class Uplink:
         port.advance(now_ms)
 
     def _taken_news(self, now_ms: int) -> tuple[AgentNews, ...]:
-        self._tell_report(now_ms)
+        self._news += self._link_news.of(self._search.report, now_ms)
         news = (*self._news, *(() if self._updates is None else self._updates.news()))
         self._news.clear()
         return news
