@@ -18,6 +18,8 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+# Programs for file systems are there, where Debian keeps them from ordinary users.
+os.environ["PATH"] += ":/usr/sbin:/sbin"
 
 import logging
 
