@@ -7,6 +7,7 @@ import datetime as dt
 import importlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -140,6 +141,8 @@ def chosen(only: str) -> tuple[Trial, ...]:
 def main(arch: tuple[str, ...], only: str, images: Path | None) -> None:
     """Try the images; the exit status is 1 where one broke its promise."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    # Whoever ends this ends the boards as well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     console = Console(highlight=False, soft_wrap=True)
     if lacking := missing():
         raise click.ClickException(f"not installed: apt-get install {' '.join(lacking)}")
