@@ -18,6 +18,8 @@ _LOOK_S: Final = 0.1
 _ASIDE: Final = 0x7FFF
 """Farther than any screen."""
 _STICK: Final = "stick"
+_AGAIN_S: Final = 20.0
+"""Longer than a station takes to end."""
 
 
 class MachineFault(Exception):
@@ -107,6 +109,23 @@ class Machine:
     def goes_off(self, limit_s: float) -> float:
         """Wait until the board has switched itself off; the host's clock then. Raises MachineFault."""
         return self.wait_for("the board is off", lambda: "SHUTDOWN" in self.monitor.events, limit_s)
+
+    def goes_off_at_its_button(self, limit_s: float) -> float:
+        """As ``goes_off``, for a board that is to do so by its power button, which is pressed here.
+
+        Now and then again, as people do: it is down for a tenth of a second, which a busy guest may miss.
+        """
+        presses = 0
+
+        def is_off() -> bool:
+            nonlocal presses
+            if self.age_s >= begun + presses * _AGAIN_S:
+                presses += 1
+                self.press_power_button()
+            return "SHUTDOWN" in self.monitor.events
+
+        begun = self.age_s
+        return self.wait_for("the board is off", is_off, limit_s)
 
     def plug_in(self, stick: Path) -> None:
         """Put a USB stick in: a raw file. The board must have been made for it."""

@@ -45,9 +45,8 @@ def run(site: Site) -> None:
         station.comes_up()
         _is_taken(site, station, shell)
         _is_told_the_time(site, station, shell, board)
-        board.press_power_button()
         begun = board.age_s
-        board.goes_off(ANSWER_S)
+        board.goes_off_at_its_button(ANSWER_S)
         site.measure("the power button until the station is off", board.age_s - begun, "s")
     flat = flattened(card, site.folder / "flat.img")
     _is_gone(flat)

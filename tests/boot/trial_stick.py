@@ -81,9 +81,8 @@ def _last_copy(site: Site, board: Machine, station: GuestStation, stick: Disk) -
     board.plug_in(stick.path)
     station.becomes("a copy on the stick again", lambda told: told.stick.state is StickState.GOOD)
     _has_account(station.pages, _THIRD)
-    board.press_power_button()
     begun = board.age_s
-    board.goes_off(ANSWER_S)
+    board.goes_off_at_its_button(ANSWER_S)
     site.measure("the power button until the station is off", board.age_s - begun, "s")
 
 
