@@ -1,18 +1,12 @@
-"""The program ``saloon-terminal``: composes one terminal and runs it."""
+"""The program ``saloon-terminal``: one terminal, and what an engineer does beside it."""
 
-import faulthandler
-import gc
-import importlib
-import os
-import sys
-import warnings
 from pathlib import Path
-from typing import Final, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import click
 
-from saloon.core.errors import BadData, Unavailable
-from saloon.hardware.wiring_fault import WiringFault
+from saloon.kiosk.app.settings import Settings
+from saloon.kiosk.start import start
 
 _SMALLEST = 320
 
@@ -172,77 +166,26 @@ def main(context: click.Context, /, **given: Unpack[_Given]) -> None:
 
 
 def _run(given: _Given) -> None:
-    os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
-    os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    if given["virtual"] is not None:
-        os.environ["SDL_VIDEODRIVER"] = "dummy"
-    if "WATCHDOG_USEC" in os.environ:
-        # A hung terminal is ended by the system's watchdog, and says to the journal where it hung.
-        faulthandler.enable()
-    # Nothing that is loaded dies: the collector would look through all of it a dozen times. It goes on when
-    # everything is there (``app.rest``).
-    gc.disable()
-    try:
-        # pygame reads the environment when it is imported.
-        _load_libraries()
-        from saloon.kiosk.app.composition import run
-        from saloon.kiosk.app.logs import set_up_logs
-        from saloon.kiosk.app.settings import Settings
-
-        set_up_logs()
-        run(
-            Settings(
-                data=given["data"],
-                provisioning=given["provisioning"],
-                boot_files=given["boot_file"],
-                virtual=given["virtual"],
-                size=given["size"],
-                inches=given["inches"],
-                quarter_turns=None if given["rotate"] is None else int(given["rotate"]) // 90,
-                language=given["language"] or "",
-                panel=given["panel"],
-                pins=given["pins"],
-                serial=given["serial_device"],
-                bus=given["bus"],
-                bus_rts=given["bus_rts"],
-                stations=given["stations"],
-                stick=given["stick"],
-                is_rehearsal=given["rehearsal"],
-                sets_clock=given["set_clock"],
-                screen_within_s=given["screen_within"],
-                system_root=given["system_root"],
-            )
+    start(
+        Settings(
+            data=given["data"],
+            provisioning=given["provisioning"],
+            boot_files=given["boot_file"],
+            virtual=given["virtual"],
+            size=given["size"],
+            inches=given["inches"],
+            quarter_turns=None if given["rotate"] is None else int(given["rotate"]) // 90,
+            language=given["language"] or "",
+            panel=given["panel"],
+            pins=given["pins"],
+            serial=given["serial_device"],
+            bus=given["bus"],
+            bus_rts=given["bus_rts"],
+            stations=given["stations"],
+            stick=given["stick"],
+            is_rehearsal=given["rehearsal"],
+            sets_clock=given["set_clock"],
+            screen_within_s=given["screen_within"],
+            system_root=given["system_root"],
         )
-    except (BadData, Unavailable, WiringFault) as error:
-        click.echo(f"saloon-terminal: {error}", err=True)
-        sys.exit(2)
-
-
-_NOT_NEEDED: Final = (
-    "rich",
-    "numpy",
-    "pkg_resources",
-    "pygame.camera",
-    "pygame.mask",
-    "pygame.mixer",
-    "pygame.mixer_music",
-    "pygame.scrap",
-    "pygame.sndarray",
-    "pygame.surfarray",
-)
-"""What libraries load where they find it: a painter of tracebacks, arrays, a synthesizer and its players."""
-
-
-def _load_libraries() -> None:
-    """Load the libraries of the logs and of the screen without what would take time and 10 MB for nothing."""
-    absent = [name for name in _NOT_NEEDED if name not in sys.modules]
-    for name in absent:
-        sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
-    with warnings.catch_warnings():
-        # pygame warns of what it misses, in three lines of each start's journal.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        for library in ("structlog", "pygame"):
-            importlib.import_module(library)
-    for name in absent:
-        del sys.modules[name]
+    )

@@ -20,6 +20,7 @@ from bench.table.seated import PLAYERS, seat_players
 from saloon.kiosk.app.appearance import Appearance
 from saloon.kiosk.app.composition import joined
 from saloon.kiosk.app.doorbell import Doorbell
+from saloon.kiosk.app.identity import Identity
 from saloon.kiosk.app.logs import set_up_logs
 from saloon.kiosk.app.loop import Display, Loop, monotonic_ms
 from saloon.kiosk.app.pointers import Pointers, Turning
@@ -84,7 +85,10 @@ def main(taps: int) -> None:
                 hand.flipped()
 
         display = Display(Pointers(Turning(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
-        loop, waker, _rest = joined(_settings(folder), Appearance("en", 0, None), parts, screen, display)
+        settings = _settings(folder)
+        identity = parts.enter_context(Identity(settings.data))
+        looks = Appearance("en", 0, None)
+        loop, waker, _rest = joined(settings, identity, parts, looks=looks, screen=screen, display=display)
         play_until_turns(loop, screen)
         targets = {target.id: target.rect for target in screen.targets()}
         rects = [
@@ -104,17 +108,7 @@ def main(taps: int) -> None:
 
 def _settings(folder: Path) -> Settings:
     return Settings(
-        data=folder / "data",
-        provisioning=None,
-        virtual=0,
-        size=SIZE,
-        quarter_turns=0,
-        language="en",
-        panel="",
-        pins="mock",
-        serial="",
-        stations=(),
-        stick=folder / "stick",
+        data=folder / "data", virtual=0, size=SIZE, quarter_turns=0, language="en", stick=folder / "stick"
     )
 
 

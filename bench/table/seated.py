@@ -11,7 +11,7 @@ from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.app.composition import board_name
-from saloon.kiosk.app.identity import identity_in
+from saloon.kiosk.app.identity import Identity
 from saloon.kiosk.rehearsal.moments import NAMES
 from saloon.sync.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
 from saloon.sync.journal import Journal
@@ -23,7 +23,8 @@ _TABLE: Final = TableNo(4)
 
 def seat_players(data: Path) -> None:
     """Make the key and the journal of a terminal that was told to seat a game."""
-    _, certificate = identity_in(data)
+    with Identity(data) as identity:
+        _, certificate = identity.files()
     name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "bench")
     players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n]) for n in range(PLAYERS))
     table = SeatTable(

@@ -20,6 +20,7 @@ SYSTEM = frozenset({"pygame"})
 """Brought by Debian: only its SDL draws without a desktop."""
 _GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36)
 """The versions 2.x of the C library that a wheel may ask for; Debian 12 has 2.36."""
+_HERE = "${0%/*}/.."
 _NOT_RUN = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.html.gz")
 
 
@@ -114,22 +115,25 @@ def byte_compile(tree: Path, seen_as: str, python: str, commands: Commands) -> N
     )  # fmt: skip
 
 
-def _program(entry: str) -> str:
-    """A program as a shell script beside ``lib``: it knows where it lies, and is there at once."""
-    module, _, function = entry.partition(":")
+def _python(tree: str, python: str) -> str:
+    """The start of a shell script that goes on as Python with the distributions of its tree."""
     return (
-        '#!/bin/sh\nexec "${0%/*}/python" -c '
-        f"'import sys; from {module} import {function}; sys.exit({function}())' \"$@\"\n"
+        "#!/bin/sh\n# Python with the distributions of this tree, wherever it lies and is started.\n"
+        f'export PYTHONPATH="{tree}/lib" PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1\n'
+        f"exec /usr/bin/python{python}"
     )
 
 
 def python_script(python: str) -> str:
     """What starts Python with the distributions of its tree, and with none of the folder it is started in."""
-    return (
-        "#!/bin/sh\n# Python with the distributions of this tree, wherever it lies and is started.\n"
-        'export PYTHONPATH="${0%/*}/../lib" PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1\n'
-        f'exec /usr/bin/python{python} "$@"\n'
-    )
+    return f'{_python(_HERE, python)} "$@"\n'
+
+
+def program_script(entry: str, python: str) -> str:
+    """A program, by one shell that becomes Python: each shell before it would take its time."""
+    module, _, function = entry.partition(":")
+    started = f"'import sys; from {module} import {function}; sys.exit({function}())'"
+    return f'{_python(_HERE, python)} -c {started} "$@"\n'
 
 
 def _write_program(path: Path, text: str) -> None:
@@ -156,7 +160,7 @@ def write_app(checkout: Path, contents: Contents, release: Release, tree: Path, 
     (tree / "bin").mkdir()
     _write_program(tree / "bin/python", python_script(contents.python))
     for name, entry in of_kind.programs.items():
-        _write_program(tree / "bin" / name, _program(entry))
+        _write_program(tree / "bin" / name, program_script(entry, contents.python))
     (tree / "release").write_text(release.text(), encoding="utf-8")
 
 

@@ -10,7 +10,7 @@ from saloon.core.errors import BadData, Unavailable
 from saloon.sync.update.about import About, about_of
 
 _VERSION: Final = re.compile(r'(?m)^version="[^"]*"$')
-PROGRAM: Final = "bin/saloon-terminal"
+PROGRAM: Final = "bin/saloon-kiosk"
 
 
 def _run(*command: str | Path) -> bytes:

@@ -31,7 +31,7 @@ from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clock_file import ClockFile
 from saloon.kiosk.app.enrolling import Enrolling, problem_of
 from saloon.kiosk.app.first_light import open_screen, tell_start_trouble
-from saloon.kiosk.app.identity import identity_in
+from saloon.kiosk.app.identity import Identity
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.pin_slate import SlateFile
 from saloon.kiosk.app.power_off import power_off
@@ -63,7 +63,7 @@ _log = structlog.get_logger()
 _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/machine-id"))
 
 
-def run(settings: Settings) -> None:
+def run(settings: Settings, identity: Identity) -> None:
     """Run a terminal until it is told to end. Raises BadData, Unavailable, or what the panel raises.
 
     What stops the start is shown on the screen first, if there is one that people look at.
@@ -81,7 +81,7 @@ def run(settings: Settings) -> None:
         )
         supervisor = Supervisor(os.environ)
         try:
-            loop, waker, rest = joined(settings, looks, parts, screen, display)
+            loop, waker, rest = joined(settings, identity, parts, looks=looks, screen=screen, display=display)
             _on_end(loop.stop)
             # Nobody at a table may end a game: not by a line that hangs up, nor by a key that bids wait.
             for ignored in (signal.SIGHUP, signal.SIGTSTP):
@@ -121,8 +121,10 @@ def _on_end(end: Callable[[], None]) -> None:
 
 def joined(
     settings: Settings,
-    looks: Appearance,
+    identity: Identity,
     parts: contextlib.ExitStack,
+    *,
+    looks: Appearance,
     screen: TableScreen,
     display: Display,
 ) -> tuple[Loop, Waker, Rest]:
@@ -147,7 +149,7 @@ def joined(
         loop.stop()
 
     parts.callback(waker.close)
-    composed, agent, held = _started(settings, parts)
+    composed, agent, held = _started(settings, identity, parts)
     parts.callback(agent.stop)
     panel = ComingPanel(partial(_panel, settings, composed.panel, stopping), cannot_go_on)
     parts.callback(panel.close)
@@ -217,12 +219,14 @@ class _Composed(msgspec.Struct, frozen=True):
     panel: str
 
 
-def _started(settings: Settings, parts: contextlib.ExitStack) -> tuple[_Composed, Agent, Resumed]:
+def _started(
+    settings: Settings, identity: Identity, parts: contextlib.ExitStack
+) -> tuple[_Composed, Agent, Resumed]:
     """The parts, the agent at work, and what its journal held.
 
     For a card of another board an agent that only shows it.
     """
-    composed = _agent(settings, parts)
+    composed = _agent(settings, identity, parts)
     try:
         held = composed.agent.start()
     except OtherBoard as error:
@@ -235,7 +239,7 @@ def _started(settings: Settings, parts: contextlib.ExitStack) -> tuple[_Composed
         # The copy of a card that was never used: nothing can be lost, and it needs a key of its own.
         shown.stop()
         ask_to_begin_anew(settings.data)
-        return _started(settings, parts)
+        return _started(settings, identity, parts)
     except BaseException:
         composed.agent.stop()
         raise
@@ -243,20 +247,20 @@ def _started(settings: Settings, parts: contextlib.ExitStack) -> tuple[_Composed
     return composed, composed.agent, held
 
 
-def _agent(settings: Settings, parts: contextlib.ExitStack) -> _Composed:
+def _agent(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> _Composed:
     try:
-        return _composed_agent(settings, parts)
+        return _composed_agent(settings, identity, parts)
     except OSError as error:
         if isinstance(error, Unavailable):
             raise
         raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
 
 
-def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Composed:
+def _composed_agent(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> _Composed:
     data = settings.data
     begin_anew_if_asked(data)
-    identity = identity_in(data)
-    terminal = fingerprint_of_pem(identity[1].read_text(encoding="ascii"), str(identity[1]))
+    key, certificate = identity.files()
+    terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
 
     def journal_of(board: str, *, adopts: bool = False) -> Journal:
@@ -265,7 +269,7 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
     journal = journal_of(board_name(), adopts=goes_on_here(data))
 
     def sign(content: bytes) -> bytes:
-        return signer(identity[0].read_bytes(), str(identity[0]))(content)
+        return signer(key.read_bytes(), str(key))(content)
 
     packer = Packer(terminal, sign)
     belonging = Belonging(data)
@@ -281,7 +285,7 @@ def _composed_agent(settings: Settings, parts: contextlib.ExitStack) -> _Compose
         from saloon.kiosk.app.reaching import Ground, entrance_of
 
         place = place_of(settings.system_root)
-        ground = Ground(terminal, identity, journal, belonging, station, place, clock)
+        ground = Ground(terminal, (key, certificate), journal, belonging, station, place, clock)
         return entrance_of(settings, ground, late)
 
     addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))

@@ -1,11 +1,14 @@
 """The key and the certificate of this terminal, made the first time without making the terminal larger."""
 
-import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
 
 from saloon.sync.certificates import own_identity
+
+if TYPE_CHECKING:
+    import subprocess
 
 _NAME: Final = "Saloon terminal"
 _MINTING: Final = (
@@ -14,15 +17,50 @@ _MINTING: Final = (
 )
 
 
-def identity_in(data: Path) -> tuple[Path, Path]:
-    """The files of key and certificate. Raises OSError where the folder cannot hold them.
+class Identity:
+    """Who this terminal is. data: the folder of its files.
 
-    They are minted by a program beside this one: the library that mints takes 9 MB, which a terminal
-    that plays all day on the day of its first start would keep.
+    They are minted by a program beside this one, which begins at once: the library that mints takes 9 MB,
+    which a terminal that plays all day on the day of its first start would keep, and seconds that the
+    loading of everything else takes as well.
     """
-    if not (data / "key.pem").exists():
-        # Should it fail, then here again, by an error that says why.
-        subprocess.run(  # noqa: S603 (our own program)
-            (sys.executable, "-c", _MINTING, str(data), _NAME), check=False, capture_output=True
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._minting: subprocess.Popen[bytes] | None = None
+        self._mint()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def files(self) -> tuple[Path, Path]:
+        """Those of key and certificate. Raises OSError where the folder cannot hold them."""
+        self.close()
+        # Again for a terminal that has begun anew meanwhile.
+        self._mint()
+        self.close()
+        # Should that have failed, then here, by an error that says why.
+        return own_identity(self._data, _NAME)
+
+    def close(self) -> None:
+        """Wait for what was begun."""
+        if self._minting is not None:
+            self._minting.wait()
+            self._minting = None
+
+    def _mint(self) -> None:
+        if (self._data / "key.pem").exists():
+            return
+        import subprocess
+
+        self._minting = subprocess.Popen(  # noqa: S603 (our own program)
+            (sys.executable, "-c", _MINTING, str(self._data), _NAME),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
-    return own_identity(data, _NAME)

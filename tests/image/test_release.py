@@ -21,7 +21,7 @@ MADE = 1_790_000_000
 def tree_in(folder: Path, kind: Kind = Kind.TERMINAL) -> Path:
     tree = folder / "tree"
     (tree / "bin").mkdir(parents=True)
-    (tree / "bin/saloon-terminal").write_text("#!/bin/sh\n")
+    (tree / "bin/saloon-kiosk").write_text("#!/bin/sh\n")
     text = Release("0.2.0", "0123456789ab+", kind, Architecture.ARM64, MADE).text()
     (tree / "release").write_text(text)
     return tree
@@ -66,7 +66,7 @@ def test_two_newer_versions_for_trials_one_of_them_without_a_program(tmp_path: P
         listed = subprocess.run(
             ["unsquashfs", "-l", squash], check=True, capture_output=True, text=True
         ).stdout
-        assert ("bin/saloon-terminal" in listed) == (name == "good")
+        assert ("bin/saloon-kiosk" in listed) == (name == "good")
 
 
 def test_a_stations_program_is_not_for_terminals(tmp_path: Path) -> None:

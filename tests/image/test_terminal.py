@@ -9,7 +9,7 @@ import pytest
 from tests.image.laid_out import IMAGE, SYSTEM_UNITS, TERMINAL, files_of, lay_out, programs_named
 
 from saloon.kiosk.app.power_off import REQUEST
-from saloon.kiosk.main import main
+from saloon.kiosk.app.settings import settings_in
 
 INSTALL = IMAGE / "terminal" / "install"
 LOCK = IMAGE.parent / "requirements" / "dev.lock"
@@ -130,12 +130,14 @@ def test_the_terminal_waits_for_no_network_and_no_login() -> None:
     assert all(name.startswith("saloon-") for name in waits), waits
 
 
-def test_the_terminal_is_started_with_options_that_it_knows() -> None:
-    (command,) = re.findall(
-        r"(?m)^ExecStart=/run/saloon/app/bin/saloon-terminal (.*)$", unit_text("saloon-terminal.service")
+def test_the_terminal_is_started_with_a_file_that_it_understands() -> None:
+    (file,) = re.findall(
+        r"(?m)^ExecStart=/run/saloon/app/bin/saloon-kiosk /(\S+)$", unit_text("saloon-terminal.service")
     )
-    known = {name for option in main.params for name in option.opts}
-    assert {word for word in command.split() if word.startswith("--")} <= known
+    settings = settings_in(PLACES[file])
+    assert settings.data == Path("/var/lib/saloon")
+    assert settings.boot_files[-1] == Path("/boot/firmware/saloon.toml")
+    assert settings.pins == "lgpio"
 
 
 def test_the_system_watches_the_file_by_which_the_terminal_asks() -> None:

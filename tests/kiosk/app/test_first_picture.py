@@ -14,8 +14,10 @@ NOT_YET = frozenset(
     {
         "PIL",
         "argon2",
+        "asyncio.base_events",
         "cryptography",
         "gpiozero",
+        "greenlet",
         "lgpio",
         "numpy",
         "pkg_resources",

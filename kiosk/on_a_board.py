@@ -1,0 +1,25 @@
+"""The program ``saloon-kiosk``: the terminal as a board's system starts it.
+
+All that it is told stands in a file: a parser of command lines would take a tenth of the time until the
+first picture.
+"""
+
+import sys
+from pathlib import Path
+
+from saloon.core.errors import BadData
+from saloon.kiosk.app.settings import settings_in
+from saloon.kiosk.start import start
+
+
+def main() -> None:
+    """Run the terminal by the file that is named. Exits with status 2 and a line where it cannot."""
+    if len(sys.argv) != 2:  # noqa: PLR2004 (the program and its file)
+        print("saloon-kiosk: name its file, as saloon-kiosk /etc/saloon/terminal.toml", file=sys.stderr)
+        sys.exit(2)
+    try:
+        settings = settings_in(Path(sys.argv[1]))
+    except BadData as error:
+        print(f"saloon-kiosk: {error}", file=sys.stderr)
+        sys.exit(2)
+    start(settings)
