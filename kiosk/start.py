@@ -19,15 +19,24 @@ _NOT_NEEDED: Final = (
     "numpy",
     "pkg_resources",
     "pygame.camera",
+    "pygame.fastevent",
+    "pygame.joystick",
     "pygame.mask",
     "pygame.mixer",
     "pygame.mixer_music",
+    "pygame.overlay",
+    "pygame.pixelarray",
+    "pygame.pixelcopy",
     "pygame.scrap",
     "pygame.sndarray",
+    "pygame.sprite",
     "pygame.surfarray",
+    "pygame.threads",
     "rich",
 )
-"""What libraries load where they find it: a painter of tracebacks, arrays, a synthesizer and its players."""
+"""What libraries load where they find it: a painter of tracebacks, arrays, a synthesizer, sprites."""
+_FILES_OF_PICTURES: Final = "pygame.imageext"
+"""Reads and writes them, with six libraries for their formats; only the page of a virtual terminal does."""
 _PERHAPS_LATER: Final = "asyncio"
 """The logs' library has functions for programs that wait with it. Those load it, and with it TLS."""
 
@@ -48,7 +57,7 @@ def start(settings: Settings) -> None:
     identity = Identity(settings.data)
     try:
         # pygame reads the environment when it is imported.
-        _load_libraries()
+        load_libraries(has_door=settings.virtual is not None)
         from saloon.kiosk.app.composition import run
         from saloon.kiosk.app.logs import set_up_logs
 
@@ -61,9 +70,13 @@ def start(settings: Settings) -> None:
         identity.close()
 
 
-def _load_libraries() -> None:
-    """Load the libraries of the logs and of the screen without what would take time and 10 MB for nothing."""
-    absent = [name for name in (*_NOT_NEEDED, _PERHAPS_LATER) if name not in sys.modules]
+def load_libraries(*, has_door: bool) -> None:
+    """Load the libraries of the logs and of the screen without what would take time and 10 MB for nothing.
+
+    has_door: pictures are sent to the page of a virtual terminal.
+    """
+    spared = (*_NOT_NEEDED, _PERHAPS_LATER, *(() if has_door else (_FILES_OF_PICTURES,)))
+    absent = [name for name in spared if name not in sys.modules]
     for name in absent:
         sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
     if _PERHAPS_LATER in absent:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from image.recipe.ahead import read_ahead
 from image.recipe.app import Release, byte_compile, compiler_of, squash_tree, write_app
 from image.recipe.apt import Apt, Package
 from image.recipe.boot import write_boot
@@ -23,6 +24,7 @@ from image.recipe.progress import Shown
 from image.recipe.rights import CannotBuild
 from image.recipe.root import finish_root, squash_root, take_boot_files
 from image.recipe.run import Commands
+from image.recipe.target import Kind
 
 _LAYERS_KEPT = 3
 _FOLDERS_OF_PYTHON = ("usr/lib/python3", "usr/lib/python{python}")
@@ -143,7 +145,8 @@ class Builder:
         self._fill(root, Stage.KIND)
         with self._shown.step("initramfs"):
             (work / "initramfs").mkdir()
-            write_initramfs(root, CHECKOUT / "image/initramfs", initrd, work / "initramfs", self._commands)
+            ours, ahead = CHECKOUT / "image/initramfs", self._ahead(root)
+            write_initramfs(root, ours, initrd, work / "initramfs", self._commands, ahead=ahead)
         with self._shown.step("root") as said:
             said("our files, users, units")
             taken.mkdir()
@@ -160,6 +163,11 @@ class Builder:
             disk = put_together(parts, target, work / "disk.img", self._commands)
             manifest = self._manifest(disk)
         return self._put_in_place(manifest), manifest
+
+    def _ahead(self, root: Path) -> tuple[str, ...]:
+        if self.plan.target.kind is not Kind.TERMINAL:
+            return ()
+        return read_ahead(root, self._work / "app", self.plan.contents.python, self._commands)
 
     def _manifest(self, disk: Disk) -> Manifest:
         work = self._work

@@ -3,6 +3,7 @@
 It is put together here; nothing of the board's runs for it.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from image.recipe import cpio
@@ -40,14 +41,18 @@ def _drivers(root: Path, wanted: Path, work: Path, commands: Commands) -> dict[s
     }
 
 
-def write_initramfs(root: Path, ours: Path, made: Path, work: Path, commands: Commands) -> None:
+def write_initramfs(
+    root: Path, ours: Path, made: Path, work: Path, commands: Commands, *, ahead: Sequence[str]
+) -> None:
     """Write the compressed archive ``made`` for the kernel of ``root``.
 
     ours: the folder with ``init``, the list ``modules`` and, laid over it as it is, ``root/``.
+    ahead: files of the root that will be read early (``image.recipe.ahead``).
     """
     busybox = next(p for p in (root / "usr/bin/busybox", root / "bin/busybox") if p.exists())
     entries = {
         "init": cpio.file((ours / "init").read_bytes(), executable=True),
+        "ahead": cpio.file("".join(f"{name}\n" for name in ahead).encode()),
         "bin/busybox": cpio.file(busybox.read_bytes(), executable=True),
         **{name: cpio.folder() for name in ("dev", "proc", "sys", "lower", "memory", "root")},
         **{f"bin/{name}": cpio.link("busybox") for name in _PROGRAMS.split()},

@@ -22,7 +22,7 @@ class Stage(Enum):
     BASE = "the packages of every image, installed"
     KIND = "the packages of this kind of machine, installed over them"
     APP = "Saloon's wheel, its locked distributions and their byte code"
-    INITRAMFS = "the first root: busybox, init, drivers of disk and screen"
+    INITRAMFS = "the first root: busybox, init, drivers of disk and screen, what is read ahead"
     ROOT = "our files, users and units laid over the packages, as a squashfs"
     DISK = "boot partition, root and data put together to a disk, and the manifest"
 
@@ -135,7 +135,7 @@ def plan_of(
     of_kind = contents.of_kind(target.kind)
     release = (source.version, source.commit, target.name, source.epoch)
     app = digest((of_kind.python, of_kind.programs, of_kind.without, source.files["app"], release))
-    initramfs = digest((steps[0].key, source.files["initramfs"], source.files["layers"]))
+    initramfs = digest((steps[1].key, app, source.files["initramfs"], source.files["layers"]))
     root = digest((steps[1].key, app, source.files["root"], source.files["layers"]))
     disk = digest((initramfs, root, source.files["boot"], source.epoch))
     keys = ((Stage.APP, app), (Stage.INITRAMFS, initramfs), (Stage.ROOT, root), (Stage.DISK, disk))

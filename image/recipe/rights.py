@@ -16,6 +16,7 @@ TOOLS: Mapping[str, str] = {
     "tar": "tar",
     "zstd": "zstd",
     "depmod": "kmod",
+    "readelf": "binutils",
     "mksquashfs": "squashfs-tools",
     "mke2fs": "e2fsprogs",
     "mkfs.vfat": "dosfstools",
