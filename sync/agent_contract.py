@@ -8,8 +8,8 @@ import msgspec
 from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Counters
 from saloon.sync.messages import Cause
-from saloon.sync.update.fetcher import UpdateNews
 from saloon.sync.update.messages import UpdateReason, UpdateStage
+from saloon.sync.update.news import UpdateNews
 
 
 class Saved(msgspec.Struct, frozen=True):

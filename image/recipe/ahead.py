@@ -17,7 +17,7 @@ from image.recipe.run import Commands
 _LOADED: Final = (
     "import sys; from saloon.kiosk import on_a_board; from saloon.kiosk.start import load_libraries; "
     "load_libraries(has_door=False); import saloon.kiosk.app.composition, saloon.kiosk.app.logs; "
-    "specs = [(name, module.__spec__) for name, module in sys.modules.items()]; "
+    "specs = [(name, getattr(module, '__spec__', None)) for name, module in sys.modules.items()]; "
     "print(*(name for name, spec in specs if spec is not None and spec.has_location))"
 )
 _NEEDED: Final = re.compile(r"\(NEEDED\)\s+Shared library: \[(.+)\]")

@@ -1,4 +1,4 @@
-"""What is loaded once the table can be seen: the parts of its panel, and its ways to the station.
+"""What is loaded once the table can be seen: the parts of its panel, other scenes, its ways to the station.
 
 The first picture waits for neither (decision 0181), and whoever touches it waits for neither: both are
 loaded on a thread beside the loop, which goes on.
@@ -11,6 +11,7 @@ from collections.abc import Callable
 import structlog
 
 from saloon.hardware.coming_panel import ComingPanel
+from saloon.kiosk.scenes.flow import load_scenes
 
 _log = structlog.get_logger()
 
@@ -46,6 +47,7 @@ class Rest:
 
     def _load(self) -> None:
         self._panel.find()
+        load_scenes()
         try:
             self._connect()
         except Exception:  # noqa: BLE001

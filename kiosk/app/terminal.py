@@ -78,7 +78,7 @@ from saloon.sync.agent_contract import (
     Resumed,
     Saved,
 )
-from saloon.sync.update.fetcher import UpdateNews
+from saloon.sync.update.news import UpdateNews
 from saloon.sync.update.place import Place
 
 _log = structlog.get_logger()

@@ -14,8 +14,8 @@ from saloon.core.errors import Unavailable
 from saloon.core.game.state import GameState, Phase
 from saloon.kiosk.update_view import UpdateShown, UpdateView
 from saloon.sync.agent_contract import MayFetch, UpdateGoesOn, UpdateRequest
-from saloon.sync.update.fetcher import UpdateNews
 from saloon.sync.update.messages import UpdateReason, UpdateStage
+from saloon.sync.update.news import UpdateNews
 from saloon.sync.update.place import DRAWN, Place
 
 _log = structlog.get_logger()

@@ -5,7 +5,6 @@ from typing import Final
 from saloon.kiosk.intents import LockTable
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, common
-from saloon.kiosk.scenes.judge import JudgeScene
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.locked import lock_button, shows_lock
 from saloon.kiosk.scenes.look import LookScene
@@ -13,7 +12,6 @@ from saloon.kiosk.scenes.pin import PinScene
 from saloon.kiosk.scenes.rule_card import RulesScene
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.scenes.sound import SoundScene
-from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.scenes.turn_timer import TurnTimerScene
 from saloon.kiosk.ui.parts import Block, Button
 
@@ -48,6 +46,8 @@ class MenuScene:
             case "rules":
                 return Reply(opens=RulesScene())
             case "story":
+                from saloon.kiosk.scenes.story import StoryScene
+
                 return Reply(opens=StoryScene())
             case "turn-timer":
                 return Reply(opens=TurnTimerScene())
@@ -70,6 +70,8 @@ class MenuScene:
 def judge_door(stage: Stage) -> Reply:
     """The judge's menu: by the key, or by the PIN."""
     if stage.table.judge_present:
+        from saloon.kiosk.scenes.judge import JudgeScene
+
         return Reply(opens=JudgeScene())
     return Reply(opens=PinScene(then=None))
 

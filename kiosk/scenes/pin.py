@@ -9,7 +9,6 @@ from saloon.core.game.state import Phase
 from saloon.kiosk import theme
 from saloon.kiosk.intents import TryPin
 from saloon.kiosk.scenes.furniture import common, page
-from saloon.kiosk.scenes.judge import JudgeScene
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.table_view import PinState
 from saloon.kiosk.ui.geometry import Rect
@@ -70,6 +69,8 @@ class PinScene(msgspec.Struct, frozen=True):
     def after(self, stage: Stage) -> Reply:
         """The judge's menu, once the PIN was right."""
         if self.then is None and self.tried and stage.table.pin is PinState.RIGHT:
+            from saloon.kiosk.scenes.judge import JudgeScene
+
             return Reply(closes=True, opens=JudgeScene())
         return Reply()
 

@@ -6,11 +6,10 @@ table has nothing to do, as the app says; what was fetched stays.
 
 from typing import Final, assert_never
 
-import msgspec
 import structlog
 
 from saloon.core.errors import BadData, PeerFault, Unavailable
-from saloon.sync.update.about import About, is_newer
+from saloon.sync.update.about import is_newer
 from saloon.sync.update.bundle import Manifest, read_head
 from saloon.sync.update.messages import (
     UpdateMessage,
@@ -21,6 +20,7 @@ from saloon.sync.update.messages import (
     UpdateTold,
     UpdateWant,
 )
+from saloon.sync.update.news import NOTHING, UpdateNews
 from saloon.sync.update.part_file import PartFile
 from saloon.sync.update.place import REACHED, Place
 from saloon.sync.update.pull import Pull
@@ -30,18 +30,9 @@ TELL_EVERY: Final = 50
 """How often on its way a fetched payload is told of."""
 _TRIES: Final = 3
 """Of a payload that comes damaged."""
-_NOTHING: Final = UpdateTold(UpdateStage.NONE)
 _FIXED: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
 _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
 """What a withdrawal changes nothing of: the judge still reads why."""
-
-
-class UpdateNews(msgspec.Struct, frozen=True):
-    """How far an update is, for the screen. about: the version; None for none. payload: bytes of it."""
-
-    told: UpdateTold = _NOTHING
-    about: About | None = None
-    payload: int = 0
 
 
 class Fetcher:
@@ -53,7 +44,7 @@ class Fetcher:
         self._pull: Pull | None = None
         self._file: PartFile | None = None
         self._manifest: Manifest | None = None
-        self._state = _NOTHING
+        self._state = NOTHING
         self._said: UpdateTold | None = None
         self._news: list[UpdateNews] = []
         self._damaged = 0

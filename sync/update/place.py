@@ -6,7 +6,7 @@ versions that failed lies in ``data/updates/refused``, a file by digest with the
 """
 
 import contextlib
-import shutil
+import os
 from pathlib import Path
 from typing import Final
 
@@ -76,10 +76,10 @@ class Place(msgspec.Struct, frozen=True):
     def has_room(self, manifest: Manifest, have: int) -> bool:
         """Whether a payload can be fetched and put in place beside all that must stay."""
         try:
-            free = shutil.disk_usage(self.updates).free
+            found = os.statvfs(self.updates)
         except OSError:
             return False
-        return free >= 2 * manifest.payload - have + SPARE
+        return found.f_bavail * found.f_frsize >= 2 * manifest.payload - have + SPARE
 
     def request(self, name: str) -> None:
         """Ask the system to apply what was fetched, by its digest. Raises Unavailable if nobody watches."""

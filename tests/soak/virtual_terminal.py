@@ -31,7 +31,7 @@ from saloon.sync.agent_contract import (
 from saloon.sync.agent_steps import AgentSteps
 from saloon.sync.entry import Epoch, StreamId
 from saloon.sync.journal import Journal
-from saloon.sync.update.fetcher import UpdateNews
+from saloon.sync.update.news import UpdateNews
 from saloon.sync.uplink import Credentials, Uplink, Way
 
 _FILE = Path("/card/journal.db")

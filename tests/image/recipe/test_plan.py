@@ -32,7 +32,7 @@ def test_the_same_inputs_are_the_same_plan() -> None:
     ("part", "stages"),
     [
         ("layers", set(Stage) - {Stage.APP}),
-        ("app", {Stage.APP, Stage.ROOT, Stage.DISK}),
+        ("app", {Stage.APP, Stage.INITRAMFS, Stage.ROOT, Stage.DISK}),
         ("initramfs", {Stage.INITRAMFS, Stage.DISK}),
         ("root", {Stage.ROOT, Stage.DISK}),
         ("boot", {Stage.DISK}),
@@ -46,7 +46,7 @@ def test_a_changed_file_changes_the_steps_that_use_it_and_no_other(part: str, st
 def test_a_package_of_a_kind_leaves_the_base_as_it_is() -> None:
     more = msgspec.structs.replace(CONTENTS.terminal, packages=(*CONTENTS.terminal.packages, "sound"))
     contents = msgspec.structs.replace(CONTENTS, terminal=more)
-    assert changed(plan(contents)) == {Stage.KIND, Stage.ROOT, Stage.DISK}
+    assert changed(plan(contents)) == {Stage.KIND, Stage.INITRAMFS, Stage.ROOT, Stage.DISK}
 
 
 def test_terminal_and_station_share_the_base() -> None:
@@ -57,7 +57,7 @@ def test_terminal_and_station_share_the_base() -> None:
 
 def test_a_new_commit_makes_no_package_anew() -> None:
     source = msgspec.structs.replace(SOURCE, commit="def", epoch=1_700_000_001)
-    assert changed(plan(source=source)) == {Stage.APP, Stage.ROOT, Stage.DISK}
+    assert changed(plan(source=source)) == {Stage.APP, Stage.INITRAMFS, Stage.ROOT, Stage.DISK}
 
 
 def test_other_sources_are_another_base() -> None:

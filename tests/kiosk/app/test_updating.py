@@ -8,8 +8,8 @@ from tests.sync.update.rig import NEW, head_for, image_in
 from saloon.kiosk.app.updating import LATER_MS, QUIET_MS, SOON_MS, Updating
 from saloon.kiosk.update_view import UpdateShown
 from saloon.sync.agent_contract import MayFetch, UpdateGoesOn, UpdateRequest
-from saloon.sync.update.fetcher import UpdateNews
 from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
+from saloon.sync.update.news import UpdateNews
 
 MANIFEST = head_for(bytes(1000)).manifest
 

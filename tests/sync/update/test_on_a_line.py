@@ -15,7 +15,7 @@ from saloon.sync.entry import TerminalId
 from saloon.sync.hub import Hub
 from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.update.about import About
-from saloon.sync.update.fetcher import Fetcher, UpdateNews
+from saloon.sync.update.fetcher import Fetcher
 from saloon.sync.update.giving import Giving
 from saloon.sync.update.messages import (
     UpdateMessage,
@@ -25,6 +25,7 @@ from saloon.sync.update.messages import (
     UpdateTold,
     UpdateWant,
 )
+from saloon.sync.update.news import UpdateNews
 
 PAYLOAD = os.urandom(400_000)
 HEAD = head_for(PAYLOAD)
