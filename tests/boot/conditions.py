@@ -38,15 +38,23 @@ SLOW: Final = {
 
 
 def laid_over(
-    initrd: bytes, files: Mapping[str, str], without: tuple[str, ...] = (), *, tools: bool = False
+    initrd: bytes,
+    files: Mapping[str, str],
+    without: tuple[str, ...] = (),
+    *,
+    tools: bool = False,
+    reads_ahead: bool = True,
 ) -> bytes:
     """An initramfs and behind it these files for the root.
 
     without: paths that the root is not to have. tools: the initramfs's busybox goes to ``/usr/local/bin``.
+    reads_ahead: what the terminal needs is read early, as in the image.
     """
     entries = {f"trial/{name}": file(content.encode()) for name, content in files.items()}
     entries["trial-without"] = file("\n".join(without).encode())
     if tools:
         entries["trial-tools"] = file(b"")
+    if not reads_ahead:
+        entries["ahead"] = file(b"")
     entries["bin/switch_root"] = file(_STEP.encode(), executable=True)
     return initrd + b"\0" * (-len(initrd) % _ALIGNED) + archive(entries)

@@ -86,10 +86,11 @@ class Site:
         clock: dt.datetime | None = None,
         usb: bool = False,
         tools: bool = False,
+        reads_ahead: bool = True,
     ) -> Machine:
         """The board with this card in it, not yet switched on.
 
-        append: more for the kernel's command line. laid, without, tools: see ``conditions``.
+        append: more for the kernel's command line. laid, without, tools, reads_ahead: see ``conditions``.
         by_firmware: the image's own boot loader is used, and nothing is laid over.
         clock, usb: see ``Wiring``.
         """
@@ -108,11 +109,19 @@ class Site:
             clock=clock,
             usb=usb,
         )
-        kernel = None if by_firmware else self.kernel(append, laid, without, tools=tools)
+        kernel = (
+            None if by_firmware else self.kernel(append, laid, without, tools=tools, reads_ahead=reads_ahead)
+        )
         return Machine(arguments(self.arch, wiring, kernel), folder)
 
     def kernel(
-        self, append: str, laid: Mapping[str, str], without: tuple[str, ...], *, tools: bool
+        self,
+        append: str,
+        laid: Mapping[str, str],
+        without: tuple[str, ...],
+        *,
+        tools: bool,
+        reads_ahead: bool,
     ) -> Kernel:
         """Kernel and command line of the image itself, and its initramfs with a trial's files behind it.
 
@@ -121,7 +130,8 @@ class Site:
         disk = Disk(self.image)
         kernel, initrd = self.folder / "vmlinuz", self.folder / "initrd"
         kernel.write_bytes(disk.read(_first(disk, _KERNELS)))
-        initrd.write_bytes(laid_over(disk.read(_first(disk, _INITRDS)), laid, without, tools=tools))
+        begun = disk.read(_first(disk, _INITRDS))
+        initrd.write_bytes(laid_over(begun, laid, without, tools=tools, reads_ahead=reads_ahead))
         own = words_of(disk.read(_COMMAND_LINE[self.arch]).decode(errors="replace"))
         return Kernel(kernel, initrd, command_line(own, self.arch, append))
 

@@ -57,9 +57,9 @@ def is_dark(board: Machine) -> bool:
 
 
 def login_prompt(site: Site) -> float:
-    """When the same card without the kiosk asks for a name on the screen, by the kernel's clock."""
+    """When the same card without the kiosk, and what is read for it, asks for a name on the screen."""
     append = f"{TOLD} systemd.mask=saloon-terminal.service systemd.wants=getty@tty1.service"
-    with site.board(site.card(), append=append, without=_NO_GETTY) as board:
+    with site.board(site.card(), append=append, without=_NO_GETTY, reads_ahead=False) as board:
         screens = [board.screen()]
 
         def is_started() -> bool:
