@@ -89,19 +89,6 @@ def test_without_an_update_the_images_own_program_runs(board: Board) -> None:
     assert not board.is_on_trial()
 
 
-def test_what_the_first_root_has_mounted_stays_where_no_update_waits(board: Board) -> None:
-    (board.root / "run/saloon/app").mkdir(parents=True, exist_ok=True)
-    (board.root / "run/saloon/app/release").touch()
-    board.updates.mkdir(parents=True)
-    left = board.updates / f"{'0' * 64}.squashfs.new"
-    left.touch()
-    assert board.run("choose-app") == []
-    assert not left.exists()
-    name = board.version(b"new")
-    board.note("kept", name)
-    assert board.runs() == name
-
-
 def test_a_machine_without_data_runs_the_images_own_program(board: Board) -> None:
     (board.root / "data").rmdir()
     assert board.runs() == "the image's"
