@@ -44,6 +44,25 @@ def test_the_floor_says_when_it_is_not_live_and_when_it_is_again(
     expect(page.locator(".live")).to_have_text("live", timeout=30_000)
 
 
+def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(
+    station: Hall, page: Page, tmp_path: Path
+) -> None:
+    log_in(page)
+    begin_round(page, "Search", tmp_path)
+    expect(page.locator(".live")).to_have_text("live")
+    find = page.get_by_label("Find a player or a table")
+    find.fill("player a")
+    page.get_by_text("not confirmed").click()
+    find.focus()
+    page.locator(".hall").evaluate("hall => { hall.dataset.is = 'before'; }")
+    page.evaluate("htmx.trigger(document.querySelector('[sse-connect]'), 'htmx:sseOpen')")
+    expect(page.locator(".hall[data-is=before]")).to_have_count(0)
+    expect(find).to_have_value("player a")
+    expect(find).to_be_focused()
+    expect(page.get_by_role("radio", name="not confirmed")).to_be_checked()
+    expect(page.locator(".slot:visible")).to_have_count(1)
+
+
 def test_filters_and_search_narrow_the_floor_without_a_request(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:

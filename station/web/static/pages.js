@@ -17,10 +17,14 @@ document.addEventListener("htmx:sseOpen", () => tellLive(true));
 document.addEventListener("htmx:sseError", () => tellLive(false));
 document.addEventListener("htmx:sseClose", () => tellLive(false));
 
-// The floor: find a player or a table, and ring in the title while a table calls.
+// The floor: find a player or a table, and ring in the title while a table calls. What is to be shown stays chosen when the
+// hall is drawn anew.
+let toShow = null;
 const tidyFloor = () => {
   const floor = document.querySelector(".floor");
   if (!floor) return;
+  const choice = toShow && document.querySelector(`.filters [name=show][value=${toShow}]`);
+  if (choice) choice.checked = true;
   const wanted = (document.querySelector("[data-find]")?.value || "").trim().toLocaleLowerCase();
   floor.querySelectorAll(".slot").forEach(slot => {
     slot.hidden = wanted !== "" && !slot.textContent.toLocaleLowerCase().includes(wanted);
@@ -29,6 +33,9 @@ const tidyFloor = () => {
   document.title = (rings ? `(${rings}) ` : "") + document.title.replace(/^\(\d+\) /, "");
 };
 document.addEventListener("input", event => { if (event.target.matches("[data-find]")) tidyFloor(); });
+document.addEventListener("change", event => {
+  if (event.target.matches(".filters [name=show]")) toShow = event.target.value;
+});
 document.addEventListener("htmx:afterSettle", tidyFloor);
 document.addEventListener("DOMContentLoaded", tidyFloor);
 

@@ -10,11 +10,13 @@ from image.recipe.checkout import CHECKOUT
 from image.recipe.rights import CannotBuild
 
 INTERRUPTED = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from image.recipe.__main__ import leave_when_ended
 from image.recipe.build import working_folder
 
+# As at a terminal: who starts the tests may have them ignore this.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 leave_when_ended()
 with working_folder(Path(sys.argv[1])) as work:
     (work / "half").write_text("made")
