@@ -4,9 +4,13 @@ The first picture waits for neither (decision 0181), and whoever touches it wait
 loaded on a thread beside the loop, which goes on.
 """
 
+import contextlib
 import gc
+import os
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from typing import Final
 
 import structlog
 
@@ -14,6 +18,9 @@ from saloon.hardware.coming_panel import ComingPanel
 from saloon.kiosk.scenes.flow import load_scenes
 
 _log = structlog.get_logger()
+
+
+_USUAL: Final = 0
 
 
 class Rest:
@@ -30,7 +37,8 @@ class Rest:
         self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
 
     def begin(self) -> None:
-        """The first picture is there: load."""
+        """The first picture is there: load, and let others have their turn."""
+        _step_back()
         if self._has_door:
             self._panel.find()
         self._thread.start()
@@ -57,3 +65,12 @@ class Rest:
         gc.collect()
         gc.freeze()
         gc.enable()
+
+
+def _step_back() -> None:
+    """Be no more urgent than the rest of the board: it looks for what is touched meanwhile."""
+    if os.getpriority(os.PRIO_PROCESS, 0) >= _USUAL:
+        return
+    for thread in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, int(thread.name), _USUAL)

@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory
 from PIL import Image
 from tests.boot.machine import Machine
 from tests.boot.pictures import differing, picture_of
-from tests.boot.site import TAP_S, Broken, Site
+from tests.boot.site import BOOT_S, TAP_S, Broken, Site
 from tests.kiosk.scenes.conftest import Hand
 
 from saloon.hardware.contract import Mend, PartFailed
@@ -62,9 +62,10 @@ class NewTerminal:
         """Whether a guest's screen is the same, block by block."""
         return not differing(seen, self._screen)
 
-    def arrives(self, site: Site, board: Machine, limit_s: float) -> float:
+    def arrives(self, site: Site, board: Machine, limit_s: float, *, will_be_touched: bool = True) -> float:
         """Wait for it; when it was seen. A notice of pins that cannot be used is tapped away.
 
+        will_be_touched: wait further until the guest feels touches, as its journal on the console tells.
         Raises Broken after so many seconds, with what was seen instead kept.
         """
         end = time.monotonic() + limit_s
@@ -79,6 +80,8 @@ class NewTerminal:
                 before = seen
                 if self.is_shown_by(seen):
                     site.keep("first", seen, self.picture())
+                    if will_be_touched:
+                        board.wait_for("what is touched", lambda: feels(board), BOOT_S)
                     return first_s or now
                 if not differing(seen, over):
                     first_s = first_s or now
@@ -89,6 +92,11 @@ class NewTerminal:
             time.sleep(_LOOK_S)
         site.keep("unlike", board.screen(), self.picture())
         raise Broken(f"the terminal's first picture is not there after {limit_s:g} s")
+
+
+def feels(board: Machine) -> bool:
+    """Whether the terminal has said on the console that it has found what is touched."""
+    return board.console.said(r'"event": "touch"') is not None
 
 
 def noticed(glass: Glass, view: TableView) -> TableScreen:

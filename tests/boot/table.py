@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from tests.boot.expected import place_on
+from tests.boot.expected import feels, place_on
 from tests.boot.host_station import PIN, HostStation
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.pictures import differing, picture_of
@@ -67,6 +67,7 @@ class Table:
             off = self._twin.differing(seen)
             over = self._twin.noticed
             if not off:
+                board.wait_for("what is touched", lambda: feels(board), BOOT_S)
                 return first_s or now
             if not differing(seen, over):
                 first_s = first_s or now

@@ -1,5 +1,6 @@
 """the kiosk's first picture, against the login prompt of the same base"""
 
+from statistics import median
 from typing import Final
 
 from PIL import Image
@@ -15,13 +16,16 @@ _READY: Final = r"Started .*saloon-terminal"
 _GETTY: Final = r"Started getty@tty1\.service"
 _NO_GETTY: Final = ("etc/systemd/system/getty@.service", "etc/systemd/system/getty@tty1.service")
 _MB: Final = 1e6
+_PAIRS: Final = 3
+"""Starts differ by a second, for reasons of the machine that emulates."""
 
 
 def run(site: Site) -> None:
-    """Start once as a kiosk and once as a machine to log in to, and compare."""
+    """Start in turns as a kiosk and as a machine to log in to, and compare what is in the middle of each."""
     site.measure("image on the card", site.image.stat().st_size / _MB, "MB")
-    frame = first_frame(site)
-    prompt = login_prompt(site)
+    pairs = [(first_frame(site), login_prompt(site)) for _ in range(_PAIRS)]
+    frame, prompt = (median(times) for times in zip(*pairs, strict=True))
+    site.say(", ".join(f"{first:.1f} s against {other:.1f} s" for first, other in pairs))
     if site.arch is Arch.AMD64:
         by_its_own_loader(site)
     site.measure("first frame", frame, "s")
@@ -34,7 +38,7 @@ def first_frame(site: Site) -> float:
     expected = NewTerminal(SIZE)
     with site.board(site.card(), append=TOLD) as board:
         first_light(board, site)
-        seen_s = expected.arrives(site, board, BOOT_S)
+        seen_s = expected.arrives(site, board, BOOT_S, will_be_touched=False)
         site.keep("first-frame", board.screen(), expected.picture())
         board.wait_for("systemd says ready", lambda: board.console.said(_READY) is not None, BOOT_S)
         ready = board.console.said(_READY)
@@ -86,7 +90,7 @@ def by_its_own_loader(site: Site) -> None:
     """The card's own boot loader starts it, from the board's firmware on."""
     expected = NewTerminal(SIZE)
     with site.board(site.card(), by_firmware=True) as board:
-        seen_s = expected.arrives(site, board, BOOT_S)
+        seen_s = expected.arrives(site, board, BOOT_S, will_be_touched=False)
         site.measure("power to the first frame by firmware and boot loader", seen_s - board.began_s, "s")
 
 
