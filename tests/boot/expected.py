@@ -35,11 +35,8 @@ class NewTerminal:
         delivery = Delivery(link=LinkState.NOT_ENROLLED)
         self._view = TableView(None, None, None, delivery, now_ms=1000, enrolment=enrolment)
         self._screen.update(self._view)
-
-    @property
-    def noticed(self) -> TableScreen:
-        """The same under the notice of a board without pins."""
-        return noticed(self._glass, self._view)
+        # Drawn before the board starts: the machine is the board's from then on.
+        self._noticed = noticed(self._glass, self._view)
 
     def place(self, name: str) -> tuple[int, int]:
         """The middle of a target, in pixels of the screen."""
@@ -69,7 +66,7 @@ class NewTerminal:
         Raises Broken after so many seconds, with what was seen instead kept.
         """
         end = time.monotonic() + limit_s
-        over = self.noticed
+        over = self._noticed
         first_s: float | None = None
         before: Image.Image | None = None
         while time.monotonic() < end:
