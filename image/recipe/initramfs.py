@@ -16,7 +16,7 @@ _LISTS = ("modules.alias", "modules.softdep", "modules.builtin", "modules.builti
 
 _PROGRAMS = (
     "sh cat mount umount mkdir find sort xargs modprobe readlink dd hexdump sleep reboot switch_root"
-    " chroot tr sync mv rm chown chmod"
+    " chroot tr sync mv rm chown chmod grep"
 )
 """What ``init`` calls, out of Debian's busybox."""
 

@@ -1,7 +1,7 @@
 """What is loaded once the table can be seen: the parts of its panel, other scenes, its ways to the station.
 
-The first picture waits for neither (decision 0181), and whoever touches it waits for neither: both are
-loaded on a thread beside the loop, which goes on.
+The first picture waits for none of it (decision 0181), and neither does whoever touches it: it is loaded on
+a thread beside the loop, which goes on.
 """
 
 import contextlib
@@ -18,8 +18,6 @@ from saloon.hardware.coming_panel import ComingPanel
 from saloon.kiosk.scenes.flow import load_scenes
 
 _log = structlog.get_logger()
-
-
 _USUAL: Final = 0
 
 
@@ -55,12 +53,12 @@ class Rest:
 
     def _load(self) -> None:
         self._panel.find()
-        load_scenes()
-        try:
-            self._connect()
-        except Exception:  # noqa: BLE001
-            # The table plays on without a station; what waits for one is in the journal.
-            _log.exception("the way to the station cannot be loaded")
+        for load in (load_scenes, self._connect):
+            try:
+                load()
+            except Exception:  # noqa: BLE001
+                # The table plays on: a scene is tried again when it is wanted, what waits for a station is in the journal.
+                _log.exception("what is loaded later cannot be loaded")
         # What is here now stays: the collector need not look through it while a finger waits.
         gc.collect()
         gc.freeze()

@@ -2,12 +2,13 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from tests.image.laid_out import TERMINAL, lay_out
+from tests.image.laid_out import IMAGE, TERMINAL, lay_out
 
 LIB = "usr/lib/saloon"
 
@@ -87,6 +88,14 @@ def test_without_an_update_the_images_own_program_runs(board: Board) -> None:
     assert board.runs() == "the image's"
     assert (board.updates / "incoming").is_dir()
     assert not board.is_on_trial()
+
+
+def test_the_first_root_leaves_to_the_service_what_the_service_does_not_pass_over() -> None:
+    unit = (IMAGE / "common/root/usr/lib/systemd/system/saloon-app.service").read_text(encoding="utf-8")
+    init = (IMAGE / "initramfs/init").read_text(encoding="utf-8")
+    waits = set(re.findall(r"(?m)^ConditionPathExists=\|/data/updates/(\w+)$", unit))
+    assert waits == set(re.findall(r"! \[ -e \$updates/(\w+) \]", init)) == {"trial", "kept"}
+    assert "ConditionPathExists=|!/run/saloon/app/release\n" in unit
 
 
 def test_a_machine_without_data_runs_the_images_own_program(board: Board) -> None:

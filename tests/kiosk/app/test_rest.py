@@ -1,8 +1,13 @@
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
+
+from saloon.hardware.coming_panel import ComingPanel
+from saloon.hardware.panel import VirtualOnly
+from saloon.kiosk.app.rest import Rest
 
 _STEPS_BACK = """
 import os, threading
@@ -42,3 +47,15 @@ def test_who_went_before_everybody_until_the_first_picture_steps_back_with_all_t
 def test_who_stands_behind_others_stays_there() -> None:
     own = os.getpriority(os.PRIO_PROCESS, 0)
     assert priorities(max(own, 5)) == [max(own, 5)] * 3
+
+
+def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ImportError("a scene is damaged on the card")
+
+    monkeypatch.setattr("saloon.kiosk.app.rest.load_scenes", broken)
+    connected = threading.Event()
+    rest = Rest(ComingPanel(VirtualOnly, lambda _error: None), connected.set, has_door=False)
+    rest.begin()
+    rest.wait()
+    assert connected.is_set()
