@@ -57,7 +57,7 @@ class Rest:
             try:
                 load()
             except Exception:  # noqa: BLE001
-                # The table plays on: a scene is tried again when it is wanted, what waits for a station is in the journal.
+                # The table plays on: a scene is tried again when it is wanted, unsent entries wait.
                 _log.exception("what is loaded later cannot be loaded")
         # What is here now stays: the collector need not look through it while a finger waits.
         gc.collect()

@@ -1,27 +1,36 @@
+import contextlib
+import gc
 import os
 import subprocess
 import sys
 import threading
+from functools import partial
 
 import pytest
 
 from saloon.hardware.coming_panel import ComingPanel
-from saloon.hardware.panel import VirtualOnly
+from saloon.hardware.panel import panel_on
+from saloon.hardware.pins import PinDriver
+from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.rest import Rest
 
 _STEPS_BACK = """
 import os, threading
 from saloon.hardware.coming_panel import ComingPanel
-from saloon.hardware.panel import VirtualOnly
+from saloon.hardware.panel import panel_on
+from saloon.hardware.pins import PinDriver
+from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.rest import Rest
 
+panel = lambda: panel_on(PinDriver.MOCK, shipped_wiring(), lambda: 0)
 gate, seen = threading.Event(), []
 other = threading.Thread(target=gate.wait)
 other.start()
-rest = Rest(ComingPanel(VirtualOnly, seen.append), lambda: None, has_door=False)
+rest = Rest(ComingPanel(panel, seen.append), lambda: None, has_door=False)
 before = os.getpriority(os.PRIO_PROCESS, other.native_id)
 rest.begin()
 rest.wait()
+assert not seen
 print(before, os.getpriority(os.PRIO_PROCESS, 0), os.getpriority(os.PRIO_PROCESS, other.native_id))
 gate.set()
 """
@@ -55,7 +64,10 @@ def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch
 
     monkeypatch.setattr("saloon.kiosk.app.rest.load_scenes", broken)
     connected = threading.Event()
-    rest = Rest(ComingPanel(VirtualOnly, lambda _error: None), connected.set, has_door=False)
-    rest.begin()
-    rest.wait()
+    make = partial(panel_on, PinDriver.MOCK, shipped_wiring(), lambda: 0)
+    with contextlib.closing(ComingPanel(make, lambda _error: None)) as panel:
+        rest = Rest(panel, connected.set, has_door=False)
+        rest.begin()
+        rest.wait()
+    gc.unfreeze()
     assert connected.is_set()
