@@ -141,12 +141,9 @@ class TableScreen:
         """The name of the topmost scene."""
         return self._scene().name
 
-    def show_trouble(self, code: str, problem: str = "") -> None:
-        """Show the failsafe scene with a code, from the next ``update`` on until it is dismissed.
-
-        problem: why the terminal cannot start.
-        """
-        self._open((*self._opened, TroubleScene(code, problem)))
+    def show_trouble(self, trouble: TroubleScene) -> None:
+        """Show the failsafe scene, from the next ``update`` on until it is dismissed."""
+        self._open((*self._opened, trouble))
 
     def repaint(self) -> None:
         """Paint everything at the next ``update``, as after the screen was dark."""

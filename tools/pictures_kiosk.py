@@ -125,6 +125,8 @@ def shown(glass: Glass, moment: Moment, sheet: Sheet) -> TableScreen:
     chosen = msgspec.structs.replace(moment.view.preferences, theme=sheet.theme, layout=sheet.layout)
     story = story_of(moment.view.timeline, Words(sheet.language))
     view = msgspec.structs.replace(moment.view, language=sheet.language, story=story, preferences=chosen)
+    if moment.trouble is not None:
+        screen.show_trouble(moment.trouble)
     screen.update(view)
     now_ms = view.now_ms
     for name in moment.touches:

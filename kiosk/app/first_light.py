@@ -1,6 +1,7 @@
 """The screen, from nothing to its first picture; and what it says when the rest cannot start."""
 
 import contextlib
+import errno
 import os
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from saloon.kiosk.app.connector import connected_card, wait_for_card
 from saloon.kiosk.app.doorbell import Doorbell
 from saloon.kiosk.app.loop import Display
 from saloon.kiosk.app.pointers import Pointers, Turning
+from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.kiosk.table_view import Delivery, TableView
 from saloon.kiosk.ui.geometry import Glass
@@ -126,7 +128,8 @@ def tell_start_trouble(
     Returns once somebody wants to try again, or after half a minute: then the program ends, and the
     system starts it anew.
     """
-    screen.show_trouble(code_of(error), str(error) or type(error).__name__)
+    problem = str(error) or type(error).__name__
+    screen.show_trouble(TroubleScene(code_of(error), problem, _is_of_card(error)))
     began_ms = clock_ms()
     while (now_ms := clock_ms()) - began_ms < _TRIES_AGAIN_MS and screen.scene_name() == "trouble":
         view = TableView(
@@ -140,3 +143,12 @@ def tell_start_trouble(
         screen.advance(clock_ms())
         for pointer in display.pointers.of(pygame.event.get(), clock_ms()):
             screen.pointer(pointer)
+
+
+def _is_of_card(error: BaseException | None) -> bool:
+    """Whether a card that is worn, or could not be mounted, is behind it."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in {errno.EROFS, errno.EIO}:
+            return True
+        error = error.__cause__
+    return False

@@ -21,6 +21,7 @@ from saloon.kiosk.app.pointers import Pointers
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
+from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen, code_of
 from saloon.sync.agent_contract import Agent
 
@@ -234,7 +235,7 @@ class Loop:
             _log.exception("the terminal failed", code=code)
             self._pause_s = _AFTER_FAULT_S
             if self._screen.scene_name() != "trouble":
-                self._screen.show_trouble(code)
+                self._screen.show_trouble(TroubleScene(code))
 
     def _pointers(self, now_ms: int) -> tuple[Pointer, ...]:
         found = self._fingers.due(now_ms)

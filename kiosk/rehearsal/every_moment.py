@@ -16,6 +16,7 @@ from saloon.kiosk.rehearsal.mark_moments import mark_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.rehearsal.rule_moments import rule_moments
 from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
+from saloon.kiosk.rehearsal.trouble_moments import trouble_moments
 from saloon.kiosk.rehearsal.update_moments import update_moments
 
 _SOME_TABLE = 5
@@ -41,6 +42,7 @@ def moments_anywhere() -> Iterator[Moment]:
         carry_moments(_SOME_TABLE),
         selftest_moments(_SOME_TABLE),
         update_moments(),
+        trouble_moments(_SOME_TABLE),
     )
 
 

@@ -22,6 +22,7 @@ from saloon.kiosk.app.story import Storyteller
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.round_time import RoundTime
+from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
 from saloon.sync.agent_contract import FoundStation, LinkPhase, LinkReport
 from saloon.sync.findings import Finding
@@ -50,12 +51,16 @@ _RECEIVED: Final = Delivery(entered=41, saved=41, received=41, link=LinkState.CO
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A table at one moment. picture: its name. touches: targets that open what is shown, in order."""
+    """A table at one moment. picture: its name. touches: targets that open what is shown, in order.
+
+    trouble: what the terminal itself has.
+    """
 
     picture: str
     scene: str
     view: TableView
     touches: tuple[str, ...] = ()
+    trouble: TroubleScene | None = None
 
 
 class Table:

@@ -12,10 +12,12 @@ class TroubleScene(msgspec.Struct, frozen=True):
     """code: what the log of the terminal calls the trouble.
 
     problem: why the terminal cannot start, for those who mend it; empty for trouble at a table.
+    is_of_card: whether another card mends it.
     """
 
     code: str
     problem: str = ""
+    is_of_card: bool = False
 
     @property
     def name(self) -> str:
@@ -41,10 +43,17 @@ class TroubleScene(msgspec.Struct, frozen=True):
 
     def _not_started(self, stage: Stage) -> str:
         _ = stage.words.gettext
-        what = _(
-            "This terminal cannot start. Tell the judge the code. Play with paper, or take a spare terminal; "
-            "what was saved is kept."
-        )
+        if self.is_of_card:
+            what = _(
+                "This terminal cannot start: its card cannot be read, or takes nothing more. Judge: put a "
+                "spare card in, or take a spare terminal. Keep this card: what was saved on it may still be "
+                "read."
+            )
+        else:
+            what = _(
+                "This terminal cannot start. Tell the judge the code. Play with paper, or take a spare "
+                "terminal; what was saved is kept."
+            )
         return f"{what}\n{self.problem}"
 
     def pressed(self, target: str, stage: Stage) -> Reply:

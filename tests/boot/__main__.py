@@ -43,7 +43,7 @@ ROOT: Final = Path(__file__).parents[2]
 IMAGES: Final = ROOT / "build" / "image"
 KEPT: Final = ROOT / "build" / "image-test"
 TRIALS: Final = (
-    *("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "power", "update"),
+    *("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "power", "update", "no_data"),
     *("station", "card", "stick", "air"),
 )
 """In this order, each in a module of its own: ``trial_NAME.py``."""

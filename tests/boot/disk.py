@@ -79,6 +79,13 @@ class Disk:
         """Write a file on the boot partition, as an organiser does with a card in a reader."""
         _run("mcopy", "-o", "-i", self._fat(), "-", f"::/{name}", given=content)
 
+    def ruin(self, partition: Partition) -> None:
+        """Make a partition what a worn card makes of it: nothing in it can be read as it was."""
+        with self.path.open("r+b") as file:
+            file.seek(partition.start)
+            for _ in range(0, partition.length, _PIECE):
+                file.write(b"\xff" * min(_PIECE, partition.length))
+
     def _fat(self) -> str:
         return f"{self.path}@@{self.boot.start}"
 

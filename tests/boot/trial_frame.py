@@ -3,16 +3,15 @@
 from statistics import median
 from typing import Final
 
+import msgspec
 from PIL import Image
 from tests.boot.board import Arch
 from tests.boot.expected import NewTerminal
+from tests.boot.guest_terminal import READY, TOLD, said
 from tests.boot.machine import Machine
 from tests.boot.pictures import difference, is_empty
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
 
-TOLD: Final = "systemd.log_target=kmsg systemd.log_level=info printk.devkmsg=on ignore_loglevel"
-"""systemd says what it starts in the kernel's log, with the kernel's stamps."""
-_READY: Final = r"Started .*saloon-terminal"
 _GETTY: Final = r"Started getty@tty1\.service"
 _NO_GETTY: Final = ("etc/systemd/system/getty@.service", "etc/systemd/system/getty@tty1.service")
 _MB: Final = 1e6
@@ -20,38 +19,51 @@ _PAIRS: Final = 3
 """Starts differ by a second, for reasons of the machine that emulates."""
 
 
+class Start(msgspec.Struct, frozen=True):
+    """Moments of a start as a kiosk, in seconds of the kernel's clock.
+
+    light: anything is on the screen. drawn: the kiosk says so. frame: its picture is seen.
+    """
+
+    light: float
+    drawn: float
+    frame: float
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """Moments of a start to log in. begun: the prompt's program is started. seen: its prompt."""
+
+    begun: float
+    seen: float
+
+
 def run(site: Site) -> None:
     """Start in turns as a kiosk and as a machine to log in to, and compare what is in the middle of each."""
     site.measure("image on the card", site.image.stat().st_size / _MB, "MB")
-    pairs = [(first_frame(site), login_prompt(site)) for _ in range(_PAIRS)]
-    frame, prompt = (median(times) for times in zip(*pairs, strict=True))
-    site.say(", ".join(f"{first:.1f} s against {other:.1f} s" for first, other in pairs))
+    pairs = [(as_kiosk(site), to_log_in(site)) for _ in range(_PAIRS)]
+    starts, prompts = [start for start, _ in pairs], [prompt for _, prompt in pairs]
+    site.say(", ".join(f"{start.frame:.1f} s against {prompt.seen:.1f} s" for start, prompt in pairs))
     if site.arch is Arch.AMD64:
         by_its_own_loader(site)
+    frame, prompt = median(start.frame for start in starts), median(prompt.seen for prompt in prompts)
+    site.measure("first light on the screen", median(start.light for start in starts), "s")
+    site.measure("the kiosk says that it has drawn", median(start.drawn for start in starts), "s")
     site.measure("first frame", frame, "s")
+    site.measure("the prompt's program is started", median(prompt.begun for prompt in prompts), "s")
     site.measure("login prompt of the same base", prompt, "s")
     site.measure("first frame against login prompt", 100 * frame / prompt, "%")
 
 
-def first_frame(site: Site) -> float:
-    """When a new terminal's first picture is seen on the screen, in seconds of the kernel's clock."""
+def as_kiosk(site: Site) -> Start:
+    """Start a new terminal until its first picture is seen on the screen."""
     expected = NewTerminal(SIZE)
     with site.board(site.card(), append=TOLD) as board:
-        first_light(board, site)
+        light_s = board.wait_for("a light", lambda: not is_dark(board), BOOT_S)
+        site.keep("first-light", board.screen())
         seen_s = expected.arrives(site, board, BOOT_S, will_be_touched=False)
         site.keep("first-frame", board.screen(), expected.picture())
-        board.wait_for("systemd says ready", lambda: board.console.said(_READY) is not None, BOOT_S)
-        ready = board.console.said(_READY)
-        if ready is not None and ready.kernel_s is not None:
-            site.measure("the kiosk says that it has drawn", ready.kernel_s, "s")
-        return by_the_kernel(board, seen_s)
-
-
-def first_light(board: Machine, site: Site) -> None:
-    """Wait for anything on the screen: the splash, if there is one."""
-    seen_s = board.wait_for("a light", lambda: not is_dark(board), BOOT_S)
-    site.keep("first-light", board.screen())
-    site.measure("first light on the screen", by_the_kernel(board, seen_s), "s")
+        drawn = said(board, READY)
+        return Start(by_the_kernel(board, light_s), drawn, by_the_kernel(board, seen_s))
 
 
 def is_dark(board: Machine) -> bool:
@@ -60,8 +72,8 @@ def is_dark(board: Machine) -> bool:
     return screen.size != SIZE or is_empty(screen)
 
 
-def login_prompt(site: Site) -> float:
-    """When the same card without the kiosk, and what is read for it, asks for a name on the screen."""
+def to_log_in(site: Site) -> Prompt:
+    """Start the same card without the kiosk, and what is read for it, until it asks for a name."""
     append = f"{TOLD} systemd.mask=saloon-terminal.service systemd.wants=getty@tty1.service"
     with site.board(site.card(), append=append, without=_NO_GETTY, reads_ahead=False) as board:
         screens = [board.screen()]
@@ -76,10 +88,7 @@ def login_prompt(site: Site) -> float:
         board.wait_for("the prompt's program", is_started, BOOT_S)
         seen_s = board.wait_for("a prompt", lambda: _has_changed(board.screen(), screens[0]), BOOT_S)
         site.keep("login-prompt", board.screen())
-        started = board.console.said(_GETTY)
-        if started is not None and started.kernel_s is not None:
-            site.measure("the prompt's program is started", started.kernel_s, "s")
-        return by_the_kernel(board, seen_s)
+        return Prompt(said(board, _GETTY), by_the_kernel(board, seen_s))
 
 
 def _has_changed(now: Image.Image, before: Image.Image) -> bool:

@@ -4,50 +4,37 @@ import time
 from typing import Final
 
 from tests.boot.board import Arch
-from tests.boot.host_station import of_nobody, with_key
+from tests.boot.guest_terminal import UNIT, card_with_key, is_active, is_ready
 from tests.boot.machine import Machine, MachineFault
-from tests.boot.shell import Shell, ShellFault
+from tests.boot.shell import Shell
 from tests.boot.site import BOOT_S, Broken, Site
 
-_UNIT: Final = "saloon-terminal.service"
 _NOTICED_S: Final = 120.0
 """Longer than any watchdog of the image, on a slow board."""
 
 
 def run(site: Site) -> None:
     """Stop the kiosk's process by a signal that it cannot catch; then stop the whole system."""
-    key, public = site.key()
-    card = site.card({"saloon.toml": with_key(of_nobody(site.folder), public).encode()})
+    card, shell = card_with_key(site)
     with site.board(card) as board:
-        shell = site.shell(key)
-        if not shell.opens(BOOT_S):
-            raise Broken("ssh with the key of the provisioning file is not let in")
-        board.wait_for("the kiosk is ready", lambda: is_active(shell), BOOT_S)
+        is_ready(board, shell)
         _kiosk(site, board, shell)
         if site.arch is Arch.AMD64:
             _kernel(site, board, shell)
 
 
-def is_active(shell: Shell) -> bool:
-    """Whether systemd has heard that the kiosk has drawn."""
-    try:
-        return shell.properties(_UNIT, "ActiveState")["ActiveState"] == "active"
-    except ShellFault:
-        return False
-
-
 def _kiosk(site: Site, board: Machine, shell: Shell) -> None:
-    before = shell.properties(_UNIT, "MainPID", "NRestarts")
+    before = shell.properties(UNIT, "MainPID", "NRestarts")
     shell.run(f"kill -STOP {before['MainPID']}")
     begun = time.monotonic()
 
     def is_new() -> bool:
-        now = shell.properties(_UNIT, "MainPID", "NRestarts", "ActiveState")
+        now = shell.properties(UNIT, "MainPID", "NRestarts", "ActiveState")
         return now["ActiveState"] == "active" and now["MainPID"] not in {"0", before["MainPID"]}
 
     came = board.wait_for("a new kiosk in place of the stopped one", is_new, BOOT_S)
     site.measure("a stopped kiosk until the next is ready", came - begun, "s")
-    ended = shell.run(f"journalctl -b -u {_UNIT} --no-pager -o cat | grep -i 'watchdog timeout' | tail -1")
+    ended = shell.run(f"journalctl -b -u {UNIT} --no-pager -o cat | grep -i 'watchdog timeout' | tail -1")
     if "atchdog" not in ended:
         raise Broken("the kiosk is new, and no watchdog has ended the old one")
     site.say(f"systemd: {ended}")

@@ -4,11 +4,10 @@ import select
 from typing import IO, Final
 
 from tests.boot.disk import Disk, flattened, unclean
-from tests.boot.host_station import of_nobody, with_key
+from tests.boot.guest_terminal import UNIT, card_with_key, is_active, is_ready
 from tests.boot.machine import Machine
 from tests.boot.shell import Shell, ShellFault
-from tests.boot.site import ANSWER_S, BOOT_S, Broken, Site
-from tests.boot.trial_hang import is_active
+from tests.boot.site import ANSWER_S, Broken, Site
 
 _PRESSES: Final = 3
 _TRIES: Final = 10
@@ -30,13 +29,9 @@ _ASKED: Final = "/run/saloon-terminal/power-off"
 
 def run(site: Site) -> None:
     """Press it, look that nothing ends; then ask for the end as the terminal does."""
-    key, public = site.key()
-    card = site.card({"saloon.toml": with_key(of_nobody(site.folder), public).encode()})
+    card, shell = card_with_key(site)
     with site.board(card) as board:
-        shell = site.shell(key)
-        if not shell.opens(BOOT_S):
-            raise Broken("ssh with the key of the provisioning file is not let in")
-        board.wait_for("the kiosk is ready", lambda: is_active(shell), BOOT_S)
+        is_ready(board, shell)
         _is_overheard(site, board, shell)
         # What the terminal writes when the shut-down button is held twice, as its user.
         shell.run(f"runuser -u saloon -- touch {_ASKED}")
@@ -62,7 +57,7 @@ def _pressed(board: Machine, heard: IO[str]) -> None:
 
 def _is_overheard(site: Site, board: Machine, shell: Shell) -> None:
     """The kernel hears each press, and nobody acts on it."""
-    before = shell.properties("saloon-terminal.service", "MainPID")
+    before = shell.properties(UNIT, "MainPID")
     listener = shell.talk(_HEARS)
     try:
         heard = listener.stdout
@@ -76,6 +71,6 @@ def _is_overheard(site: Site, board: Machine, shell: Shell) -> None:
     jobs = shell.run("systemctl list-jobs --no-legend")
     if jobs or "SHUTDOWN" in board.monitor.events:
         raise Broken(f"the power button has begun something: {jobs} {board.monitor.events}")
-    if shell.properties("saloon-terminal.service", "MainPID") != before or not is_active(shell):
+    if shell.properties(UNIT, "MainPID") != before or not is_active(shell):
         raise Broken("the kiosk is not the one from before the power button")
     site.say(f"{_PRESSES} presses of a power button reach the kernel, and end nothing")

@@ -6,19 +6,18 @@ import time
 from pathlib import Path
 from typing import Final
 
+from tests.boot.guest_terminal import READY, TOLD, is_let_in, said
 from tests.boot.host_station import HostStation, by_network, host_station, with_key
 from tests.boot.machine import Machine
 from tests.boot.shell import Shell, ShellFault
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
 from tests.boot.table import Table
-from tests.boot.trial_frame import TOLD
 from tests.boot.twin import Twin
 
 ROOT: Final = Path(__file__).parents[2]
 _MAKING_S: Final = 900.0
 _PAUSE_S: Final = 5.0
 _UPDATES: Final = "/data/updates"
-_READY: Final = r"Started .*saloon-terminal"
 
 
 def run(site: Site) -> None:
@@ -33,8 +32,7 @@ def run(site: Site) -> None:
             table = Table(site, twin, station)
             board.wait_for("the station knows the terminal", station.knows_the_terminal, BOOT_S)
             table.arrives(board, board, "waiting")
-            if not shell.opens(BOOT_S):
-                raise Broken("ssh with the key of the provisioning file is not let in")
+            is_let_in(shell)
             _is_kept(site, board, shell, station, good)
             table.arrives(board, board, "updated")
             site.keep("updated", board.screen(), twin.picture())
@@ -42,7 +40,7 @@ def run(site: Site) -> None:
             table.arrives(board, board, "undone")
             site.keep("undone", board.screen(), twin.picture())
         with site.board(card, append=TOLD) as board:
-            _is_drawn(site, board)
+            site.measure("a kept version says that it has drawn", said(board, READY), "s")
 
 
 def bundles(site: Site) -> tuple[Path, Path]:
@@ -82,14 +80,6 @@ def _is_undone(site: Site, board: Machine, shell: Shell, station: HostStation, b
     if _read(shell, "kept") != kept:
         raise Broken(f"{bundle.name} did not come up, and the one before is not kept any more")
     site.say(f"{bundle.name} undone by itself: {_refused(shell)}")
-
-
-def _is_drawn(site: Site, board: Machine) -> None:
-    """When the kept version says that it has drawn, by the kernel's clock."""
-    board.wait_for("systemd says ready", lambda: board.console.said(_READY) is not None, BOOT_S)
-    ready = board.console.said(_READY)
-    if ready is not None and ready.kernel_s is not None:
-        site.measure("a kept version says that it has drawn", ready.kernel_s, "s")
 
 
 def _read(shell: Shell, name: str) -> str:

@@ -1,11 +1,12 @@
 """What the screen says when the rest of the terminal cannot start."""
 
+import errno
 from collections.abc import Iterator
 
 import pygame
 import pytest
 
-from saloon.core.errors import BadData
+from saloon.core.errors import BadData, Unavailable
 from saloon.hardware.supervisor import Supervisor
 from saloon.kiosk.app.first_light import tell_start_trouble
 from saloon.kiosk.app.loop import Display
@@ -84,3 +85,15 @@ def test_it_is_tried_again_when_somebody_wants_to(somebody: Watching) -> None:
 def test_a_fault_without_words_is_named(somebody: Watching) -> None:
     somebody.watch(ZeroDivisionError())
     assert "ZeroDivisionError" in "\n".join(somebody.said)
+
+
+def test_a_card_that_takes_nothing_is_said_to_be_one(somebody: Watching) -> None:
+    worn = Unavailable("/var/lib/saloon/key.pem: Read-only file system")
+    worn.__cause__ = OSError(errno.EROFS, "Read-only file system")
+    somebody.watch(worn)
+    assert "card" in "\n".join(somebody.said)
+
+
+def test_a_fault_of_something_else_sends_nobody_for_a_card(somebody: Watching) -> None:
+    somebody.watch(Unavailable("the cable is out"))
+    assert "card" not in "\n".join(somebody.said)

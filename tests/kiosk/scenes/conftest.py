@@ -69,6 +69,8 @@ def laid_out(
 
 def opened(screen: TableScreen, view: TableView, moment: Moment) -> TableScreen:
     """The screen with this view, and what the moment's touches open."""
+    if moment.trouble is not None:
+        screen.show_trouble(moment.trouble)
     screen.update(view)
     hand = Hand(screen)
     for target in moment.touches:

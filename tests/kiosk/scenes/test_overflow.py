@@ -17,14 +17,11 @@ from saloon.kiosk import theme
 from saloon.kiosk.i18n import COMPLETE, LANGUAGES, Words, words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
-from saloon.kiosk.rehearsal.carry_moments import carry_moments
-from saloon.kiosk.rehearsal.duel_moments import duel_moments
-from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
+from saloon.kiosk.rehearsal.every_moment import moments_anywhere
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.mark_moments import mark_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.rehearsal.rule_moments import rule_moments
-from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect
@@ -124,7 +121,7 @@ def every_moment() -> tuple[tuple[int, str, Moment], ...]:
         made = (*moments(seats, rules), *judge_moments(seats, rules), *auction_moments(seats))
         found += [(seats, f"{seats}-{moment.picture}", moment) for moment in made]
     read = (*rule_moments(5), *rule_moments(10, rebel_rules()))
-    others = (*read, *duel_moments(), *enrolment_moments(), *carry_moments(5), *selftest_moments(5))
+    others = (*read, *moments_anywhere())
     return (*found, *((len(m.view.game.seats) if m.view.game else 0, m.picture, m) for m in others))
 
 

@@ -2,6 +2,7 @@
 
 from tests.kiosk.scenes.conftest import GLASSES
 
+from saloon.kiosk.scenes.trouble import TroubleScene
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import Delivery, TableView
 
@@ -10,7 +11,7 @@ NOTHING = TableView(table=None, game=None, edition=None, delivery=Delivery(), no
 
 def strip_of(problem: str) -> int:
     screen = TableScreen(GLASSES["800x480"], failsafe=False)
-    screen.show_trouble("1A2B", problem)
+    screen.show_trouble(TroubleScene("1A2B", problem))
     screen.update(NOTHING)
     assert screen.scene_name() == "trouble"
     return sum(len(block.parts) for block in screen._blocks if block.id == "strip")
