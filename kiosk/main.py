@@ -1,36 +1,13 @@
 """The program ``saloon-terminal``: one terminal, and what an engineer does beside it."""
 
 from pathlib import Path
-from typing import TypedDict, Unpack
 
 import click
 
-from saloon.kiosk.app.settings import Settings
+from saloon.kiosk.app.settings import settings_from
 from saloon.kiosk.start import start
 
 _SMALLEST = 320
-
-
-class _Given(TypedDict):
-    data: Path
-    provisioning: Path | None
-    boot_file: tuple[Path, ...]
-    virtual: int | None
-    size: tuple[int, int] | None
-    inches: float | None
-    rotate: str | None
-    language: str | None
-    panel: str
-    pins: str
-    serial_device: str
-    bus: str
-    bus_rts: bool
-    stations: tuple[str, ...]
-    stick: Path
-    rehearsal: bool
-    set_clock: bool
-    screen_within: float
-    system_root: Path
 
 
 def _size(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[int, int] | None:
@@ -40,6 +17,10 @@ def _size(_context: click.Context, _parameter: click.Parameter, value: str | Non
     if not (width.isdigit() and height.isdigit() and min(int(width), int(height)) >= _SMALLEST):
         raise click.BadParameter("write it as 800x480, at least 320 each way")
     return int(width), int(height)
+
+
+def _quarter_turns(_context: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:
+    return None if value is None else int(value) // 90
 
 
 class _Programs(click.Group):
@@ -90,6 +71,7 @@ class _Programs(click.Group):
 )
 @click.option(
     "--boot-file",
+    "boot_files",
     multiple=True,
     type=click.Path(path_type=Path),
     help="Provisioning file on the card: moved to the data, or told on the screen if wrong. The last counts.",
@@ -111,7 +93,9 @@ class _Programs(click.Group):
 )
 @click.option(
     "--rotate",
+    "quarter_turns",
     type=click.Choice(["0", "90", "180", "270"]),
+    callback=_quarter_turns,
     help="Turn the picture clockwise on the panel; as the provisioning file says without it.",
 )
 @click.option(
@@ -133,7 +117,7 @@ class _Programs(click.Group):
     type=click.Choice(["mock", "rpigpio", "lgpio"]),
     help="Who moves the pins.",
 )
-@click.option("--serial", "serial_device", default="", help="Serial device to the station; tried first.")
+@click.option("--serial", default="", help="Serial device to the station; tried first.")
 @click.option(
     "--bus", default="", help="Device of a pair of wires (RS-485) shared with other tables; tried first."
 )
@@ -150,42 +134,22 @@ class _Programs(click.Group):
 )
 @click.option(
     "--screen-within",
+    "screen_within_s",
     type=click.FloatRange(0, 600),
     default=0,
     help="So many seconds a graphics card is waited for, on a board that has only just started.",
 )
 @click.option(
-    "--set-clock", is_flag=True, help="Set this machine's wall clock by the station's; it must be allowed to."
+    "--set-clock",
+    "sets_clock",
+    is_flag=True,
+    help="Set this machine's wall clock by the station's; it must be allowed to.",
 )
-@click.option("--rehearsal", is_flag=True, help="Say on every screen that nothing here counts.")
+@click.option(
+    "--rehearsal", "is_rehearsal", is_flag=True, help="Say on every screen that nothing here counts."
+)
 @click.option("--system-root", default=Path("/"), hidden=True, type=click.Path(path_type=Path))
-def main(context: click.Context, /, **given: Unpack[_Given]) -> None:
+def main(context: click.Context, /, **given: object) -> None:
     """Run the terminal of a table: screen, panel, journal and the way to the station."""
     if context.invoked_subcommand is None:
-        _run(given)
-
-
-def _run(given: _Given) -> None:
-    start(
-        Settings(
-            data=given["data"],
-            provisioning=given["provisioning"],
-            boot_files=given["boot_file"],
-            virtual=given["virtual"],
-            size=given["size"],
-            inches=given["inches"],
-            quarter_turns=None if given["rotate"] is None else int(given["rotate"]) // 90,
-            language=given["language"] or "",
-            panel=given["panel"],
-            pins=given["pins"],
-            serial=given["serial_device"],
-            bus=given["bus"],
-            bus_rts=given["bus_rts"],
-            stations=given["stations"],
-            stick=given["stick"],
-            is_rehearsal=given["rehearsal"],
-            sets_clock=given["set_clock"],
-            screen_within_s=given["screen_within"],
-            system_root=given["system_root"],
-        )
-    )
+        start(settings_from({name: value for name, value in given.items() if value is not None}))

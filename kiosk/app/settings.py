@@ -1,6 +1,7 @@
 """What a terminal is told when it starts."""
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -39,10 +40,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system_root: Path = Path("/")
 
 
+def settings_from(told: Mapping[str, object]) -> Settings:
+    """The settings by their names. Raises msgspec.ValidationError with the one that is wrong."""
+    return msgspec.convert(told, Settings, dec_hook=_path)
+
+
 def settings_in(file: Path) -> Settings:
     """The settings in a file. Raises BadData with the key that is wrong."""
     try:
-        return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Settings, dec_hook=_path)
+        return settings_from(tomllib.loads(file.read_text(encoding="utf-8")))
     except OSError as error:
         raise BadData(str(file), error.strerror or str(error)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -52,6 +58,6 @@ def settings_in(file: Path) -> Settings:
 
 
 def _path(_kind: type, told: object) -> Path:
-    if not isinstance(told, str):
+    if not isinstance(told, str | Path):
         raise TypeError("Expected the name of a file or folder")
     return Path(told)

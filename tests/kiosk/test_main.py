@@ -8,6 +8,7 @@ import pytest
 import structlog
 from click.testing import CliRunner, Result
 
+from saloon.kiosk.app.settings import Settings
 from saloon.kiosk.main import main
 
 
@@ -81,3 +82,28 @@ def test_every_option_of_the_program_says_what_it_is_for() -> None:
         "--pins", "--serial", "--bus", "--bus-rts", "--station",
     ):  # fmt: skip
         assert option in said
+
+
+def test_all_that_a_file_of_settings_says_can_be_said_by_options() -> None:
+    assert {parameter.name for parameter in main.params} == set(Settings.__struct_fields__)
+
+
+def test_options_are_read_as_a_file_of_settings_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Settings] = []
+    monkeypatch.setattr("saloon.kiosk.main.start", told.append)
+    started(
+        *("--data", "/d", "--boot-file", "/a", "--boot-file", "/b", "--size", "800x480", "--rotate", "270"),
+        *("--station", "x:1", "--screen-within", "60", "--set-clock", "--pins", "lgpio"),
+    )
+    assert told == [
+        Settings(
+            data=Path("/d"),
+            boot_files=(Path("/a"), Path("/b")),
+            size=(800, 480),
+            quarter_turns=3,
+            stations=("x:1",),
+            screen_within_s=60,
+            sets_clock=True,
+            pins="lgpio",
+        )
+    ]
