@@ -10,8 +10,8 @@ from saloon.core.game.events import SeatedPlayer
 from saloon.core.orders import AssignTable, Order, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from saloon.kiosk.app.composition import board_name
 from saloon.kiosk.app.identity import Identity
+from saloon.kiosk.app.own_agent import board_name
 from saloon.kiosk.rehearsal.moments import NAMES
 from saloon.sync.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
 from saloon.sync.journal import Journal

@@ -1,7 +1,6 @@
 """Makes all parts of a terminal once, joins them, runs the loop, and lets go of them in order."""
 
 import contextlib
-import hashlib
 import importlib
 import os
 import signal
@@ -9,12 +8,10 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
-import msgspec
 import structlog
 
-from saloon.core.errors import BadData, SaloonError, Unavailable
+from saloon.core.errors import SaloonError
 from saloon.hardware.coming_panel import ComingPanel
 from saloon.hardware.contract import Panel
 from saloon.hardware.supervisor import Supervisor
@@ -23,16 +20,13 @@ from saloon.kiosk.app.appearance import Appearance, appearance_of
 from saloon.kiosk.app.card_decision import (
     ask_to_begin_anew,
     ask_to_go_on_here,
-    begin_anew_if_asked,
-    goes_on_here,
-    gone_on_here,
 )
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clock_file import ClockFile
-from saloon.kiosk.app.enrolling import Enrolling, problem_of
 from saloon.kiosk.app.first_light import open_screen, tell_start_trouble
 from saloon.kiosk.app.identity import Identity
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
+from saloon.kiosk.app.own_agent import started_agent
 from saloon.kiosk.app.pin_slate import SlateFile
 from saloon.kiosk.app.power_off import power_off
 from saloon.kiosk.app.preference_file import PreferenceFile
@@ -40,27 +34,11 @@ from saloon.kiosk.app.rest import Rest
 from saloon.kiosk.app.settings import Settings
 from saloon.kiosk.app.stick import Stick
 from saloon.kiosk.app.terminal import Terminal
+from saloon.kiosk.app.updating import place_of
 from saloon.kiosk.intents import BeginAnew, CardDecision
 from saloon.kiosk.screen import TableScreen, code_of
-from saloon.kiosk.table_view import FileProblem
-from saloon.sync.agent import JournalAgent
-from saloon.sync.agent_contract import Agent, Resumed
-from saloon.sync.belonging import Belonging
-from saloon.sync.carrier import Carrier
-from saloon.sync.certificates import fingerprint_of_pem
-from saloon.sync.entry import StreamId, orders_of
-from saloon.sync.held_agent import HeldAgent
-from saloon.sync.journal import Journal, OtherBoard
-from saloon.sync.packing import Packer
-from saloon.sync.parcel import signer
-from saloon.sync.provisioning import Provisioning
-from saloon.sync.station_address import host_and_port
-from saloon.sync.station_clock import StationClock
-from saloon.sync.status import status_file
-from saloon.sync.update.place import Place
 
 _log = structlog.get_logger()
-_BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/machine-id"))
 
 
 def run(settings: Settings, identity: Identity) -> None:
@@ -140,8 +118,8 @@ def joined(
             return
         # Here, as the agent's thread must go on saving.
         importlib.import_module("saloon.kiosk.app.reaching")
-        if agent is composed.agent:
-            composed.agent.connect(composed.way_to_station)
+        if agent is own.agent:
+            own.agent.connect(own.way_to_station)
 
     def card_decided(decision: CardDecision) -> None:
         ask = ask_to_begin_anew if isinstance(decision, BeginAnew) else ask_to_go_on_here
@@ -149,9 +127,9 @@ def joined(
         loop.stop()
 
     parts.callback(waker.close)
-    composed, agent, held = _started(settings, identity, parts)
+    own, agent, held = started_agent(settings, identity, parts)
     parts.callback(agent.stop)
-    panel = ComingPanel(partial(_panel, settings, composed.panel, stopping), cannot_go_on)
+    panel = ComingPanel(partial(_panel, settings, own.panel, stopping), cannot_go_on)
     parts.callback(panel.close)
     clock_file = ClockFile(settings.data)
     parts.callback(clock_file.close)
@@ -161,7 +139,7 @@ def joined(
         agent,
         panel,
         choices=Choices(looks.language, preference_file.read(), preference_file.keep),
-        is_enrolled=composed.is_enrolled,
+        is_enrolled=own.is_enrolled,
         wake=waker.wake,
         stick=Stick(settings.stick),
         card_decided=card_decided,
@@ -172,7 +150,7 @@ def joined(
     terminal.keep_pins(SlateFile(settings.data))
     if settings.is_rehearsal:
         terminal.rehearse()
-    terminal.may_enrol(composed.enrolling)
+    terminal.may_enrol(own.enrolling)
     terminal.may_shut_down(power_off)
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=monotonic_ms)
@@ -201,143 +179,3 @@ def _panel(settings: Settings, provisioned: str, stopping: threading.Event) -> P
     # A chip comes as late as the graphics card may.
     waits = looks_again(settings.screen_within_s, monotonic_ms, stopping)
     return panel_on(PinDriver(settings.pins), wiring, monotonic_ms, waits)
-
-
-class _Composed(msgspec.Struct, frozen=True):
-    """agent: with its journal. journal_of: the journal as a board would open it, by the board's name.
-
-    way_to_station: makes what the agent keeps connections by.
-
-    enrolling: of a terminal that has no station yet, or may lose it. panel: that the provisioning names.
-    """
-
-    agent: JournalAgent
-    journal_of: Callable[[str], Journal]
-    way_to_station: Callable[[], Carrier]
-    is_enrolled: bool
-    enrolling: Enrolling
-    panel: str
-
-
-def _started(
-    settings: Settings, identity: Identity, parts: contextlib.ExitStack
-) -> tuple[_Composed, Agent, Resumed]:
-    """The parts, the agent at work, and what its journal held.
-
-    For a card of another board an agent that only shows it.
-    """
-    composed = _agent(settings, identity, parts)
-    try:
-        held = composed.agent.start()
-    except OtherBoard as error:
-        _log.error("the card of another board", problem=str(error))
-        composed.agent.stop()
-        shown = HeldAgent(composed.journal_of(error.board))
-        held = shown.start()
-        if held.own or held.orders:
-            return composed, shown, held
-        # The copy of a card that was never used: nothing can be lost, and it needs a key of its own.
-        shown.stop()
-        ask_to_begin_anew(settings.data)
-        return _started(settings, identity, parts)
-    except BaseException:
-        composed.agent.stop()
-        raise
-    gone_on_here(settings.data)
-    return composed, composed.agent, held
-
-
-def _agent(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> _Composed:
-    try:
-        return _composed_agent(settings, identity, parts)
-    except OSError as error:
-        if isinstance(error, Unavailable):
-            raise
-        raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
-
-
-def _composed_agent(settings: Settings, identity: Identity, parts: contextlib.ExitStack) -> _Composed:
-    data = settings.data
-    begin_anew_if_asked(data)
-    key, certificate = identity.files()
-    terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
-    stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
-
-    def journal_of(board: str, *, adopts: bool = False) -> Journal:
-        return Journal(data / "journal.db", stream, orders, board, adopts=adopts)
-
-    journal = journal_of(board_name(), adopts=goes_on_here(data))
-
-    def sign(content: bytes) -> bytes:
-        return signer(key.read_bytes(), str(key))(content)
-
-    packer = Packer(terminal, sign)
-    belonging = Belonging(data)
-    station, file_problem = _station(settings, belonging)
-
-    clock = StationClock() if settings.sets_clock else None
-    for address in settings.stations:
-        host_and_port(address, "--station")
-    late = contextlib.ExitStack()
-    parts.callback(late.close)
-
-    def way_to_station() -> Carrier:
-        from saloon.kiosk.app.reaching import Ground, entrance_of
-
-        place = place_of(settings.system_root)
-        ground = Ground(terminal, (key, certificate), journal, belonging, station, place, clock)
-        return entrance_of(settings, ground, late)
-
-    addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
-    believed = _never if clock is None else clock.is_believed
-    agent = JournalAgent(journal, None, status=status_file(data), packer=packer, trusted_clock=believed)
-    panel = "" if station is None else station.terminal.panel
-    enrolling = Enrolling(addresses, file_problem)
-    return _Composed(agent, journal_of, way_to_station, station is not None, enrolling, panel)
-
-
-def _never() -> bool:
-    return False
-
-
-def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, FileProblem | None]:
-    """The station that this terminal belongs to, and what is wrong with a boot file.
-
-    A file of the command line that is wrong or missing ends the program; one on the card is told
-    on the screen, to those who stand before it.
-    """
-    if settings.provisioning is not None:
-        if not settings.provisioning.exists():
-            known = belonging.known()
-            if known is None:
-                raise BadData(str(settings.provisioning), "there is no such provisioning file")
-            return known, None
-        return belonging.take_over(settings.provisioning, moves=False), None
-    problem: FileProblem | None = None
-    for file in settings.boot_files:
-        try:
-            belonging.take_over(file, moves=True)
-        except (BadData, Unavailable) as error:
-            _log.error("provisioning file", problem=str(error))
-            problem = problem_of(error)
-    try:
-        return belonging.known(), problem
-    except (BadData, Unavailable) as error:
-        _log.error("what was known of the station", problem=str(error))
-        return None, problem or problem_of(error)
-
-
-def board_name() -> str:
-    """What tells this board from others: the first name found, hashed so that it can be logged."""
-    for file in _BOARD_FILES:
-        with contextlib.suppress(OSError):
-            name = file.read_bytes().strip(b"\0\n ")
-            if name:
-                return hashlib.sha256(name).hexdigest()[:16]
-    return "unnamed"
-
-
-def place_of(root: Path) -> Place:
-    """Where this image keeps its updates; somebody watches its runtime folder if the system started us."""
-    folder = os.environ.get("RUNTIME_DIRECTORY", "")
-    return Place(root, Path(folder) if folder else None)

@@ -5,7 +5,9 @@ system has done it; taken away before, because a game was seated, it means that 
 """
 
 import contextlib
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import structlog
@@ -144,3 +146,9 @@ class Updating:
 
     def _goes_on(self, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE) -> None:
         self._ask(UpdateGoesOn(stage, reason))
+
+
+def place_of(root: Path) -> Place:
+    """Where this image keeps its updates; somebody watches its runtime folder if the system started us."""
+    folder = os.environ.get("RUNTIME_DIRECTORY", "")
+    return Place(root, Path(folder) if folder else None)
