@@ -13,10 +13,11 @@ from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.closing_in_words import closing_told
 from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
-from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.duel.in_words import duel_told
+from saloon.core.game.in_words import life_told, noon_told, rebel_told, rescue_told, turn_told
+from saloon.core.game.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
-from saloon.kiosk.app.duel_story import life_told, told_in_a_duel
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.table_view import StoryLine
@@ -107,7 +108,7 @@ def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
 def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
     _ = words.gettext
     if isinstance(event, DuelEvent):
-        return told_in_a_duel(event, names, words)
+        return duel_told(event, names, words)
 
     def name(seat: SeatNo) -> str:
         return names[seat - 1]
@@ -132,11 +133,11 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
         case e.GameBegan():
             return _("The game begins")
         case e.TurnStarted():
-            return _turn(event, name(event.seat), words)
+            return turn_told(event, name(event.seat), words)
         case e.LifeLost() | e.LifeRegained():
             return life_told(name(event.seat), event.points, words, lost=isinstance(event, e.LifeLost))
         case e.LastLifeSaved():
-            return _saved(event, name(event.seat), words)
+            return rescue_told(event, name(event.seat), words)
         case e.PlayerEliminated():
             return _eliminated(event, names, words)
         case e.PlayerAbandoned():
@@ -144,14 +145,10 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
             return text.format(name=name(event.seat))
         case e.DeckReshuffled():
             return _("The deck is reshuffled, number {count}").format(count=event.count)
-        case e.HighNoonArmed():
-            return _("High Noon is near")
-        case e.HighNoonBegan():
-            return _("High Noon begins with {name}").format(name=name(event.seat))
-        case e.HighNoonCalled():
-            return _("The time limit: High Noon begins with the next turn")
+        case e.HighNoonArmed() | e.HighNoonBegan() | e.HighNoonCalled():
+            return noon_told(event, names, words)
         case RebelRevealed() | RevolutionAsked() | RevolutionMade():
-            return _rebelled(event, name(event.seat), words)
+            return rebel_told(event, name(event.seat), words)
         case e.GameEnded():
             return _("The game is over: {because}").format(because=_because(event, words))
         case e.RolesDeclared():
@@ -164,24 +161,6 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
             return ""
         case _:
             assert_never(event)
-
-
-def _turn(event: e.TurnStarted, name: str, words: Words) -> str:
-    if event.loses:
-        return words.gettext("Turn of {name}: −{points} life at High Noon").format(
-            name=name, points=event.loses
-        )
-    return words.gettext("Turn of {name}").format(name=name)
-
-
-def _saved(event: e.LastLifeSaved, name: str, words: Words) -> str:
-    match event.rescue:
-        case e.Rescue.BEER:
-            return words.gettext("A Beer keeps {name} in the game").format(name=name)
-        case e.Rescue.SID_KETCHUM:
-            return words.gettext("Two cards keep {name}, Sid Ketchum, in the game").format(name=name)
-        case _:
-            assert_never(event.rescue)
 
 
 def _because(event: e.GameEnded, words: Words) -> str:
@@ -199,19 +178,6 @@ def _because(event: e.GameEnded, words: Words) -> str:
             return f"{_('The judge ruled it at the time limit.')} {event.ruled}".rstrip()
         case _:
             assert_never(event.because)
-
-
-def _rebelled(event: RebelEvent, name: str, words: Words) -> str:
-    _ = words.gettext
-    match event:
-        case RebelRevealed():
-            return _("{name} shows the Rebel!").format(name=name)
-        case RevolutionAsked():
-            return _("Is {name} the Rebel!?").format(name=name)
-        case RevolutionMade():
-            return _("Revolution: {name} is the Sheriff").format(name=name)
-        case _:
-            assert_never(event)
 
 
 def _eliminated(event: e.PlayerEliminated, names: tuple[str, ...], words: Words) -> str:

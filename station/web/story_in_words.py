@@ -12,12 +12,13 @@ from saloon.core.game.auction.in_words import auction_told, cards_told
 from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.closing_in_words import closing_told
 from saloon.core.game.correction_events import CorrectionEvent
-from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted
-from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
+from saloon.core.game.duel.in_words import duel_told
+from saloon.core.game.in_words import life_told, noon_told, rebel_told, rescue_told, turn_told
+from saloon.core.game.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.terms import SeatNo
 from saloon.station.floor_contract import TimedGameStep
 from saloon.station.web.clock_in_words import told_of_the_clock
-from saloon.station.web.duel_in_words import told_in_a_duel
 from saloon.station.web.i18n import Words
 
 
@@ -84,12 +85,11 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
         case e.GameBegan():
             return _("The game begins")
         case e.TurnStarted():
-            loses = f" (−{event.loses})" if event.loses else ""
-            return _("Turn of {name}").format(name=name(event.seat)) + loses
-        case e.LifeLost():
-            return f"{name(event.seat)} −{event.points}"
-        case e.LifeRegained() | e.LastLifeSaved():
-            return f"{name(event.seat)} +{event.points}"
+            return turn_told(event, name(event.seat), words)
+        case e.LifeLost() | e.LifeRegained():
+            return life_told(name(event.seat), event.points, words, lost=isinstance(event, e.LifeLost))
+        case e.LastLifeSaved():
+            return rescue_told(event, name(event.seat), words)
         case e.PlayerEliminated():
             return _eliminated(event, names, words)
         case e.PlayerAbandoned():
@@ -97,9 +97,9 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
         case e.DeckReshuffled():
             return _("Reshuffle {count}").format(count=event.count)
         case e.HighNoonArmed() | e.HighNoonBegan() | e.HighNoonCalled():
-            return _noon(event, names, words)
+            return noon_told(event, names, words)
         case RebelRevealed() | RevolutionAsked() | RevolutionMade():
-            return _rebelled(event, name(event.seat), words)
+            return rebel_told(event, name(event.seat), words)
         case e.JudgeCalled() | e.JudgeAnswered():
             called = isinstance(event, e.JudgeCalled)
             return _("The table calls the judge") if called else _("The judge came")
@@ -121,35 +121,11 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
 def _told_beside(event: DuelEvent | ClockEvent, names: Sequence[str], words: Words) -> str:
     if isinstance(event, ClockEvent):
         return told_of_the_clock(event, words)
-    return told_in_a_duel(event, names, words)
-
-
-def _noon(
-    event: e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled, names: Sequence[str], words: Words
-) -> str:
-    _ = words.gettext
-    match event:
-        case e.HighNoonArmed():
-            return _("High Noon is near")
-        case e.HighNoonBegan():
-            return _("High Noon begins with {name}").format(name=names[event.seat - 1])
-        case e.HighNoonCalled():
-            return _("The time limit: High Noon begins with the next turn")
-        case _:
-            assert_never(event)
-
-
-def _rebelled(event: RebelEvent, name: str, words: Words) -> str:
-    _ = words.gettext
-    match event:
-        case RebelRevealed():
-            return _("{name} shows the Rebel!").format(name=name)
-        case RevolutionAsked():
-            return _("Is {name} the Rebel!?").format(name=name)
-        case RevolutionMade():
-            return _("Revolution: {name} is the Sheriff").format(name=name)
-        case _:
-            assert_never(event)
+    if isinstance(event, DuelWon):
+        reason = event.ruling or words.label(event.because)
+        text = words.gettext("{name} wins the duel: {reason}")
+        return text.format(name=names[event.winner - 1], reason=reason)
+    return duel_told(event, names, words)
 
 
 def _eliminated(event: e.PlayerEliminated, names: Sequence[str], words: Words) -> str:

@@ -81,7 +81,7 @@ def test_the_story_keeps_what_was_taken_back_struck_through(station: Station, ju
     terminal.ask(c.LoseLife(SeatNo(3), 1), c.Undo(1), c.EndTurn())
     terminal.sends()
     page = judge.get(f"{BASE}/tables/1/1")
-    assert re.search(r"<del>Player \d+ −1</del>", page)
+    assert re.search(r"<del>Player \d+ loses 1 life point</del>", page)
     assert 'class="chart"' in page
 
 

@@ -76,8 +76,8 @@ def test_both_versions_are_told_in_words_and_exported(station: Station, judge: B
     assert here in judge.get(f"/judge/t/{OPEN}/floor")
     shown = judge.get(here)
     stored, _, received = shown.partition("Turn of Player")[2].partition("</td>")
-    assert "−1" not in stored
-    assert "−1" in received
+    assert "loses 1 life point" not in stored
+    assert "loses 1 life point" in received
     (line,) = judge.get(f"{here}/export").splitlines()
     exported = json.loads(line)
     assert exported["seq"] == len(terminal.entries)

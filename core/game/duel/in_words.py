@@ -1,25 +1,16 @@
-"""A duel's events in words, for the story of the table."""
+"""A duel's events in words: for the story of the table, and the judge's."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from saloon.core.game.duel import events as e
 from saloon.core.game.duel.ending import BETTER_PLACED
 from saloon.core.game.duel.state import Advantage
-from saloon.kiosk.i18n import Words
+from saloon.core.game.in_words import life_told
+from saloon.core.words import Words
 
 
-def life_told(name: str, points: int, words: Words, *, lost: bool) -> str:
-    """Life points that a player, or a character of a duel, lost or regained."""
-    if lost:
-        text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
-    else:
-        text = words.ngettext(
-            "{name} regains {points} life point", "{name} regains {points} life points", points
-        )
-    return text.format(name=name, points=points)
-
-
-def told_in_a_duel(event: e.DuelEvent, names: tuple[str, ...], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
+def duel_told(event: e.DuelEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
     """One event. names: by seat."""
     _ = words.gettext
     match event:
