@@ -47,7 +47,10 @@ def _wifi(fields: Fields, before: CardSettings) -> WifiPart | None:
     if not name:
         return None
     kept = before.wifi.password if before.wifi is not None else ""
-    password = "" if fields.is_ticked("wifi-open") else fields.raw("wifi-password") or kept
+    is_open = fields.is_ticked("wifi-open")
+    password = "" if is_open else fields.raw("wifi-password") or kept
+    if not is_open and not password:
+        raise Refused(Reason.WIFI_IS_BARE)
     return WifiPart(name, password, fields.text("wifi-country").upper(), fields.is_ticked("wifi-hidden"))
 
 

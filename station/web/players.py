@@ -1,7 +1,7 @@
 """The judge's players: import with a preview, add, rename, withdraw, warn, eject."""
 
 from litestar import Router, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
@@ -25,12 +25,14 @@ _LARGEST_FILE = 2 * 1024 * 1024
 
 
 @get("/")
-async def players(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """All players with what the judge noted."""
+async def players(
+    request: PageRequest, tournament: FromPath[str], *, adds: FromQuery[bool] = False
+) -> Template:
+    """All players with what the judge noted. adds: one was added just now, and the next may follow."""
     site = site_of(request)
     state = site.tournament(tournament)
     plan = plan_of(state, site.office.rules(state.tournament))
-    return page(request, "judge/players.html", t=state, sizes=plan.sizes)
+    return page(request, "judge/players.html", t=state, sizes=plan.sizes, adds=adds)
 
 
 @post("/")
@@ -40,7 +42,8 @@ async def add(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     state = site_of(request).tournament(tournament)
     row = PlayerRow(1, fields.text("name"), fields.text("club"))
     command = RegisterPlayers(new_players((row,), state.entrants))
-    return await decided(request, tournament, command, f"/judge/t/{tournament}/players")
+    then = f"/judge/t/{tournament}/players?adds=true"
+    return await decided(request, tournament, command, then, Done.ADDED)
 
 
 @get("/import")

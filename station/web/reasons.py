@@ -40,6 +40,7 @@ class Reason(enum.Enum):
     NO_CARDS = "Say for which tables, or how many spares."
     NO_IMAGE = "The station has no such image."
     CARD_FIELD = "{field}: {problem}"
+    WIFI_IS_BARE = "The Wi-Fi's password is missing: type it, or tick that the network has none."
     NO_BUNDLE = "Choose the bundle of a version: a file that ends with .saloon."
     NOT_REPORTED = "The terminal has not reported a whole game yet."
 
@@ -72,6 +73,7 @@ class Done(enum.Enum):
     NOTHING = ""
     ROUND_RUNS = "The round runs. The terminals seat their tables."
     REGISTERED = "The players are registered."
+    ADDED = "The player is registered, at the end of the list."
     CHANGED = "It is noted."
     ACCEPTED = "The record sheet is confirmed."
     FINALISTS_NAMED = "The ranking of the rounds is public. The four best play the finals."

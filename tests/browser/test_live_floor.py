@@ -68,12 +68,17 @@ def test_filters_and_search_narrow_the_floor_without_a_request(
 ) -> None:
     log_in(page)
     begin_round(page, "Filter", tmp_path)
+    expect(page.locator(".live")).to_have_text("live")
+    expect(page.get_by_role("radio", name="all", exact=True)).to_be_checked()
     expect(page.locator(".slot:visible")).to_have_count(2)
+    nobody = page.get_by_text("No table is like that now.")
+    expect(nobody).to_be_hidden()
     page.get_by_label("Find a player or a table").fill("player a")
     expect(page.locator(".slot:visible")).to_have_count(1)
     page.get_by_label("Find a player or a table").fill("")
     page.get_by_text("wait for me").click()
     expect(page.locator(".slot:visible")).to_have_count(0)
+    expect(nobody).to_be_visible()
     page.get_by_text("terminal away").click()
     expect(page.locator(".slot:visible")).to_have_count(2)
 

@@ -19,22 +19,26 @@ document.addEventListener("htmx:sseClose", () => tellLive(false));
 
 // The floor: find a player or a table, and ring in the title while a table calls. What is to be shown stays chosen when the
 // hall is drawn anew.
-let toShow = null;
+let toShow = "all";
 const tidyFloor = () => {
   const floor = document.querySelector(".floor");
   if (!floor) return;
-  const choice = toShow && document.querySelector(`.filters [name=show][value=${toShow}]`);
+  const choice = document.querySelector(`.filters [name=show][value=${toShow}]`);
   if (choice) choice.checked = true;
   const wanted = (document.querySelector("[data-find]")?.value || "").trim().toLocaleLowerCase();
   floor.querySelectorAll(".slot").forEach(slot => {
     slot.hidden = wanted !== "" && !slot.textContent.toLocaleLowerCase().includes(wanted);
   });
+  const nobody = document.querySelector("[data-nobody]");
+  nobody.hidden = [...floor.querySelectorAll(".slot")].some(slot => slot.checkVisibility());
   const rings = floor.querySelectorAll(".rings:not(.answered)").length;
   document.title = (rings ? `(${rings}) ` : "") + document.title.replace(/^\(\d+\) /, "");
 };
 document.addEventListener("input", event => { if (event.target.matches("[data-find]")) tidyFloor(); });
 document.addEventListener("change", event => {
-  if (event.target.matches(".filters [name=show]")) toShow = event.target.value;
+  if (!event.target.matches(".filters [name=show]")) return;
+  toShow = event.target.value;
+  tidyFloor();
 });
 document.addEventListener("htmx:afterSettle", tidyFloor);
 document.addEventListener("DOMContentLoaded", tidyFloor);
@@ -59,6 +63,28 @@ document.addEventListener("DOMContentLoaded", grow);
 setInterval(grow, 1000);
 
 document.addEventListener("click", event => { if (event.target.closest("[data-print]")) window.print(); });
+
+// What was typed into a form that was refused is there again; passwords and files are not kept.
+const isKept = field => field.name && !["password", "file", "hidden", "submit"].includes(field.type);
+const isTick = field => ["checkbox", "radio"].includes(field.type);
+const sameField = field => isTick(field) ? `${field.name}=${field.value}` : field.name;
+document.addEventListener("submit", event => {
+  if (event.defaultPrevented || event.target.method !== "post") return;
+  const typed = [...event.target.elements].filter(isKept).map(field => [sameField(field), isTick(field) ? field.checked : field.value]);
+  sessionStorage.setItem("typed", JSON.stringify({ action: event.target.getAttribute("action"), typed }));
+});
+document.addEventListener("DOMContentLoaded", () => {
+  const { action, typed } = JSON.parse(sessionStorage.getItem("typed") || "{}");
+  sessionStorage.removeItem("typed");
+  const form = document.querySelector("[data-refused]") && [...document.forms].find(one => one.getAttribute("action") === action);
+  if (!form) return;
+  const values = new Map(typed);
+  [...form.elements].filter(isKept).filter(field => values.has(sameField(field))).forEach(field => {
+    const value = values.get(sameField(field)), before = isTick(field) ? field.checked : field.value;
+    field[isTick(field) ? "checked" : "value"] = value;
+    if (value !== before) field.closest("details")?.setAttribute("open", "");
+  });
+});
 
 // The station's clock beside this browser's: which time is sent when somebody takes this one over.
 const compareClocks = () => document.querySelectorAll("[data-browser-clock]").forEach(form => {

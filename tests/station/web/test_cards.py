@@ -115,6 +115,13 @@ def test_the_wifi_password_is_remembered_and_never_shown(judge: Browser) -> None
     assert read(zipped(judge, "1", replace="yes"))["table-01"].wifi is None
 
 
+def test_a_wifi_without_a_password_is_open_only_where_that_is_ticked(judge: Browser) -> None:
+    judge.get(HERE)
+    page = judge.send(f"{HERE}/settings", {**WIFI, "wifi-password": ""})
+    assert "The Wi-Fi&#39;s password is missing: type it" in page
+    assert 'value="Hall"' not in page
+
+
 def test_what_no_terminal_could_read_is_refused_at_once(judge: Browser) -> None:
     for field, value, said in (
         ("wifi-password", "short", "[wifi] password: 8 to 63 letters"),
