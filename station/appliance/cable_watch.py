@@ -97,6 +97,14 @@ def answered_by(message: bytes, number: int) -> bytes | None:
     return server if is_offer and len(server) == _ADDRESS else None
 
 
+def is_other_host(message: bytes, number: int, own: bytes) -> bool:
+    """Whether somebody else answered a question. own: the station's address as a host, 4 bytes.
+
+    The kernel hands a message to all also to the station itself, whose own server answers it.
+    """
+    return answered_by(message, number) not in {None, own}
+
+
 def _options(rest: bytes) -> dict[int, bytes]:
     found: dict[int, bytes] = {}
     at = 0

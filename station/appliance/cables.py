@@ -4,6 +4,7 @@ Runs as root, beside systemd-networkd, which does the work: here only its files 
 """
 
 import contextlib
+import ipaddress
 import secrets
 import socket
 import subprocess
@@ -14,7 +15,7 @@ from typing import Final
 
 import structlog
 
-from saloon.station.appliance.cable_watch import CableWatch, Role, Seen, answered_by, question
+from saloon.station.appliance.cable_watch import CableWatch, Role, Seen, is_other_host, question
 from saloon.station.appliance.network_files import host_file, host_text
 from saloon.sync.whole_file import write_in_memory
 
@@ -29,11 +30,12 @@ _ETHERNET: Final = "1"
 def watch_cables(folder: Path, address: str) -> None:
     """Look after all cables, for ever. folder: of networkd's files. address: of the station as a host."""
     watches: dict[str, CableWatch] = {}
+    own = ipaddress.IPv4Interface(address).ip.packed
     while True:
         for name in cables():
             watch = watches.setdefault(name, CableWatch())
             before = watch.role
-            look_after(name, watch, time.monotonic_ns() // 1_000_000)
+            look_after(name, watch, time.monotonic_ns() // 1_000_000, own)
             if watch.role is not before:
                 _log.warning("the cable's network", cable=name, station_is=watch.role.value)
                 set_role(folder, name, watch.role, address)
@@ -45,9 +47,9 @@ def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
     return tuple(sorted(path.name for path in _found(net) if _is_cable(path)))
 
 
-def look_after(name: str, watch: CableWatch, now_ms: int) -> None:
-    """See how a cable is, and ask for others who give addresses when it is time."""
-    has_other = watch.should_ask(now_ms) and other_host(name)
+def look_after(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
+    """See how a cable is, and ask for others who give addresses when it is time. own: the station's."""
+    has_other = watch.should_ask(now_ms) and other_host(name, own)
     watch.see(Seen(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
 
@@ -69,8 +71,11 @@ def set_role(
     reload()
 
 
-def other_host(name: str) -> bool:
-    """Whether somebody else gives addresses on this cable. Blocks for a second or two."""
+def other_host(name: str, own: bytes) -> bool:
+    """Whether somebody else gives addresses on this cable than this station, by its address ``own`` (4 bytes).
+
+    Blocks for a second or two.
+    """
     number = secrets.randbits(32)
     try:
         mac = bytes.fromhex(Path(f"/sys/class/net/{name}/address").read_text().strip().replace(":", ""))
@@ -83,7 +88,7 @@ def other_host(name: str) -> bool:
             end = time.monotonic() + _ANSWER_S
             while (left := end - time.monotonic()) > 0:
                 asking.settimeout(left)
-                if answered_by(asking.recv(_MESSAGE), number) is not None:
+                if is_other_host(asking.recv(_MESSAGE), number, own):
                     return True
     except (OSError, ValueError):
         # Nobody answered in time, or the cable is gone: the next look tells.

@@ -12,6 +12,7 @@ from saloon.station.appliance.cable_watch import (
     Role,
     Seen,
     answered_by,
+    is_other_host,
     question,
 )
 
@@ -87,6 +88,14 @@ def test_only_an_offer_to_this_question_is_an_answer() -> None:
     assert answered_by(offer(7, server=b"\x01"), 7) is None
     assert answered_by(offer(7, operation=1), 7) is None
     assert answered_by(question(MAC, 7), 7) is None
+
+
+def test_the_station_does_not_give_way_to_its_own_answer() -> None:
+    own = bytes((10, 73, 0, 1))
+    assert not is_other_host(offer(7, server=own), 7, own)
+    assert is_other_host(offer(7), 7, own)
+    assert not is_other_host(offer(8), 7, own)
+    assert not is_other_host(b"", 7, own)
 
 
 @given(st.binary(max_size=600), st.integers(0, 600))
