@@ -168,6 +168,9 @@ def said_in(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]
         place = place_of_error(text, error)
         is_curly = any(sign in text.split("\n")[place.number - 1] for sign in _CURLY)
         raise WrongFile(where, place, Fault.CURLY if is_curly else Fault.NO_TOML) from error
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits, brackets in thousands of brackets: the library names no line.
+        raise WrongFile(where, Place(), Fault.NO_TOML) from error
     _check_keys(said, text, where, may_say)
     return said
 

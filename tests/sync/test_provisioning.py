@@ -78,6 +78,9 @@ LINES = STATION.count("\n")
         ("[station]\naddresses = ['here:65536']\n", "a list of addresses"),
         ("[station]\naddresses = [':7373']\n", "a list of addresses"),
         ("[station]\naddresses = [\n  'a:1',\n  4\n]\n", r"line 2: \[station\] addresses = \[: a list"),
+        ("[station]\naddresses = " + "[" * 5000, "not TOML"),
+        ("[station]\naddresses = " + "{a=" * 3000, "not TOML"),
+        (f"[terminal]\ntable = {'1' * 5000}\n", "not TOML"),
     ],
 )
 def test_a_wrong_file_is_named_with_line_and_key(text: str, said: str) -> None:
