@@ -19,6 +19,7 @@ MOST_RETURNS: Final = 2
 """When so many terminals went back, nobody else is offered the version."""
 _OVER: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
 _WAITS: Final = frozenset({UpdateStage.WAITING})
+_GOES_ON: Final = frozenset({UpdateStage.FETCHING, *_WAITS})
 
 
 class Phase(enum.Enum):
@@ -84,6 +85,12 @@ def tried_again(
         return rollout, again
     is_known_to_work = any(has_it(manifest, one) for one in terminals.values())
     return Rollout(rollout.name, Phase.EVERYWHERE if is_known_to_work else Phase.ONE_FIRST), again
+
+
+def goes_on_with(one: Running) -> str:
+    """The version that a terminal fetches, or has whole and would apply; empty for none."""
+    told = one.told
+    return told.digest.hex() if told is not None and told.stage in _GOES_ON else ""
 
 
 def may_have_it(manifest: Manifest, one: Running) -> bool:

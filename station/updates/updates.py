@@ -13,6 +13,7 @@ from saloon.station.updates.rollout import (
     Phase,
     Rollout,
     Running,
+    goes_on_with,
     has_it,
     left_it,
     may_have_it,
@@ -131,7 +132,11 @@ class Updates:
         now_ms = self._monotonic_ms()
         # One permission is for one trial, which begins when it is put in place.
         again = "" if told.stage is UpdateStage.APPLYING else known.again
-        self._terminals[terminal] = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
+        now = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
+        self._terminals[terminal] = now
+        if goes_on_with(now) not in {"", *self._offered()}:
+            # It was away when this was withdrawn.
+            self._offer(terminal, UpdateOffer(b""))
         self._changed(terminal)
         self._go_on()
 
@@ -214,12 +219,16 @@ class Updates:
         before = [bundle.head for bundle in self._bundles.values()]
         found = await asyncio.to_thread(self._shelf.bundles)
         self._bundles = {bundle.head.manifest.about.architecture: bundle for bundle in found}
-        offered = {bundle.head.manifest.name for bundle in found if self._rollout(bundle).phase in _OFFERED}
-        for gone in {one.offered for one in self._terminals.values()} - offered - {""}:
+        for gone in {one.offered for one in self._terminals.values()} - self._offered() - {""}:
             self._withdraw(gone)
         if before != [bundle.head for bundle in self._bundles.values()]:
             self._changed(None)
         self._go_on()
+
+    def _offered(self) -> set[str]:
+        """The versions that terminals may have now."""
+        bundles = self._bundles.values()
+        return {bundle.head.manifest.name for bundle in bundles if self._rollout(bundle).phase in _OFFERED}
 
     def _rollout(self, bundle: BundleFile) -> Rollout:
         manifest = bundle.head.manifest
@@ -250,7 +259,8 @@ class Updates:
 
     def _withdraw(self, name: str) -> None:
         for terminal, known in self._terminals.items():
-            if known.is_here and known.offered == name and known.offered:
+            # One that came back goes on with what it was offered before.
+            if known.is_here and name in {known.offered, goes_on_with(known)}:
                 self._terminals[terminal] = msgspec.structs.replace(known, offered="")
                 self._offer(terminal, UpdateOffer(b""))
 

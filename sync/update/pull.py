@@ -17,7 +17,7 @@ SLOW_MS: Final = 250
 """One that took longer must be smaller: an order might have waited behind it."""
 LONGEST_REST_MS: Final = 10_000
 ASK_AGAIN_MS: Final = 60_000
-"""The station has forgotten a question when it answered nothing for so long."""
+"""The station has forgotten a question when it answered nothing for so long; or it has nothing for now."""
 
 
 class Pull:
@@ -52,7 +52,8 @@ class Pull:
             return b""
         took_ms = now_ms - self._asked_ms
         self._asked = None
-        self._next_ms = now_ms + min(took_ms, LONGEST_REST_MS)
+        # A station that has it no more says so as well: to ask at once again would be to ask without end.
+        self._next_ms = now_ms + (min(took_ms, LONGEST_REST_MS) if piece.data else ASK_AGAIN_MS)
         if took_ms > SLOW_MS:
             self._size = max(LEAST_PIECE, self._size // 2)
         elif took_ms < QUICK_MS:

@@ -102,6 +102,42 @@ def test_stopped_means_that_nothing_more_is_given(station: Station, judge: Brows
     post.close()
 
 
+@pytest.mark.parametrize("stage", [UpdateStage.FETCHING, UpdateStage.WAITING])
+def test_who_was_away_when_it_was_stopped_hears_so_when_it_comes_back(
+    station: Station, judge: Browser, stage: UpdateStage
+) -> None:
+    post, table = Post(station), station.terminal(1)
+    post.introduced(table.id)
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="everywhere")
+    post.told(table.id, UpdateTold(stage, DIGEST, 1_000))
+    station.desk.updates.left(table.id)
+    judge.post("/judge/updates/arm64/go", step="stop")
+    assert len(post.offers) == 1
+    post.introduced(table.id)
+    post.told(table.id, UpdateTold(stage, DIGEST, 1_000))
+    assert post.offers[1:] == [(table.id, UpdateOffer(b""))]
+    post.told(table.id, UpdateTold(UpdateStage.NONE))
+    assert len(post.offers) == 2
+    post.close()
+
+
+def test_stopped_reaches_who_goes_on_with_what_it_was_offered_before(
+    station: Station, judge: Browser
+) -> None:
+    post, tables = Post(station), [station.terminal(number) for number in range(1, 7)]
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="everywhere")
+    for table in tables:
+        post.introduced(table.id)
+        post.told(table.id, UpdateTold(UpdateStage.FETCHING, DIGEST, 1_000))
+    assert len(post.offers) < len(tables)
+    post.offers.clear()
+    judge.post("/judge/updates/arm64/go", step="stop")
+    assert {terminal for terminal, _ in post.offers} == {table.id for table in tables}
+    post.close()
+
+
 def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station, judge: Browser) -> None:
     post = Post(station)
     table = station.terminal(1)

@@ -54,6 +54,18 @@ def test_a_network_is_used_in_large_pieces() -> None:
     assert all_ms < 10_000
 
 
+def test_a_station_that_has_it_no_more_is_not_asked_again_and_again() -> None:
+    pull = Pull(manifest_of(bytes(5_000)), 0)
+    asked = 0
+    for now_ms in range(0, 3_000, 2):
+        want = pull.want(now_ms)
+        if want is not None:
+            asked += 1
+            assert pull.came(UpdatePiece(want.digest, want.offset, b""), now_ms + 1) == b""
+    assert asked == 1
+    assert pull.want(ASK_AGAIN_MS + 1) is not None
+
+
 @given(st.binary(min_size=1, max_size=5_000), st.integers(0, 5_000), st.data())
 def test_whatever_comes_only_what_was_asked_for_is_taken(
     payload: bytes, have: int, data: st.DataObject
