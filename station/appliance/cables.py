@@ -72,7 +72,7 @@ def set_role(
 
 
 def other_host(name: str, own: bytes) -> bool:
-    """Whether somebody else gives addresses on this cable than this station, by its address ``own`` (4 bytes).
+    """Whether somebody else gives addresses on this cable. own: the station's address, 4 bytes.
 
     Blocks for a second or two.
     """
