@@ -32,14 +32,19 @@ def ask_to_begin_anew(data: Path) -> None:
     write_whole(data / _ASKED, f"aside-{number}".encode())
 
 
+def is_to_begin_anew(data: Path) -> bool:
+    """Whether the judge asked for it, and it is not done yet."""
+    return (data / _ASKED).exists()
+
+
 def begin_anew_if_asked(data: Path) -> Path | None:
     """Set journal, key and enrolment aside if the judge asked for it; the folder where they are now.
 
     Before the journal is opened. Cut in the middle, it goes on where it was. Raises OSError.
     """
-    asked = data / _ASKED
-    if not asked.exists():
+    if not is_to_begin_anew(data):
         return None
+    asked = data / _ASKED
     aside = data / asked.read_text(encoding="ascii")
     aside.mkdir(mode=0o700, exist_ok=True)
     for name in _SET_ASIDE:
