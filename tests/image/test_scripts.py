@@ -44,6 +44,28 @@ def board(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.skipif(
+    subprocess.run(["unshare", "-r", "-m", "true"], capture_output=True, check=False).returncode != 0,
+    reason="needs namespaces of its own",
+)
+def test_a_second_stick_neither_hides_the_first_nor_is_unmounted_in_its_place(tmp_path: Path) -> None:
+    for name in ("first", "second", "place"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "is").write_text(name, encoding="ascii")
+    place = tmp_path / "place"
+    done = subprocess.run(
+        [
+            "unshare", "-r", "-m", "sh", "-c",
+            '"$0" first bind; "$0" second bind || echo left; cat place/is; umount place; cat place/is',
+            str(SCRIPTS / "mount-stick"),
+        ],
+        cwd=tmp_path, env={**os.environ, "PLACE": str(place), "LOCK": str(tmp_path / "lock")},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["left", "firstplace"]
+    assert "a stick is in already" in done.stderr
+
+
 def test_the_first_start_keeps_the_machine_id_and_the_next_ones_find_it(board: Path) -> None:
     for _ in range(2):
         run("data", root=board)
