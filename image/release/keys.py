@@ -21,15 +21,18 @@ def key_folder(checkout: Path) -> Path:
 def make_key(private: Path, *, is_for_trials: bool) -> Path:
     """A new key: its private half, and beside it the public one, whose file is given back.
 
-    Raises BadData where one is there already, Unavailable.
+    Raises BadData where one of them is there already, Unavailable.
     """
-    if private.exists():
-        raise BadData(str(private), "there is a key already; a lost key cannot be made again, so it stays")
+    shown = private.with_suffix(".pub")
+    if private == shown:
+        raise BadData(str(private), "this is what its public half is called; call the key by another ending")
+    for there in (private, shown):
+        if there.exists():
+            raise BadData(str(there), "there is a key already; a lost key cannot be made again, so it stays")
     pem, public = minted_key()
     with told(private):
         private.parent.mkdir(parents=True, exist_ok=True)
         write_whole(private, pem)
-        shown = private.with_suffix(".pub")
         write_whole(shown, public_text(public, is_for_trials=is_for_trials).encode())
         shown.chmod(0o644)
     return shown

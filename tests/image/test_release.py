@@ -83,6 +83,21 @@ def test_a_key_is_never_made_anew_in_the_place_of_another(tmp_path: Path) -> Non
         make_key(tmp_path / "k.pem", is_for_trials=False)
 
 
+def test_the_public_half_of_a_key_that_is_kept_elsewhere_stays(tmp_path: Path) -> None:
+    public = make_key(tmp_path / "k.pem", is_for_trials=False)
+    before = public.read_bytes()
+    (tmp_path / "k.pem").rename(tmp_path / "away")
+    with pytest.raises(BadData, match=r"k\.pub: there is a key already"):
+        make_key(tmp_path / "k.pem", is_for_trials=False)
+    assert public.read_bytes() == before
+
+
+def test_a_private_key_is_not_written_over_by_its_public_half(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match="another ending"):
+        make_key(tmp_path / "k.pub", is_for_trials=False)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_image_believes_the_given_key_or_one_that_is_plainly_for_trials(tmp_path: Path) -> None:
     trial = release_key_text(tmp_path, {})
     assert DEVELOPMENT in trial.splitlines()[0]
