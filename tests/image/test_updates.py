@@ -239,6 +239,17 @@ def test_nothing_happens_where_nothing_is_on_trial(board: Board) -> None:
     assert not board.is_on_trial()
 
 
+@pytest.mark.parametrize("starts", [1, 3])
+def test_a_cut_while_a_version_is_kept_does_not_put_it_on_trial_again(board: Board, starts: int) -> None:
+    _, name = on_trial(board)
+    board.note("kept", name)
+    board.note("trial", f"{name} {starts}")
+    for _ in range(2):
+        assert board.runs() == name
+        assert board.noted("trial") == ""
+        assert board.noted(f"refused/{name}") == ""
+
+
 @pytest.mark.parametrize("status", [0, 1])
 def test_the_terminal_starts_anew_only_when_something_was_put_in_place(board: Board, status: int) -> None:
     text = (board.root / LIB / "apply-update").read_text()
