@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.errors import BadData
+from saloon.core.errors import BadData, Unavailable
 from saloon.station.appliance.card import Card, card_from
 from saloon.station.appliance.first_account import leave_account
 from saloon.station.appliance.hall import HALL_FILE
@@ -41,17 +41,19 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
     """Take the card's file, if there is one, and make the system's files; what is wrong with the file.
 
     theirs: how the station's own file is written. group: (its number) may read what the own screen shows.
-    Raises Unavailable.
+    Raises Unavailable; for a boot partition that cannot be read or wiped when all else is done.
     """
     kept = kept_in(places.system)
-    problem = None
+    problem: WrongFile | None = None
+    trouble: Unavailable | None = None
     try:
-        taken = _taken(places, card, theirs, kept)
+        kept = _taken(places, card, theirs, kept) or kept
     except WrongFile as wrong:
-        taken, problem = None, wrong
-    if taken is not None:
-        kept = taken
-    elif not kept.wifi.password:
+        problem = wrong
+    except Unavailable as error:
+        # The hall needs its station and its network all the same; what was taken by then holds.
+        kept, trouble = kept_in(places.system), error
+    if not kept.wifi.password:
         kept = kept_of(Card(), kept, secrets.token_bytes)
         _keep(card, places.system, kept)
     with told(places.networkd):
@@ -66,6 +68,8 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
         hall = msgspec.json.encode(hall_of(kept, problem)).decode()
         _write(places.run / HALL_FILE, hall, 0o640, group)
     _set_zone(places.zone, kept.hall.time_zone)
+    if trouble is not None:
+        raise trouble
     return problem
 
 

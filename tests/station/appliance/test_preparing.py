@@ -1,5 +1,6 @@
 """The card's file is taken as root does it: real files, and power cuts between any two steps."""
 
+import errno
 import stat
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from tests.station.conftest import Station
 
+from saloon.core.errors import Unavailable
 from saloon.station.appliance.card import CARD_FILE
 from saloon.station.appliance.first_account import leave_account, take_account
 from saloon.station.appliance.hall import read_hall
@@ -165,6 +167,29 @@ def test_wherever_the_power_goes_the_next_start_has_all_of_the_file(places: Plac
         assert (places.system / "authorized_keys").exists()
         assert (places.station / "judge-of-the-card.json").exists() == ("[judge]" in text)
     assert whole > 10, "cuts fell into all steps"
+
+
+class WornCard(DiskCard):
+    """A boot partition that can only be read."""
+
+    def overwrite(self, path: Path, start: int, content: bytes) -> None:
+        raise OSError(errno.EROFS, f"{len(content)} bytes at {start} cannot be written", str(path))
+
+
+@pytest.mark.parametrize("has_file", [True, False])
+def test_a_boot_partition_that_is_worn_out_keeps_no_hall_from_its_network(
+    places: Places, *, has_file: bool
+) -> None:
+    if has_file:
+        places.card.write_text(FILE)
+    else:
+        # Cannot be read either.
+        places.card.mkdir()
+    with pytest.raises(Unavailable, match=CARD_FILE):
+        prepared(places, WornCard())
+    assert (places.networkd / "30-saloon-cable.network").exists()
+    assert (places.air / "access-point.conf").exists()
+    assert read_hall(places.run).name == ("Sala Rossa" if has_file else "")
 
 
 def test_the_account_of_the_card_opens_the_pages_and_renews_a_lost_password(
