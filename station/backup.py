@@ -88,7 +88,8 @@ def restore(source: Path, target: Path, *, force: bool) -> Path | None:
         write_secret_file(fresh, source.read_bytes())
     _begin_anew(fresh)
     with mapped(str(target)):
-        aside = _put_aside(target) if target.exists() else None
+        # A cut may have left the log of a database that is aside: it must not meet this one.
+        aside = _put_aside(target) if any(file.exists() for file in _files(target)) else None
         fresh.rename(target)
         _sync_folder(target.parent)
     return aside

@@ -110,6 +110,19 @@ def test_a_database_that_is_there_is_put_aside_only_by_force(station: Station, t
     assert aside.read_bytes() == before
 
 
+def test_the_log_of_a_database_that_is_half_aside_never_meets_the_restored_one(
+    station: Station, tmp_path: Path
+) -> None:
+    file = tmp_path / "backup"
+    file.write_bytes(station.run(station.office.backup()))
+    target = tmp_path / "elsewhere/station.sqlite"
+    target.parent.mkdir()
+    log = target.with_name("station.sqlite-wal")
+    log.write_bytes(b"of the one before")
+    restore(file, target, force=True)
+    assert not log.exists() or log.read_bytes() != b"of the one before"
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [(b"", "not a SQLite database"), (b"name,club\nAda,Torino\n", "not a SQLite database")],
