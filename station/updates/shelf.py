@@ -41,8 +41,10 @@ class Upload:
 
     def forget(self) -> None:
         """It is not wanted."""
+        # On a full disk the last bytes fail again when the file is closed; its room is wanted all the more.
         with contextlib.suppress(OSError):
             self._file.close()
+        with contextlib.suppress(OSError):
             self.path.unlink(missing_ok=True)
 
 
@@ -96,8 +98,8 @@ class Shelf:
 
     def keep(self, upload: Upload) -> BundleFile:
         """Put a bundle that has come in its place. Raises BadData for what is none, Unavailable."""
-        upload.end()
         try:
+            upload.end()
             found = checked_bundle(upload.path, public_key_in(self._key))
             place = self._place(found)
             with told(place):

@@ -1,6 +1,7 @@
 """The page of new versions: brought, tried by one, and what each terminal says."""
 
 import hashlib
+import resource
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,9 +11,9 @@ from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 from tests.sync.update.rig import NEW, OLD, PUBLIC, SIGN, head_for
 
-from saloon.core.errors import BadData
+from saloon.core.errors import BadData, Unavailable
 from saloon.station.program.update import update
-from saloon.station.updates.shelf import Shelf
+from saloon.station.updates.shelf import Shelf, Upload
 from saloon.sync.entry import TerminalId
 from saloon.sync.update.about import About
 from saloon.sync.update.bundle import Manifest, head_of
@@ -21,6 +22,7 @@ from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateStage, 
 
 PAYLOAD = bytes(range(256)) * 4_000
 BUNDLE = head_for(PAYLOAD).data + PAYLOAD
+ROOM = 4 * 1024 * 1024
 DIGEST = hashlib.sha256(PAYLOAD).digest()
 
 
@@ -225,6 +227,27 @@ def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(station: St
     post = Post(station)
     assert list(folder.iterdir()) == []
     post.close()
+
+
+def filled(shelf: Shelf, upload: Upload, length: int) -> None:
+    for _ in range(0, length, 500):
+        upload.add(bytes(500))
+    shelf.keep(upload)
+
+
+@pytest.mark.parametrize("length", [2 * ROOM, ROOM + 1_000])
+def test_what_a_full_disk_did_not_take_gives_its_room_back(tmp_path: Path, length: int) -> None:
+    shelf = Shelf(tmp_path / "shelf")
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, usual[1]))
+    try:
+        upload = shelf.upload()
+        with pytest.raises(Unavailable, match="File too large"):
+            filled(shelf, upload, length)
+        upload.forget()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert list((tmp_path / "shelf").iterdir()) == []
 
 
 def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge: Browser) -> None:
