@@ -10,10 +10,10 @@ from pathlib import Path
 
 import structlog
 
+from saloon.kiosk.app.identity import BEGINS_ANEW, is_to_begin_anew
 from saloon.sync.whole_file import write_whole
 
 _log = structlog.get_logger()
-_ASKED = "begin-anew"
 _MOVED = "moved-here"
 _SET_ASIDE = (
     "journal.db",
@@ -29,12 +29,7 @@ _SET_ASIDE = (
 def ask_to_begin_anew(data: Path) -> None:
     """Note that the next start begins anew. Raises OSError."""
     number = 1 + sum(1 for _ in data.glob("aside-*"))
-    write_whole(data / _ASKED, f"aside-{number}".encode())
-
-
-def is_to_begin_anew(data: Path) -> bool:
-    """Whether the judge asked for it, and it is not done yet."""
-    return (data / _ASKED).exists()
+    write_whole(data / BEGINS_ANEW, f"aside-{number}".encode())
 
 
 def begin_anew_if_asked(data: Path) -> Path | None:
@@ -44,7 +39,7 @@ def begin_anew_if_asked(data: Path) -> Path | None:
     """
     if not is_to_begin_anew(data):
         return None
-    asked = data / _ASKED
+    asked = data / BEGINS_ANEW
     aside = data / asked.read_text(encoding="ascii")
     aside.mkdir(mode=0o700, exist_ok=True)
     for name in _SET_ASIDE:

@@ -5,17 +5,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from saloon.kiosk.app.card_decision import is_to_begin_anew
 from saloon.sync.certificates import own_identity
 
 if TYPE_CHECKING:
     import subprocess
 
 _NAME: Final = "Saloon terminal"
+BEGINS_ANEW: Final = "begin-anew"
+"""The file by which a judge's wish waits for the next start that journal and key be set aside."""
 _MINTING: Final = (
     "import sys; from pathlib import Path; from saloon.sync.certificates import own_identity; "
     "own_identity(Path(sys.argv[1]), sys.argv[2])"
 )
+
+
+def is_to_begin_anew(data: Path) -> bool:
+    """Whether journal and key are to be set aside before anything else."""
+    return (data / BEGINS_ANEW).exists()
 
 
 class Identity:
