@@ -125,10 +125,14 @@ class Fetcher:
             is_old = self._place.refused(manifest.name) is not None
             stage = UpdateStage.WENT_BACK if is_old else UpdateStage.DECLINED
             self._declined(manifest, stage, reason)
-        elif manifest != self._manifest or self._state.stage in _FIXED:
+        elif manifest != self._manifest or self._state.stage in _FIXED or self._was_let_go():
             self._begin(manifest, head)
         else:
             self._said = None
+
+    def _was_let_go(self) -> bool:
+        """Whether ``close`` came in the middle, as somebody typed a code: the file is gone on with."""
+        return self._state.stage is UpdateStage.FETCHING and self._file is None
 
     def _reason_against(self, manifest: Manifest, *, has_key: bool, again: bool) -> UpdateReason | None:
         """Why not this one; None where nothing speaks against it."""

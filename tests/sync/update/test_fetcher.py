@@ -134,6 +134,17 @@ def test_what_a_cut_left_is_gone_on_with(table: Table) -> None:
     assert table.run().stage is UpdateStage.WAITING
 
 
+def test_what_was_let_go_for_another_way_to_a_station_is_gone_on_with(table: Table) -> None:
+    table.offer(head_for(PAYLOAD))
+    table.run(turns=4)
+    table.fetcher.close()
+    table.offer(head_for(PAYLOAD))
+    asked = table.turn() or table.turn()
+    assert asked is not None
+    assert asked.offset > 0
+    assert table.run().stage is UpdateStage.WAITING
+
+
 def test_what_the_power_took_or_spoilt_is_fetched_anew(table: Table) -> None:
     table.offer(head_for(PAYLOAD))
     for _ in range(4):
