@@ -59,7 +59,9 @@ def plan_for_tables(key: str, options: tuple[str, ...], tables: int) -> Plan:
     for players in range(2, _MOST_PLAYERS):
         if _tables_of(players, rules) == tables:
             return Plan(key, options, PLAYERS, players)
-    raise BadData("--virtual", f"{rules.title} seats nobody at {tables} tables; try another number")
+    possible = sorted({_tables_of(players, rules) for players in range(2, _MOST_PLAYERS)} - {0})
+    nearest = min(possible, key=lambda count: abs(count - tables))
+    raise BadData("--virtual", f"{rules.title} seats nobody at {tables} tables; try {nearest}")
 
 
 def _tables_of(players: int, rules: Edition) -> int:

@@ -311,7 +311,8 @@ def _eliminated(state: GameState, event: e.PlayerEliminated) -> GameState:
         cause=event.cause,
         role=event.role,
     )
-    return _answered(_replace(out, eliminations=(*state.eliminations, elimination)), event.seat)
+    eliminations = (*state.eliminations, elimination)
+    return _answered(_replace(out, eliminations=eliminations, last_out_turn=state.turns), event.seat)
 
 
 def _answered(state: GameState, seat: SeatNo) -> GameState:

@@ -124,6 +124,7 @@ class GameState(msgspec.Struct, frozen=True):
     sheriff: the seat of the current one. rebel: the seat that showed the Rebel!.
     revolution_question: the seat that eliminated the Sheriff and says whether it is the Rebel!.
     revolution_turn: the number of the turn that the Revolution begins; 0 where there was none.
+    last_out_turn: the number of the turn in which somebody last went out; 0 while nobody has.
     ruled: what the judge decided at the time limit, in the judge's words.
     agreement: to the ending as it stands; anything that changes the game empties it.
     clock: what the table's judge did to the round's clock.
@@ -159,6 +160,7 @@ class GameState(msgspec.Struct, frozen=True):
     revolution_question: SeatNo | None = None
     revolution: Revolution | None = None
     revolution_turn: int = 0
+    last_out_turn: int = 0
     ruled: str = ""
     agreement: Agreement = Agreement()
     clock: ToldClock = ToldClock()

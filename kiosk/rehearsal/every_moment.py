@@ -14,6 +14,7 @@ from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.mark_moments import mark_moments
 from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
+from saloon.kiosk.rehearsal.reward_moments import reward_moments
 from saloon.kiosk.rehearsal.rule_moments import rule_moments
 from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.rehearsal.trouble_moments import trouble_moments
@@ -30,6 +31,7 @@ def moments_at(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
         judge_moments(seats, rules),
         clock_moments(seats, rules),
         mark_moments(seats, rules),
+        reward_moments(seats, rules),
         auction_moments(seats),
     )
 

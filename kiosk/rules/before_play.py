@@ -18,7 +18,7 @@ def seats(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
     once = _("Nobody is Sheriff twice while others were never.")
     return (
         _("Sit down as the screen shows. The next seat is the one to your left."),
-        _("The player of seat 1 is the Sheriff."),
+        _("The seat with the star is seat 1: the Sheriff."),
         *((once,) if edition.tables.sheriff_once else ()),
         _("Who does not come keeps the seat: the character is in play, passive."),
     )

@@ -79,7 +79,12 @@ def _title(stage: Stage) -> Head:
     """What the table has to do, by the way in which characters are handed out."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
-    if stage.edition.auction is not None or stage.allows(BeginGame()):
+    if stage.allows(BeginGame()):
+        text = _("Deal to each as many cards as life points, then begin.")
+        if any(may_keep_cards(seat, stage.edition) for seat in stage.game.seats):
+            text = _("Everybody has a character.")
+        return Head(_("All set"), text, "cards", brief=_("Deal the cards, then begin."))
+    if stage.edition.auction is not None:
         return Head(_("All set"), _("Everybody has a character."), "cards")
     if dealt == 1:
         text = _("One to each player: touch your card and say which it is.")

@@ -23,6 +23,7 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.guide import elimination_note, guided
 from saloon.kiosk.scenes.life_panel import life_panel
+from saloon.kiosk.scenes.rewards import costs_the_sheriff, sheriffs_cost_words
 from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.parts import Block, Button, Look
 
@@ -135,17 +136,10 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return head, (Offer(confirm, 2.6), back)
 
     def _consequence(self, stage: Stage, role: Role) -> str:
-        """What a Deputy's end costs the Sheriff who brought it about; else by whom, and who takes the cards.
-
-        Source: base game; The Rebel!, Showing up the role.
-        """
-        _, game = stage.words.gettext, stage.game
-        if role is not Role.DEPUTY or self.by != game.sheriff or self.cause is not Cause.PLAYER:
-            return " ".join(filter(None, (self._by_words(stage), elimination_note(stage, self.seat))))
-        rebel = None if game.rebel is None or game.revolution is not None else stage.seat(game.rebel)
-        if rebel is not None and rebel.in_play:
-            return _("The Rebel! is shown: the Sheriff keeps all cards.")
-        return _("The Sheriff eliminated a Deputy and discards all cards.")
+        """What a Deputy's end costs the Sheriff who did it; else by whom, and who takes the cards."""
+        if costs_the_sheriff(stage, self.by, role, self.cause):
+            return sheriffs_cost_words(stage)
+        return " ".join(filter(None, (self._by_words(stage), elimination_note(stage, self.seat))))
 
     def _by_words(self, stage: Stage) -> str:
         _ = stage.words.gettext

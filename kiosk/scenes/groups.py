@@ -52,8 +52,11 @@ def grouped(stage: Stage, head: Head, groups: Sequence[Group]) -> tuple[Block, .
         Button(back, "back", stage.words.gettext("Back"), icon="back", size_px=mm(4.2)),
         *head_parts(stage, words, head),
     ]
+    # Side by side all rows stand at the same heights.
+    rows = max(_rows(group, _columns(stage, group)) for group in shown) if _is_broad(stage) else 0
     for group, spot in zip(shown, _spots(stage, room, shown), strict=True):
-        parts += _group_parts(stage, group, spot, columns=_columns(stage, group))
+        columns = _columns(stage, group)
+        parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
     return (Block("page", rect, tuple(parts)), foot)
 
 
@@ -76,25 +79,28 @@ def _columns(stage: Stage, group: Group) -> int:
     return 1 if len(group.entries) <= _FEW else 2
 
 
+def _rows(group: Group, columns: int) -> int:
+    return -(-len(group.entries) // columns)
+
+
 def _spots(stage: Stage, room: Rect, groups: Sequence[Group]) -> tuple[Rect, ...]:
     gap, mm = stage.mm(GAP_MM), stage.mm
     columns = [_columns(stage, group) for group in groups]
     if _is_broad(stage):
         wide = min(room.w, sum(columns) * mm(_COLUMN_MM))
         return Rect(room.x, room.y, wide, room.h).moved((room.w - wide) // 2, 0).columns(columns, gap)
-    rows = [-(-len(group.entries) // 3) for group in groups]
+    rows = [_rows(group, 3) for group in groups]
     extra = mm(_TITLE_MM + 2 * _ROOM_MM)
     best = sum(count * (mm(_ROW_MM) + gap) + extra for count in rows) + gap * (len(groups) - 1)
     high = Rect(room.x, room.y, room.w, min(room.h, best))
     return high.rows([count * (mm(_ROW_LEAST_MM) + gap) + extra for count in rows], gap)
 
 
-def _group_parts(stage: Stage, group: Group, spot: Rect, *, columns: int) -> tuple[Part, ...]:
+def _group_parts(stage: Stage, group: Group, spot: Rect, *, columns: int, rows: int) -> tuple[Part, ...]:
     mm, gap = stage.mm, stage.mm(GAP_MM)
     inside = spot.inset(mm(_ROOM_MM))
     title, cells = inside.top(mm(_TITLE_MM), mm(0.6))
     sign, words = title.inset(mm(0.8), mm(0.8)).left(mm(5.4), mm(1.2))
-    rows = -(-len(group.entries) // columns)
     high = min(cells.h, rows * (mm(_ROW_MM) + gap) - gap)
     lines = Rect(cells.x, cells.y, cells.w, high).rows([1] * rows, gap)
     places = [cell for line in lines for cell in line.columns([1] * columns, gap)]

@@ -11,6 +11,7 @@ from saloon.kiosk.rules.which import Rule
 from saloon.kiosk.scenes.clock_words import time_brief, time_words
 from saloon.kiosk.scenes.furniture import Head, Tone
 from saloon.kiosk.scenes.rebel_news import is_new_sheriffs_first_turn
+from saloon.kiosk.scenes.rewards import due_head
 from saloon.kiosk.scenes.scene import Stage
 
 
@@ -40,10 +41,13 @@ def turn_head(stage: Stage) -> Head:
     time = time_words(stage)
     if time:
         return guided(stage, Head(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
+    due = due_head(stage, turn)
+    if due is not None:
+        return due
     if game.high_noon is HighNoon.ON:
         badge = brief = _("High Noon!")
         if found.step is Step.PLAY_NOON_TURN:
-            brief = _("Starts with a life point less.")
+            brief = _("The life point is taken already.")
         head = Head(
             turn, _noon(stage, found, name), "sun", Tone.LOUD, badge=badge, brief=brief, brief_title=name
         )
@@ -73,7 +77,7 @@ def _name(stage: Stage, seat: SeatNo | None) -> str:
 def _noon(stage: Stage, found: Guidance, name: str) -> str:
     _ = stage.words.gettext
     if found.step is Step.PLAY_NOON_TURN:
-        return _("{name} starts with a life point less. Then draw two, play, discard.").format(name=name)
+        return _("A life point is taken already. {name}: draw two, play, discard.").format(name=name)
     return _("A passive character loses none. Draw two, play, discard.")
 
 
@@ -82,6 +86,8 @@ def _announced(stage: Stage, starter: SeatNo) -> str:
     name = _name(stage, starter)
     if stage.game.high_noon is HighNoon.CALLED:
         return _("The judge calls time: High Noon begins with {name}.").format(name=name)
+    if starter == stage.game.turn:
+        return _("Draw two, play, discard. High Noon begins with {name}'s next turn.").format(name=name)
     return _("Draw two, play, discard. High Noon begins with {name}.").format(name=name)
 
 

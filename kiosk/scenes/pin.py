@@ -67,12 +67,13 @@ class PinScene(msgspec.Struct, frozen=True):
         return True
 
     def after(self, stage: Stage) -> Reply:
-        """The judge's menu, once the PIN was right."""
-        if self.then is None and self.tried and stage.table.pin is PinState.RIGHT:
+        """The judge's menu, once the PIN was right; with the key no PIN is asked for any more."""
+        right = self.tried and stage.table.pin is PinState.RIGHT
+        if self.then is None and (right or stage.table.judge_present):
             from saloon.kiosk.scenes.judge import JudgeScene
 
             return Reply(closes=True, opens=JudgeScene())
-        return Reply()
+        return Reply(closes=stage.table.judge_present)
 
     def _words(self, stage: Stage, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
@@ -99,7 +100,7 @@ class PinScene(msgspec.Struct, frozen=True):
         _ = stage.words.gettext
         match stage.table.pin:
             case PinState.LOCKED:
-                return "lock", _("Too many wrong PINs. Use the key, or confirm at the station.")
+                return "lock", _("Too many wrong PINs. Wait, use the key, or confirm at the station.")
             case PinState.CHECKING:
                 return "clock", _("One moment…")
             case PinState.WRONG if not self.typed:

@@ -35,12 +35,20 @@ class StoryScene(msgspec.Struct, frozen=True):
         room = Rect(0, 0, rect.w, rect.h)
         buttons, room = room.foot(mm(_BUTTONS_MM), gap)
         title, room = room.top(mm(8), mm(1))
+        if room.w >= room.h:
+            title, told = title.columns([1, 1.3], gap)
+        else:
+            told, room = room.top(mm(5), mm(1))
         count = self._lines_on_page(stage, room)
         lines = self._lines(stage)
         last = max(0, len(lines) - self.page * count)
         shown = lines[max(0, last - count) : last]
         rows = room.rows([1] * count, gap)
         parts: list[Part] = [Label(title, _("Story of the game"), mm(7), theme.CREAM, Face.BOLD, Align.LEFT)]
+        if shown:
+            how = _("Touch a line: the table as it was, and the way back to it.")
+            align = Align.RIGHT if told.y == title.y else Align.LEFT
+            parts.append(Label(told, how, mm(3.6), theme.CREAM_SOFT, align=align))
         parts += [_row(stage, row, line) for row, line in zip(rows, shown, strict=False)]
         if not shown:
             parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))

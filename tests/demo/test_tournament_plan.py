@@ -23,6 +23,8 @@ def test_an_edition_that_seats_one_group_has_one_table() -> None:
     assert plan_for_tables("official-2003", ("rebel",), 1).count >= 4
     with pytest.raises(BadData, match="2 tables"):
         plan_for_tables("official-2003", (), 2)
+    with pytest.raises(BadData, match="1 tables; try 2"):
+        plan_for_tables("championship-2022", (), 1)
 
 
 def test_a_short_list_is_played_as_it_is() -> None:

@@ -366,6 +366,30 @@ def test_the_right_pin_opens_the_judges_menu() -> None:
     assert hand.screen.scene_name() == "judge"
 
 
+def test_the_key_opens_the_judges_menu_also_from_the_pad_that_asks_for_the_pin() -> None:
+    view = msgspec.structs.replace(Table(6).running().view(), pin=PinState.LOCKED)
+    hand = hand_on(view)
+    for target in ("menu", "judge-menu"):
+        hand.touch(target)
+        hand.screen.update(view)
+    assert hand.screen.scene_name() == "pin"
+    hand.screen.update(msgspec.structs.replace(view, judge_present=True))
+    assert hand.screen.scene_name() == "judge"
+
+
+def test_the_key_leads_from_the_pad_back_to_the_sheet_where_a_hold_confirms() -> None:
+    view = Table(6).declared().view()
+    hand = hand_on(view)
+    hand.touch("confirm-sheet")
+    hand.screen.update(view)
+    assert hand.screen.scene_name() == "pin"
+    hand.screen.update(msgspec.structs.replace(view, judge_present=True))
+    assert hand.screen.scene_name() == "sheet"
+    assert asked(hand) == []
+    hand.touch("confirm-sheet")
+    assert asked(hand) == [c.ConfirmSheet(Confirmation.KEY)]
+
+
 def test_a_notice_is_read_and_dismissed_while_the_panels_stay() -> None:
     view = msgspec.structs.replace(Table(6).begun().view(), notice="Seat 2 is out of the game.")
     hand = hand_on(view)
