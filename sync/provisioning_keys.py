@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from saloon.core.errors import BadData
-from saloon.sync.certificates import fingerprint_of_pem
+from saloon.sync.certificates import der_of
 from saloon.sync.provisioning_faults import Fault, WrongFile
 from saloon.sync.station_address import host_and_port
 from saloon.sync.toml_lines import Place, place_of, place_of_error
@@ -86,9 +86,17 @@ def _are_addresses(value: object) -> bool:
 
 def _is_certificate(value: object) -> bool:
     try:
-        return isinstance(value, str) and bool(fingerprint_of_pem(value, "certificate"))
-    except BadData:
+        return isinstance(value, str) and _is_whole(der_of(value))
+    except ValueError:
         return False
+
+
+def _is_whole(der: bytes) -> bool:
+    """Whether a certificate is as long as its first bytes say: an editor or a mail may have lost a line.
+
+    Source: X.690, 8.1.3.5 (a sequence whose length takes two bytes).
+    """
+    return der[:2] == b"\x30\x82" and int.from_bytes(der[2:4], "big") == len(der) - 4
 
 
 def _is_text(value: object) -> bool:

@@ -58,6 +58,8 @@ from saloon.sync.trust import minted
 
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"
+CERTIFICATE = minted("station")[1]
+"""The station's."""
 WALL_MS = 1_795_200_000_000
 ROLES = {
     4: (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
@@ -112,7 +114,7 @@ class Station:
             enrolments=self.enrolments,
             settings=Settings(self.database),
             clock=self.clock,
-            certificate="-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----",
+            certificate=CERTIFICATE,
             updates=folder / "updates",
         )
         self.database.open()

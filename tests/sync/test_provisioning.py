@@ -245,6 +245,14 @@ def test_whatever_is_typed_into_a_file_is_taken_or_explained(typed: str, at: int
         provisioning_of(text[:at] + typed + text[at:], "file")
 
 
+@pytest.mark.parametrize("lost", range(1, len(CERTIFICATE.strip().splitlines()) - 1))
+def test_a_certificate_that_lost_a_line_on_its_way_is_told_before_the_file_is_taken(lost: int) -> None:
+    lines = CERTIFICATE.strip().splitlines()
+    text = "\n".join((*lines[:lost], *lines[lost + 1 :]))
+    with pytest.raises(WrongFile, match=r"line 2: \[station\] certificate = "):
+        provisioning_of(f"[station]\ncertificate = '''\n{text}\n'''\n", "file")
+
+
 def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match=r"there\.toml: No such file"):
         read_provisioning(tmp_path / "there.toml")
