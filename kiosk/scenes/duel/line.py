@@ -72,10 +72,13 @@ class LineScene(msgspec.Struct, frozen=True):
         stage = stage.spoken_by(self.seat)
         _, size = stage.words.gettext, stage.mm(4.6)
         front, held = _("{character} in front"), _("{character} in Jail")
-        in_play = [fighter.character for fighter in stage.duel.side(self.seat).in_play]
+        side = stage.duel.side(self.seat)
+        now = None if side.front is None else side.front.character
+        in_play = [fighter.character for fighter in side.in_play]
         fronts = tuple(
             Button(
                 NOWHERE, f"front-{character_id(who)}", front.format(character=who.value), Look.MAIN, "star",
+                _("as now") if who is now else "",
                 size_px=size, enabled=stage.allows(ChooseLine(self.seat, who, self.jailed)),
             )
             for who in in_play
