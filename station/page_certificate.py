@@ -11,6 +11,7 @@ import socket
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
@@ -30,7 +31,7 @@ def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> 
     the new one, so that a computer that goes from one network to the other and back is not new each time.
     """
     key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
-    if not (key_file.exists() and _still_good(certificate_file, hosts, now)):
+    if not (_still_good(certificate_file, hosts, now) and _is_of(key_file, certificate_file)):
         hosts = tuple(dict.fromkeys((*hosts, *_hosts_of(certificate_file))))[:_MOST_HOSTS]
         key = ec.generate_private_key(ec.SECP256R1())
         pem = key.private_bytes(
@@ -80,6 +81,16 @@ def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
     # A clock that was set back would have made it in what is now the future.
     is_of_now = found.not_valid_before_utc <= now and found.not_valid_after_utc - now > _SPARE
     return is_of_now and set(_names(hosts)) <= set(names)
+
+
+def _is_of(key_file: Path, certificate_file: Path) -> bool:
+    """Whether the certificate is the key's: a cut leaves a new key beside the certificate before."""
+    try:
+        key = serialization.load_pem_private_key(key_file.read_bytes(), None)
+        found = x509.load_pem_x509_certificate(certificate_file.read_bytes())
+    except (OSError, ValueError, TypeError, UnsupportedAlgorithm):
+        return False
+    return key.public_key() == found.public_key()
 
 
 def _hosts_of(file: Path) -> tuple[str, ...]:

@@ -88,6 +88,18 @@ def test_a_certificate_from_what_is_now_the_future_is_made_anew(tmp_path: Path) 
     assert file.read_bytes() != before
 
 
+def test_a_cut_between_key_and_certificate_keeps_no_station_from_starting(tmp_path: Path) -> None:
+    key, file = page_certificate(tmp_path, ("192.168.1.10",), NOW)
+    before = file.read_bytes()
+    page_certificate(tmp_path, ("10.73.1.1",), NOW)
+    file.write_bytes(before)
+    # Next time in the first network again, whose certificate is there; or with a key that is no more.
+    for damage in (key.read_bytes(), b""):
+        key.write_bytes(damage)
+        page_certificate(tmp_path, ("192.168.1.10",), NOW)
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(file, key)
+
+
 def test_the_fingerprint_is_shown_as_browsers_show_it(tmp_path: Path) -> None:
     _, file = page_certificate(tmp_path, ("10.73.1.1",), NOW)
     shown = shown_fingerprint(file)
