@@ -194,6 +194,10 @@ class Appliance:
             await asyncio.to_thread(self._writer.write, await self._status())
         except SaloonError as error:
             _log.warning("the own screen hears nothing", problem=str(error))
+        except Exception:  # noqa: BLE001
+            # What cannot be shown ends neither the station, whose watchdog hears of this loop, nor
+            # its last copy.
+            _log.exception("an error of ours")
 
     async def _status(self) -> Status:
         means, office = self._means, self._office

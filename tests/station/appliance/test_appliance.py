@@ -1,6 +1,7 @@
 """An appliance at work around a real station: what its own screen is told, and its last copy."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ class Around:
         self.run.mkdir()
         data = DataFolder(place)
         self.lived = 0
+        self.found: Callable[[], Found] = lambda: PAGES
         means = Means(
             folder=self.run,
             data=data,
@@ -34,7 +36,7 @@ class Around:
             clock=station.clock,
             mark="1a2b3c4d",
             hall=Hall(),
-            found=lambda: PAGES,
+            found=self._found,
             alive=self._alive,
         )
         self.first = FirstJudge(Judges(station.database, station.clock.wall_ms))
@@ -56,6 +58,9 @@ class Around:
                     break
                 await asyncio.sleep(0.01)
             assert not self.status().is_ending
+
+    def _found(self) -> Found:
+        return self.found()
 
     def _alive(self) -> None:
         self.lived += 1
@@ -83,6 +88,27 @@ def test_at_its_end_a_last_copy_is_on_the_stick_and_the_screen_says_that_it_ends
     hall.station.opens(10)
     hall.station.run(hall.works())
     assert len(list(hall.stick.rglob("*.backup"))) == 2, "what happened since the last one"
+
+
+def test_an_error_of_ours_in_what_the_screen_shows_ends_neither_the_station_nor_its_last_copy(
+    hall: Around,
+) -> None:
+    hall.stick.mkdir()
+
+    def broken() -> Found:
+        raise RuntimeError("of ours")
+
+    async def _works() -> None:
+        async with hall.appliance.at_work():
+            for _ in range(500):
+                if hall.lived > 1:
+                    break
+                await asyncio.sleep(0.01)
+
+    hall.found = broken
+    hall.station.run(_works())
+    assert hall.lived > 1, "the watchdog still hears"
+    assert any(hall.stick.rglob("*.backup"))
 
 
 def test_terminals_and_the_round_are_counted(hall: Around) -> None:
