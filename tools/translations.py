@@ -30,6 +30,7 @@ from saloon.station.web.reasons import Done, Missing, NotNow
 from saloon.station.web.reasons import Reason as FormReason
 from saloon.sync.findings import Finding
 from saloon.sync.provisioning_faults import Fault
+from saloon.sync.update.bundle import BundleFault
 
 ROOT = Path(__file__).parents[1]
 CATALOGUES = {
@@ -60,6 +61,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         NotNow,
         Missing,
         Done,
+        BundleFault,
     ),
 }
 """Enums whose values are shown to people, also inside refusals: where they are made, no words are marked."""

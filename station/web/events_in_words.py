@@ -1,5 +1,6 @@
 """A tournament's steps in words: who did what and when."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
@@ -14,6 +15,9 @@ from saloon.core.tournament.origin import SheetOrigin
 from saloon.station.web.clock_in_words import told_of_the_hall_clock
 from saloon.station.web.i18n import Words
 from saloon.station.web.times import day_and_time
+
+_AT_A_TABLE = re.compile(r"terminal (\d+) \((PIN|key)\)")
+"""Who confirmed a sheet at a table, as steps have it."""
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
@@ -46,7 +50,7 @@ def told(
     lines = [
         HistoryLine(
             day_and_time(step.at),
-            step.events[0].by,
+            _who(step.events[0].by, words),
             "; ".join(_told(event, names, words) for event in step.events),
             index in undone,
             back.get(index, 0),
@@ -54,6 +58,16 @@ def told(
         for index, step in enumerate(history)
     ]
     return tuple(reversed(lines))
+
+
+def _who(by: str, words: Words) -> str:
+    """The judge's name; or the table at which the sheet was confirmed, and how."""
+    found = _AT_A_TABLE.fullmatch(by)
+    if found is None:
+        return by
+    _ = words.gettext
+    said = _("terminal of table {n}, by PIN") if found[2] == "PIN" else _("terminal of table {n}, by key")
+    return said.format(n=found[1])
 
 
 def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words) -> str:  # noqa: C901 (a line for each kind)

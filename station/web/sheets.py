@@ -208,7 +208,7 @@ def _form_page(
         unknown=UNKNOWN,
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error="" if error is None else words_of(request).refusal(error),
-        wrong_seat=shown.get("seat"),
+        wrong_seat=shown.get("seat", shown.get("by")),
         wrong_number=shown.get("number"),
     )
 

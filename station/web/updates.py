@@ -64,7 +64,11 @@ async def bring(request: PageRequest) -> Redirect:
         return Redirect(_HERE)
     try:
         manifest = await site_of(request).office.updates.take(_pieces(file), judge_of(request))
-    except (BadData, Unavailable) as error:
+    except BadData as error:
+        # It is told by the name that the person gave it, not by where it lay meanwhile.
+        refused(request, BadData(file.filename, error.problem))
+        return Redirect(_HERE)
+    except Unavailable as error:
         refused(request, error)
         return Redirect(_HERE)
     words = words_of(request)

@@ -6,6 +6,7 @@ payload is bound by its size and SHA-256 in the manifest. Nothing of a manifest 
 signature was checked, where there is a key to check it with.
 """
 
+import enum
 import hashlib
 import struct
 from collections.abc import Callable
@@ -15,6 +16,17 @@ import msgspec
 
 from saloon.core.errors import BadData, OurFault
 from saloon.sync.update.about import About
+
+
+class BundleFault(enum.Enum):
+    """Why a file that somebody brought is refused, in words that say what to do."""
+
+    NO_BUNDLE = "this is no bundle of Saloon"
+    OTHER_FORMAT = "this bundle is of another format; take a newer tool to it"
+    NOT_SIGNED = "this is not signed by those whose key this computer knows"
+    DAMAGED = "damaged: its bytes are not those that were signed; copy it again"
+    CUT_SHORT = "cut short: bytes are missing at its end; copy it again"
+
 
 MAGIC: Final = b"SU\x01"
 """The first bytes of a bundle; the last of them is the version of the format."""
@@ -69,9 +81,9 @@ def head_of(manifest: Manifest, sign: Sign) -> Head:
 def head_length(beginning: bytes, where: str) -> int:
     """How long the head is that begins like this: at least its first 5 bytes. Raises BadData."""
     if len(beginning) < _BEFORE or not beginning.startswith(MAGIC[:2]):
-        raise BadData(where, "this is no bundle of Saloon")
+        raise BadData(where, BundleFault.NO_BUNDLE.value)
     if not beginning.startswith(MAGIC):
-        raise BadData(where, "this bundle is of another format; take a newer tool to it")
+        raise BadData(where, BundleFault.OTHER_FORMAT.value)
     (length,) = _LENGTH.unpack_from(beginning, len(MAGIC))
     if not 0 < length <= LONGEST_MANIFEST:
         raise BadData(where, f"damaged: a manifest of {length} bytes; {LONGEST_MANIFEST} are allowed")
@@ -87,7 +99,7 @@ def read_head(data: bytes, key: bytes | None, where: str) -> Head:
     if len(data) != length:
         raise BadData(where, f"damaged: a head of {len(data)} bytes; {length} were announced")
     if key is not None and not is_signed(data, key):
-        raise BadData(where, "this is not signed by those whose key this computer knows")
+        raise BadData(where, BundleFault.NOT_SIGNED.value)
     try:
         return Head(_decoder.decode(data[_BEFORE:-_SIGNATURE]), data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -129,8 +141,6 @@ class PayloadCheck:
     def end(self) -> None:
         """Nothing follows. Raises BadData where this is not the payload that was signed."""
         if self.seen != self._manifest.payload:
-            raise BadData(
-                self._where, f"cut short: {self.seen} of {self._manifest.payload} bytes; copy it again"
-            )
+            raise BadData(self._where, BundleFault.CUT_SHORT.value)
         if self._hash.digest() != self._manifest.digest:
-            raise BadData(self._where, "damaged: its bytes are not those that were signed; copy it again")
+            raise BadData(self._where, BundleFault.DAMAGED.value)

@@ -70,6 +70,15 @@ def test_a_seat_eliminated_twice_is_refused(station: Station, judge: Browser) ->
     assert "Seat 3 is eliminated twice." in page
 
 
+def test_who_was_out_already_and_eliminates_somebody_is_shown_at_that_seat(
+    station: Station, judge: Browser
+) -> None:
+    opened(station, judge)
+    page = judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "2", "out-2": "1", "by-2": "3"}, 422)
+    assert "Seat 3 was already out of the game." in page
+    assert '<tr class="wrong"><th class="n">3</th>' in page
+
+
 def test_a_game_that_is_not_over_is_refused(station: Station, judge: Browser) -> None:
     opened(station, judge)
     assert "the game is not over" in judge.send(SHEET, {**ROLES, "out-1": "3", "by-1": "dynamite"}, 422)

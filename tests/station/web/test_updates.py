@@ -255,7 +255,9 @@ def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge
     assert folder is not None
     post = Post(station)
     for content, why in REFUSED:
-        assert why in bring(judge, content)
+        assert why in (page := bring(judge, content))
+        assert "saloon-0.3.0.saloon:" in page
+        assert str(folder) not in page
         assert station.desk.updates.versions() == ()
         assert list(folder.iterdir()) == []
     assert "Choose the bundle of a version" in judge.send_file("/judge/updates/bring", "bundle", "", b"")

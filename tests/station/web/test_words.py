@@ -35,6 +35,7 @@ from saloon.station.web.i18n import Words, language_of
 from saloon.station.web.labels import LABELS
 from saloon.station.web.reasons import Done, Missing, NotNow, Reason
 from saloon.sync.provisioning_faults import Fault
+from saloon.sync.update.bundle import BundleFault
 
 LOCALE = Path(next(iter(web.__path__))).parent / "locale"
 NAMED = (
@@ -54,6 +55,7 @@ SENTENCES = (
     Done,
     Missing,
     Fault,
+    BundleFault,
 )
 
 

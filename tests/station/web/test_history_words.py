@@ -1,0 +1,24 @@
+"""Who did a step, in the words of the reader of the history."""
+
+import pytest
+
+from saloon.core.terms import TournamentId
+from saloon.core.tournament.events import DrawSealed, TournamentStep
+from saloon.station.web.events_in_words import told
+from saloon.station.web.i18n import Words
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("terminal 4 (PIN)", "terminal of table 4, by PIN"),
+        ("terminal 12 (key)", "terminal of table 12, by key"),
+        ("Ada", "Ada"),
+    ],
+)
+def test_who_confirmed_at_a_table_is_told_in_words(by: str, said: str) -> None:
+    step = TournamentStep(
+        TournamentId("open"), (DrawSealed(1, 1, "seed", "seal", by),), "2026-11-21T10:00:00+00:00"
+    )
+    (line,) = told((step,), {}, Words("en"))
+    assert line.by == said
