@@ -1,6 +1,7 @@
 """Logging in and out, and choosing a language."""
 
 import asyncio
+from urllib.parse import urlencode
 
 from litestar import Request, Router, get, post
 from litestar.exceptions import NotAuthorizedException
@@ -66,7 +67,7 @@ async def login(request: PageRequest) -> Redirect:
     )
     if judge is None:
         refused(request, Refused(Reason.LOGIN))
-        return Redirect("/login")
+        return Redirect(f"/login?{urlencode({'next': _inside(fields)})}")
     let_in(request, judge.name)
     return Redirect(_inside(fields))
 

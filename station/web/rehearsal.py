@@ -25,7 +25,7 @@ from saloon.station.rehearsals.reasons import Reason
 from saloon.station.rehearsals.starting import Wanted
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
-from saloon.station.web.rehearsal_words import ADVICE, AT_TABLE
+from saloon.station.web.rehearsal_words import ADVICE, AT_TABLE, step_in_words
 from saloon.station.web.site import PageRequest, notice, page, refused, site_of, words_of
 
 _HERE: Final = "/judge/rehearsal"
@@ -116,6 +116,7 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
         request,
         template,
         told=told,
+        step="" if told is None else step_in_words(told.step, words_of(request).gettext),
         is_fragment=is_fragment,
         runs=told is not None and told.stage in {Stage.STARTING, Stage.PLAYING},
         is_playing=told is not None and told.stage is Stage.PLAYING,

@@ -1,6 +1,7 @@
 """What faults, hands and findings of a rehearsal are called on pages; the keys for translation."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final
 
@@ -86,3 +87,24 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
     ),
 }
 """What the judge's guide says, in a sentence."""
+
+_STEPS: Final = frozenset(
+    (
+        _("starting the station"),
+        _("registering the players"),
+        _("starting table {n} of {all}"),
+        _("starting spare {n} of {all}"),
+        _("waiting for all tables to be connected"),
+    )
+)
+"""What a rehearsal says while its hall is set up."""
+_COUNTED = re.compile(r"(\d+) of (\d+)")
+
+
+def step_in_words(step: str, translate: Callable[[str], str]) -> str:
+    """How far the setting up of a hall is; what is no known step, as it is."""
+    found = _COUNTED.search(step)
+    known = _COUNTED.sub("{n} of {all}", step)
+    if known not in _STEPS:
+        return step
+    return translate(known).format(n=found[1], all=found[2]) if found else translate(known)

@@ -15,7 +15,7 @@ from saloon.demo.processes import waiting
 from saloon.station.rehearsals.contract import FaultKind, Hand, Look, Said, Solved, Stage, Told
 from saloon.station.rehearsals.reasons import Reason
 from saloon.station.rehearsals.starting import Rehearsals, Wanted
-from saloon.station.web.rehearsal_words import ADVICE, REHEARSAL_LABELS
+from saloon.station.web.rehearsal_words import ADVICE, REHEARSAL_LABELS, step_in_words
 
 # The whole protocol of a hall, with two tables that nobody plays at.
 HALL = textwrap.dedent(
@@ -233,3 +233,19 @@ def test_every_fault_hand_finding_and_end_has_words() -> None:
     for kind in (FaultKind, Hand, Said, Solved):
         assert all(REHEARSAL_LABELS.get(member) for member in kind)
     assert set(ADVICE) == set(FaultKind)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("starting the station", "STARTING THE STATION"),
+        ("starting table 3 of 5", "STARTING TABLE 3 OF 5"),
+        ("starting spare 2 of 2", "STARTING SPARE 2 OF 2"),
+        ("no room {in} this hall", "no room {in} this hall"),
+    ],
+)
+def test_how_far_the_setting_up_is_can_be_translated(step: str, said: str) -> None:
+    def shouted(text: str) -> str:
+        return text.upper().replace("{N}", "{n}").replace("{ALL}", "{all}")
+
+    assert step_in_words(step, shouted) == said
