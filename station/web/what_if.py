@@ -6,7 +6,7 @@ from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
 from saloon.core.terms import PlayerId
-from saloon.core.tournament.commands import EjectPlayer, TournamentCommand, UndoSteps, WithdrawPlayer
+from saloon.core.tournament.commands import EjectPlayer, UndoSteps, WithdrawPlayer
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
@@ -28,7 +28,7 @@ async def leaving(
     """What would change if a player left, or were sent away."""
     reason = (await form_of(request)).text("reason")
     ejects = change == "eject"
-    command: TournamentCommand = (
+    command: EjectPlayer | WithdrawPlayer = (
         EjectPlayer(PlayerId(player), reason) if ejects else WithdrawPlayer(PlayerId(player), reason)
     )
     action = f"/judge/t/{tournament}/players/{player}/{'eject' if ejects else 'withdraw'}"
@@ -36,7 +36,7 @@ async def leaving(
 
 
 async def _shown(
-    request: PageRequest, tournament: str, command: TournamentCommand, action: str
+    request: PageRequest, tournament: str, command: UndoSteps | EjectPlayer | WithdrawPlayer, action: str
 ) -> Template | Redirect:
     site = site_of(request)
     state = site.tournament(tournament)
@@ -56,6 +56,9 @@ async def _shown(
         action=action,
         back=back,
         typed=(await form_of(request)).typed(),
+        steps=command.steps if isinstance(command, UndoSteps) else 0,
+        player=None if isinstance(command, UndoSteps) else command.player,
+        ejects=isinstance(command, EjectPlayer),
     )
 
 

@@ -91,3 +91,18 @@ def test_who_is_no_judge_sees_nothing_of_it(station: Station, visitor: Browser) 
     station.opens(10)
     page = visitor.status(f"/judge/t/{OPEN}/undo/what-if")
     assert page.status_code == 405
+
+
+def test_the_page_names_what_is_about_to_be_done(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    judge.get(f"/judge/t/{OPEN}/history")
+    undo = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "2", "reason": "wrong list"})
+    assert "<h1>Take 2 steps back?</h1>" in undo
+    assert "Nothing has happened yet. Reason: wrong list" in words(undo)
+    player = station.office.tournament(OPEN).entrants[0]
+    for change, asked in (
+        ("eject", "Eject {} from the tournament?"),
+        ("withdraw", "{} leaves the tournament"),
+    ):
+        page = judge.send(f"/judge/t/{OPEN}/players/{player.player}/{change}/what-if", {"reason": "rude"})
+        assert asked.format(player.name) in page
