@@ -56,5 +56,5 @@ def tie_break(row: StandingRow, key: TieBreak) -> str:
 def exact(value: object) -> str:
     """An exact value, to two places with its fraction; a dash for none."""
     if isinstance(value, Fraction):
-        return str(value.numerator) if value.denominator == 1 else f"{float(value):,.2f} ({value})"
+        return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f} ({value})"
     return "–"
