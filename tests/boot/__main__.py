@@ -116,7 +116,8 @@ def tried(chosen: Trial, arch: Arch, images: Path) -> Outcome:
 
 def built(arch: Arch, *, station: bool) -> None:
     """The image as the recipe makes it now, or has made it. Raises click.ClickException."""
-    options = [f"ARCH={arch.value}", *(["STATION=1"] if station else [])]
+    # Said anew, as this make hands down what it was told itself.
+    options = [f"ARCH={arch.value}", f"STATION={'1' if station else ''}", "ARGS="]
     if subprocess.run(["make", "--no-print-directory", "image", *options], cwd=ROOT, check=False).returncode:
         raise click.ClickException(f"make image {' '.join(options)} failed")
 
