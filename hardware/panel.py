@@ -15,6 +15,7 @@ from saloon.hardware.contacts import KeySwitch, PushButton
 from saloon.hardware.contract import (
     Button,
     Glow,
+    KeyTurned,
     Lamp,
     Mend,
     PanelEvent,
@@ -81,6 +82,7 @@ class PinPanel:
         self._readings = Readings()
         self._releases: list[tuple[int, Button]] = []
         self._rack = Rack(self._takes())
+        self._key_told = False
         self._untold: list[PanelEvent] = [*lost, *self._rack.advance(clock_ms())]
 
     def fileno(self) -> int:
@@ -93,6 +95,7 @@ class PinPanel:
         self._release_due(now_ms)
         events = [*self._untold, *self._gauged(now_ms), *self._rack.advance(now_ms)]
         self._untold.clear()
+        events.extend(self._key_let_go(events, now_ms))
         readings = self._readings
         if self._fan is not None:
             readings = readings.after(self._fan.reading(now_ms))
@@ -154,7 +157,7 @@ class PinPanel:
             lamp=self._lamp.colour(now_ms),
             sounding=self._buzzer.hz(now_ms) > 0,
             tune=self._buzzer.tune(now_ms),
-            key_on=any(part.on for part in parts if isinstance(part, KeySwitch)),
+            key_on=self._is_key_on(),
             failed_parts=(*self._lost, *self._rack.lost(), *stuck, *self._silent.values()),
             lit=tuple(lamp.button for lamp in self._button_lamps if lamp.is_lit(now_ms)),
             parts=(*(slot.name for slot in self._rack.slots), *self._gauge_names),
@@ -229,6 +232,19 @@ class PinPanel:
         if self._light.is_there:
             takes[ScreenLight.name] = lambda: self._light
         return takes
+
+    def _is_key_on(self) -> bool:
+        return any(part.on for part in self._rack.parts() if isinstance(part, KeySwitch))
+
+    def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
+        """A key switch that is lost while it is on: nobody can tell any more that a judge is there."""
+        for event in events:
+            if isinstance(event, KeyTurned):
+                self._key_told = event.on
+        if not self._key_told or self._is_key_on():
+            return ()
+        self._key_told = False
+        return (KeyTurned(on=False, at_ms=now_ms),)
 
     def _gauged(self, now_ms: int) -> list[PanelEvent]:
         """What the gauges told since last time; the fan follows the heat."""

@@ -82,16 +82,18 @@ class Scanout:
         self._card = card
         self._route = route
         self._frame: Frame | None = None
+        self._is_shown = False
         self._must_tell = True
 
     def show(self, picture: pygame.Surface) -> None:
         """Copy a picture of 32 bits for each pixel to the screen, to its middle. Raises OSError."""
-        frame = self._frame or drm.new_frame(self._card, *self.size)
+        # One for all tries: the card keeps every buffer until its file is closed.
+        frame = self._frame = self._frame or drm.new_frame(self._card, *self.size)
         copied(picture, frame, self.size)
-        if self._frame is None:
+        if not self._is_shown:
             # Only with the picture in it: until then the screen goes on with what it showed before.
             drm.show(self._card, self._route.crtc, frame, self._route.connector, self._route.mode)
-            self._frame = frame
+            self._is_shown = True
         if self._must_tell:
             try:
                 drm.changed(self._card, frame)

@@ -76,6 +76,32 @@ def test_a_key_that_is_turned_now_and_then_is_no_chatter(bench: Bench) -> None:
     assert len(told) == 20
 
 
+def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_comes_back_so(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiring = bench.wiring.key
+    assert wiring is not None
+    pin = bench.pin(wiring.pin)
+    pin.drive_low()
+    assert [event.on for event in (*bench.look(), *bench.look(200)) if isinstance(event, KeyTurned)] == [True]
+
+    def gone(_pin: object) -> bool:
+        raise RuntimeError("the wire came off")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(type(pin), "state", property(gone))
+        told = bench.look(10)
+    assert PartFailed("key", "the wire came off", Mend.WIRE) in told
+    assert [event.on for event in told if isinstance(event, KeyTurned)] == [False]
+    assert not bench.panel.state().key_on
+    assert bench.look(10) == ()
+    bench.look(AGAIN_MS)
+    # A mock pin that is taken anew begins open.
+    pin.drive_low()
+    told = (*bench.look(), *bench.look(200))
+    assert [event.on for event in told if isinstance(event, KeyTurned)] == [True]
+
+
 def test_a_storm_of_edges_neither_grows_nor_presses_more_than_hands_can(bench: Bench) -> None:
     pin = bench.button(Button.RESHUFFLE)
     for _ in range(20_000):

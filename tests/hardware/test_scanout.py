@@ -1,6 +1,7 @@
 """The way of a picture to a bare board's screen: which way it takes, and what arrives."""
 
 import mmap
+import os
 import struct
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.hardware.drm import Encoder, Frame, Mode, mode_of
-from saloon.hardware.scanout import NoScreen, copied, crtc_for, mode_for, open_scanout
+from saloon.hardware import drm
+from saloon.hardware.drm import Connector, Encoder, Frame, Mode, mode_of
+from saloon.hardware.scanout import NoScreen, Route, Scanout, copied, crtc_for, mode_for, open_scanout
 
 sizes = st.tuples(st.integers(1, 40), st.integers(1, 40))
 
@@ -65,6 +67,37 @@ def test_a_picture_arrives_in_the_middle_of_the_screen(
         inside = top <= y < top + high
         expected = bytes(4 * left) + row * wide if inside else b""
         assert shown[y * pitch : (y + 1) * pitch] == expected.ljust(pitch, b"\0")
+
+
+def test_a_card_that_shows_nothing_yet_is_not_filled_with_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, shown = 0, 0
+
+    def new_frame(_card: int, width: int, height: int) -> Frame:
+        nonlocal made
+        made += 1
+        return Frame(1, 4 * width, mmap.mmap(-1, 4 * width * height))
+
+    def show(*_way: object) -> None:
+        nonlocal shown
+        shown += 1
+        if shown < 3:
+            raise PermissionError("another program is the master")
+
+    monkeypatch.setattr(drm, "new_frame", new_frame)
+    monkeypatch.setattr(drm, "show", show)
+    monkeypatch.setattr(drm, "changed", lambda _card, _frame: None)
+    route = Route(
+        1, Connector(2, is_connected=True, is_built_in=True, modes=PANEL, encoders=(), encoder=0), mode(8, 4)
+    )
+    scanout = Scanout(os.open(os.devnull, os.O_RDWR), route)
+    picture = pygame.Surface((8, 4), depth=32)
+    for _ in range(2):
+        with pytest.raises(PermissionError):
+            scanout.show(picture)
+    for _ in range(2):
+        scanout.show(picture)
+    scanout.close()
+    assert (made, shown) == (1, 3)
 
 
 def test_what_is_no_card_with_a_screen_is_told_by_name(tmp_path: Path) -> None:
