@@ -99,6 +99,10 @@ class TableScreen:
         self._now_ms = max(self._now_ms, now_ms)
         return self._act(self._fingers.advance(now_ms))
 
+    def stood_still(self, ms: int) -> None:
+        """Nobody has looked at the glass for so long, until now."""
+        self._fingers.stood_still(ms)
+
     def next_deadline_ms(self) -> int | None:
         """When ``advance`` must be called next, on the monotonic clock; None for never."""
         deadlines = [change.until_ms for change in self._stage.changes]

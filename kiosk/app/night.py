@@ -10,6 +10,7 @@ from saloon.core.game.state import Phase
 from saloon.hardware.contract import Button, ButtonPressed, KeyTurned, PanelEvent, PressKind
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.table_view import TableView
+from saloon.kiosk.ui.fingers import GHOST_MS
 
 DIM_AFTER_MS: Final = 5 * 60_000
 DARK_AFTER_MS: Final = 30 * 60_000
@@ -55,7 +56,7 @@ class Night:
         self._plays = False
         self._news: object = None
         self._light = Light.BRIGHT
-        self._waking: set[int] = set()
+        self._waking: dict[int, int] = {}
         self._spent: set[Button] = set()
 
     def look(self, view: TableView, now_ms: int) -> Light:
@@ -102,12 +103,14 @@ class Night:
 
     def _may_act(self, pointer: Pointer, now_ms: int) -> bool:
         if pointer.phase is PointerPhase.DOWN:
+            # A lift that the panel lost must not keep the others off for ever.
+            self._waking = {one: at_ms for one, at_ms in self._waking.items() if now_ms - at_ms < GHOST_MS}
             if self._is_unseen(now_ms) or self._waking:
-                self._waking.add(pointer.finger)
+                self._waking[pointer.finger] = now_ms
             self._stir(now_ms)
         may = pointer.finger not in self._waking
         if pointer.phase in {PointerPhase.UP, PointerPhase.LOST}:
-            self._waking.discard(pointer.finger)
+            self._waking.pop(pointer.finger, None)
         return may
 
     def _is_unseen(self, now_ms: int) -> bool:

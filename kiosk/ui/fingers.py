@@ -11,6 +11,8 @@
 - A second contact on the block of a hold takes the hold back.
 - After a contact a place is deaf for 80 ms, so that a bouncing panel counts once. This holds per
   place, not per finger number: panels give a lifted finger's number to the next hand at once.
+- Where a finger was lifted nothing lands for 40 ms: it may bounce as it leaves, when something else may be
+  on the screen there already.
 """
 
 from collections.abc import Mapping
@@ -25,6 +27,7 @@ from saloon.kiosk.ui.parts import Touched
 
 SETTLE_MS: Final = 30
 DEAD_MS: Final = 80
+BOUNCE_MS: Final = 40
 PALM: Final = 3
 FOREARM: Final = 4
 AFTER_PALM_MS: Final = 300
@@ -62,6 +65,7 @@ class Fingers:
         self._contacts: dict[int, _Contact] = {}
         self._heard_ms: dict[str, int] = {}
         self._palm_ms: dict[str, int] = {}
+        self._lifts: list[Pointer] = []
 
     def pointer(
         self, pointer: Pointer, places: tuple[Place, ...], blocks: Mapping[str, Rect]
@@ -91,6 +95,12 @@ class Fingers:
                 contact.spent = True
                 acting.append(contact.place.id)
         return tuple(acting)
+
+    def stood_still(self, ms: int) -> None:
+        """Nobody has looked at the glass for so long, until now: no hold has grown by it."""
+        for contact in self._contacts.values():
+            if contact.place is not None and contact.place.hold_ms:
+                contact.down_ms += ms
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """When ``advance`` has something to do or a hold has grown; None for never."""
@@ -144,6 +154,7 @@ class Fingers:
             block = place.block
             deaf = pointer.at_ms - self._heard_ms.get(place.id, pointer.at_ms - DEAD_MS) < DEAD_MS
             self._heard_ms = {name: at for name, at in self._heard_ms.items() if pointer.at_ms - at < DEAD_MS}
+            deaf = deaf or self._bounces(pointer)
             if deaf or not place.enabled or self._is_leant_on(block, pointer.at_ms):
                 place = None
             else:
@@ -153,6 +164,13 @@ class Fingers:
                 contact.place = None
         self._contacts[pointer.finger] = _Contact(place, block, pointer.at_ms)
         self._find_palm(block, pointer.at_ms)
+
+    def _bounces(self, pointer: Pointer) -> bool:
+        """Whether a finger was lifted here just now."""
+        self._lifts = [lift for lift in self._lifts if pointer.at_ms - lift.at_ms < BOUNCE_MS]
+        return any(
+            max(abs(lift.x - pointer.x), abs(lift.y - pointer.y)) <= self._slop for lift in self._lifts
+        )
 
     def _is_leant_on(self, block: str, now_ms: int) -> bool:
         """Whether a palm was on a block just now, or something lies on it."""
@@ -184,6 +202,7 @@ class Fingers:
             contact.place = None
 
     def _up(self, pointer: Pointer) -> tuple[str, ...]:
+        self._lifts = [*self._lifts[-FOREARM:], pointer]
         contact = self._lift(pointer.finger, pointer.at_ms)
         if contact is None or contact.spent or contact.place is None:
             return ()

@@ -12,6 +12,7 @@ from saloon.hardware.contract import Button
 from saloon.kiosk.app.night import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
 from saloon.kiosk.carried import Load
 from saloon.kiosk.intents import AskGame, Prefer, PutAway, ShowCodes
+from saloon.kiosk.ui.fingers import GHOST_MS
 
 MIDDLE = (400, 240)
 CONNECTION = "connection"
@@ -93,6 +94,21 @@ def test_a_second_finger_beside_the_one_that_wakes_does_nothing_either(dark: Vir
     dark.fingers.lift(1)
     dark.after(0)
     assert dark.scene() == "waiting"
+
+
+def test_a_waking_finger_whose_lift_the_panel_lost_keeps_the_others_off_only_for_a_while(
+    dark: VirtualTable,
+) -> None:
+    dark.fingers.lay(1, *MIDDLE)
+    dark.after(0)
+    dark.fingers.lose(1)
+    dark.advance(GHOST_MS / 1000 + 1)
+    dark.fingers.lay(2, *middle(dark, CONNECTION))
+    dark.after(0)
+    dark.after(100)
+    dark.fingers.lift(2)
+    dark.after(0)
+    assert dark.scene() == CONNECTION
 
 
 def test_a_tap_right_after_the_one_that_woke_was_not_meant(dark: VirtualTable) -> None:

@@ -4,7 +4,16 @@ import msgspec
 
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.ui.buttons import HOLD_SHARES
-from saloon.kiosk.ui.fingers import AFTER_PALM_MS, DEAD_MS, GHOST_MS, RESTING_MS, SETTLE_MS, Fingers, Place
+from saloon.kiosk.ui.fingers import (
+    AFTER_PALM_MS,
+    BOUNCE_MS,
+    DEAD_MS,
+    GHOST_MS,
+    RESTING_MS,
+    SETTLE_MS,
+    Fingers,
+    Place,
+)
 from saloon.kiosk.ui.geometry import Rect
 
 PLUS = Place("plus", Rect(0, 0, 100, 100), "seat-1", enabled=True, hold_ms=0, on_down=True)
@@ -79,6 +88,31 @@ def test_a_place_is_deaf_after_a_contact() -> None:
     glass = Glass().down(PLUS, 0).up(PLUS, 10).down(PLUS, DEAD_MS - 1, finger=2).up(PLUS, DEAD_MS + 5, 2)
     assert glass.acted == ["plus"]
     assert glass.down(PLUS, 2 * DEAD_MS).up(PLUS, 2 * DEAD_MS + 10).acted == ["plus", "plus"]
+
+
+def test_a_finger_that_bounces_as_it_leaves_counts_once() -> None:
+    glass = Glass().down(PLUS, 0).wait(200).up(PLUS, 200).down(PLUS, 210).up(PLUS, 220)
+    assert glass.acted == ["plus"]
+    assert glass.down(PLUS, 220 + BOUNCE_MS).up(PLUS, 330).acted == ["plus", "plus"]
+
+
+def test_a_bounce_does_not_touch_what_the_lift_has_brought_there() -> None:
+    glass = Glass().down(TAP, 0).up(TAP, 200)
+    other = Place("other", TAP.rect, "middle", enabled=True, hold_ms=0, on_down=False)
+    for phase, at_ms in ((PointerPhase.DOWN, 210), (PointerPhase.UP, 220)):
+        bounce = Pointer(2, phase, TAP.rect.x + 52, TAP.rect.y + 50, at_ms)
+        glass.acted += glass.fingers.pointer(bounce, (other,), BLOCKS)
+    assert glass.acted == ["tap"]
+
+
+def test_a_hold_does_not_grow_while_nobody_looks() -> None:
+    glass = Glass().down(HOLD, 0).wait(300)
+    glass.fingers.stood_still(1_000)
+    assert glass.wait(1_400).acted == []
+    assert glass.wait(1_801).acted == ["hold"]
+    glass = Glass().down(HOLD, 0).wait(300)
+    glass.fingers.stood_still(1_000)
+    assert glass.up(HOLD, 1_400).acted == []
 
 
 def test_two_fingers_on_two_panels_both_count() -> None:
