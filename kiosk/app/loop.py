@@ -35,6 +35,8 @@ _IDLE_LOOK_S: Final = 1 / 15
 _ALERT_MS: Final = 10_000
 _LONGEST_SLEEP_S: Final = 30.0
 _AFTER_FAULT_S: Final = 0.25
+_STOOD_MS: Final = 250
+"""What passes beyond this without a look at the glass counts for no hold: the finger may be gone."""
 
 
 def monotonic_ms() -> int:
@@ -135,6 +137,7 @@ class Loop:
         self._touched_ms = -_ALERT_MS
         self._panel_shown: object = None
         self._pause_s = 0.0
+        self._looked_ms = clock_ms()
         self._night = Night(clock_ms())
         self._lit: tuple[Light, int] | None = None
 
@@ -161,25 +164,26 @@ class Loop:
         *,
         shown: Callable[[], None] = lambda: None,
     ) -> None:
-        """Until ``stop``. supervisor: hears that the first picture is there, and of every turn.
+        """Until ``stop``. supervisor: hears that the first picture is there, and of every turn without a fault.
 
-        shown: called once when the first picture is there.
+        shown: called once when the first picture is there. Raises what hinders the first picture.
         """
         supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
             for source in (waker, self._agent, self._panel, self._door, self._display.doorbell):
                 if source is not None:
                     selector.register(source, selectors.EVENT_READ)
-            self._safely(self._paint)
+            self._paint(self._clock_ms())
             supervisor.ready(self._clock_ms())
             self._terminal.drawn()
             shown()
             while not self._stopping:
-                now_ms = self._clock_ms()
-                selector.select(min(self._sleep_s(now_ms), supervisor.patience_s(now_ms)))
+                sleep_s = self._sleep_s(self._clock_ms(), supervisor)
+                selector.select(sleep_s)
                 waker.settle()
-                self._safely(self.turn)
-                supervisor.turned(self._clock_ms())
+                self._held_up(sleep_s)
+                if self._safely(self.turn):
+                    supervisor.turned(self._clock_ms())
             supervisor.ends()
 
     def turn(self, now_ms: int) -> None:
@@ -226,16 +230,32 @@ class Loop:
         )
         return min((at for at in due if at is not None), default=None)
 
-    def _safely(self, action: Callable[[int], None]) -> None:
-        """A fault ends neither the game nor the program: it is logged whole and shown by its code."""
+    def _held_up(self, slept_s: float) -> None:
+        """Tell the screen of a time in which nobody looked at the glass: the program stood still.
+
+        Fingers of the door tell by themselves when they were lifted.
+        """
+        now_ms = self._clock_ms()
+        stood_ms = now_ms - self._looked_ms - round(slept_s * 1000)
+        self._looked_ms = now_ms
+        if self._display.polls and stood_ms > _STOOD_MS:
+            self._screen.stood_still(stood_ms - _STOOD_MS)
+
+    def _safely(self, action: Callable[[int], None]) -> bool:
+        """Whether it went well. A fault is logged whole and shown by its code; the game and the loop go on.
+
+        Where every turn fails the watchdog hears of none: a new start shows the same game.
+        """
         try:
             action(self._clock_ms())
+            return True
         except Exception as error:  # noqa: BLE001 (whatever it is, the game must go on)
             code = code_of(error)
             _log.exception("the terminal failed", code=code)
             self._pause_s = _AFTER_FAULT_S
             if self._screen.scene_name() != "trouble":
                 self._screen.show_trouble(TroubleScene(code))
+            return False
 
     def _pointers(self, now_ms: int) -> tuple[Pointer, ...]:
         found = self._fingers.due(now_ms)
@@ -254,21 +274,31 @@ class Loop:
         if darkens:
             self._screen.darken()
         if darkens or (light is not Light.DARK and self._screen.update(view)):
-            self._display.flip()
-            if self._door is not None:
-                self._door.changed()
+            self._flip()
         self._terminal.shown()
+
+    def _flip(self) -> None:
+        """Present the picture. One that could not be presented is due again."""
+        try:
+            self._display.flip()
+        except Exception:
+            self._screen.repaint()
+            self._lit = None
+            raise
+        if self._door is not None:
+            self._door.changed()
 
     def _shine(self, light: Light, chosen: int) -> None:
         if self._lit != (light, chosen):
             self._lit = (light, chosen)
             self._panel.set_brightness(light.percent(chosen))
 
-    def _sleep_s(self, now_ms: int) -> float:
+    def _sleep_s(self, now_ms: int, supervisor: Supervisor) -> float:
         if self._pause_s:
             # What failed may be due again at once; the processor is for the others.
             pause, self._pause_s = self._pause_s, 0.0
             return pause
         due = self.next_deadline_ms(now_ms)
         sleep = _LONGEST_SLEEP_S if due is None else min(max(0, due - now_ms) / 1000, _LONGEST_SLEEP_S)
-        return min(sleep, self._display.sleep_s(now_ms, self._touched_ms))
+        sleep = min(sleep, self._display.sleep_s(now_ms, self._touched_ms))
+        return min(sleep, supervisor.patience_s(now_ms))
