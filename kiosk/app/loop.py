@@ -164,7 +164,7 @@ class Loop:
         *,
         shown: Callable[[], None] = lambda: None,
     ) -> None:
-        """Until ``stop``. supervisor: hears that the first picture is there, and of every turn without a fault.
+        """Until ``stop``. supervisor: hears that the first picture is there, and of turns without a fault.
 
         shown: called once when the first picture is there. Raises what hinders the first picture.
         """
@@ -248,7 +248,6 @@ class Loop:
         """
         try:
             action(self._clock_ms())
-            return True
         except Exception as error:  # noqa: BLE001 (whatever it is, the game must go on)
             code = code_of(error)
             _log.exception("the terminal failed", code=code)
@@ -256,6 +255,7 @@ class Loop:
             if self._screen.scene_name() != "trouble":
                 self._screen.show_trouble(TroubleScene(code))
             return False
+        return True
 
     def _pointers(self, now_ms: int) -> tuple[Pointer, ...]:
         found = self._fingers.due(now_ms)

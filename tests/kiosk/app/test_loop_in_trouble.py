@@ -1,4 +1,4 @@
-"""The loop where the picture cannot be presented, where every turn fails, and where the program stood still."""
+"""The loop where no picture can be presented, where every turn fails, and where the program stood still."""
 
 import socket
 from collections.abc import Iterator
