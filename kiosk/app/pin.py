@@ -54,12 +54,13 @@ class PinCheck:
     def state(self, now_ms: int) -> PinState:
         """What became of the last PIN; RIGHT is told once."""
         if self._running is not None and self._running.done():
-            right = self._running.result()
-            self._running = None
-            self._state = PinState.RIGHT if right else PinState.WRONG
-            self._slate = PinSlate(self._counted.of) if right else self._counted
+            # Whatever failed in it, it is over and was no right one.
+            compared, self._running = self._running, None
+            self._state, self._slate = PinState.WRONG, self._counted
             self._locked_until_ms = None
             self._kept_at_ms = now_ms
+            if compared.result():
+                self._state, self._slate = PinState.RIGHT, PinSlate(self._counted.of)
         if self.wait_ms(now_ms):
             return PinState.LOCKED
         if self._state is PinState.WRONG and self._slate.wrong == 0:
@@ -111,5 +112,5 @@ def _matches(pin: str, hashed: str) -> bool:
 
     try:
         return argon2.PasswordHasher().verify(hashed, pin)
-    except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
+    except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError, UnicodeEncodeError):
         return False

@@ -204,6 +204,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", answer.kind)
         self.send_header("Content-Length", str(len(answer.body)))
         self.send_header("Cache-Control", "no-store")
+        # In a frame of another site a hand would touch what it does not see.
+        self.send_header("X-Frame-Options", "DENY")
         self.end_headers()
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self.wfile.write(answer.body)

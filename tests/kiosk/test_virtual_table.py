@@ -119,6 +119,7 @@ def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -
     table.fingers.lift(1)
     table.after(0)
     assert table.scene() == "sheet"
+    table.after(100)
     table.touch("confirm-sheet")
     assert table.scene() == "confirmed"
 

@@ -34,7 +34,7 @@ def test_the_right_pin_is_right_until_it_was_used(judge: Judge) -> None:
     assert judge.check.state(0) is PinState.NONE
 
 
-@pytest.mark.parametrize("hashed", ["", "nonsense", "$argon2id$v=19$m=8,t=1,p=1$AAAA$AAAA"])
+@pytest.mark.parametrize("hashed", ["", "nonsense", "ü", "$argon2id$v=19$m=8,t=1,p=1$AAAA$AAAA"])
 def test_no_pin_is_right_where_the_station_sent_none(judge: Judge, hashed: str) -> None:
     assert judge.types("2019", 0, hashed) is PinState.WRONG
 

@@ -279,6 +279,15 @@ def test_another_origin_is_refused(house: House, origin: str) -> None:
     assert house.ask("POST", "/touch", body, Origin=ours)[0] == 200
 
 
+def test_no_other_site_shows_the_page_in_a_frame(house: House) -> None:
+    link = http.client.HTTPConnection("127.0.0.1", house.door.port, timeout=10)
+    try:
+        link.request("GET", "/")
+        assert link.getresponse().headers["X-Frame-Options"] == "DENY"
+    finally:
+        link.close()
+
+
 def test_only_json_is_taken_and_only_a_little(house: House) -> None:
     assert house.ask("POST", "/touch", "x=1", Content_Type="application/x-www-form-urlencoded")[0] == 415
     assert house.ask("POST", "/touch", "{}", Content_Length="5000")[0] == 413
