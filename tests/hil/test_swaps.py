@@ -101,7 +101,7 @@ class Swap:
         page = ""
         for _ in waiting(PATIENCE_S, 0.1):
             page = hall.judge.terminals()
-            if "–</strong>" in page and 'class="link tcp' in page:
+            if "spare</strong>" in page and 'class="link tcp' in page:
                 break
 
     def to_the_spare(self) -> float:

@@ -81,6 +81,8 @@ def astray(tmp_path_factory: pytest.TempPathFactory) -> Astray:
             [str(word) for word in words],
             input="",
             text=True,
+            # What it shows of tickets and of our own frames is no text.
+            errors="replace",
             capture_output=True,
             timeout=PATIENCE_S * 3,
             check=False,
