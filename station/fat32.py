@@ -61,9 +61,11 @@ class _Changed:
         self._sectors: dict[int, bytearray] = {}
 
     def read(self, start: int, size: int) -> bytes:
-        """Bytes as they would be."""
+        """Bytes as they would be. Raises BadData where the disk has ended."""
         first, last = start // SECTOR, -(-(start + size) // SECTOR)
         content = bytearray(self._read(first * SECTOR, (last - first) * SECTOR))
+        if len(content) < (last - first) * SECTOR:
+            raise BadData("boot partition", "this FAT32 file system reaches beyond the end of its disk")
         for number in range(first, last):
             changed = self._sectors.get(number)
             if changed is not None:
