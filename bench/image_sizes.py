@@ -13,6 +13,7 @@ from saloon.core.errors import Unavailable
 IMAGES: Final = Path(__file__).parents[1] / "build" / "image"
 _MB: Final = 1_000_000
 _PIECE: Final = 4 * 1024 * 1024
+_BLOCK: Final = 4096
 _BASE: Final = "the base layer alone, packed the same way"
 _ONLY_TO_BOOT: Final = ("boot", "usr/lib/linux-image-*", "usr/lib/raspi-firmware", "usr/lib/systemd/boot")
 """What the recipe moves from the packages to the boot partition, which both images have."""
@@ -43,7 +44,7 @@ def _beside(arch: str, image: Path, layer: Path, folder: Path) -> Sequence[Figur
             capture_output=True,
         )
     _copy_part(image, 2, root)
-    on_card = image.stat().st_blocks * 512
+    on_card = _written(image)
     packed = _packed(image)
     bare_on_card = on_card - root.stat().st_size + base.stat().st_size
     bare_packed = packed - _packed(root) + _packed(base)
@@ -63,6 +64,15 @@ def _copy_part(image: Path, number: int, to: Path) -> None:
         while left and (piece := disk.read(min(left, _PIECE))):
             file.write(piece)
             left -= len(piece)
+
+
+def _written(file: Path) -> int:
+    """How much of an image is more than zeros: whoever writes a card may pass over the rest."""
+    nothing, size = bytes(_BLOCK), 0
+    with file.open("rb") as image:
+        while piece := image.read(_PIECE):
+            size += sum(_BLOCK for at in range(0, len(piece), _BLOCK) if piece[at : at + _BLOCK] != nothing)
+    return size
 
 
 def _packed(file: Path) -> int:
