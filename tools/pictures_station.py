@@ -220,9 +220,9 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         save(page, "sheet-refused", suffix)
         _shot(page, f"{base}/standings/p001", "own-total", suffix)
         _shot(page, "/judge/terminals", "terminals", suffix)
+        link = page.locator("a[href$='/link']").first.get_attribute("href")
         _shot(page, "/judge/terminals/cards", "cards", suffix)
         _shot(page, "/judge/terminals/cards/labels?tables=1-5", "card-labels", suffix)
-        link = page.locator("a[href$='/link']").first.get_attribute("href")
         if link is not None:
             _shot(page, link, "link-doctor", suffix)
         page.goto("/judge/take-in")
