@@ -145,10 +145,11 @@ def tell_start_trouble(
             screen.pointer(pointer)
 
 
-def _is_of_card(error: BaseException | None) -> bool:
-    """Whether a card that is worn, or could not be mounted, is behind it."""
-    while error is not None:
-        if isinstance(error, OSError) and error.errno in {errno.EROFS, errno.EIO}:
-            return True
-        error = error.__cause__
-    return False
+def _is_of_card(error: Exception) -> bool:
+    """Whether a card that is worn, or could not be mounted, is behind it; a screen fails by other errors."""
+    cause = error.__cause__
+    return (
+        isinstance(error, Unavailable)
+        and isinstance(cause, OSError)
+        and cause.errno in {errno.EROFS, errno.EIO}
+    )

@@ -4,40 +4,27 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.kiosk.scenes.conftest import Hand
+from tests.kiosk.scenes.conftest import Hand, asked, hand_on
 
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
-from saloon.core.game.events import Cause, Confirmation, Rescue
+from saloon.core.game.events import Cause, Rescue
 from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
-from saloon.kiosk.intents import AskGame, DismissNotice, Prefer, TryPin
+from saloon.kiosk.intents import DismissNotice, Prefer
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
-from saloon.kiosk.rehearsal.ending_moments import ending_moments
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.moments import Table, moments
 from saloon.kiosk.scenes.changes import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.screen_contract import ScreenContract
-from saloon.kiosk.table_view import PinState, TableView
 from saloon.kiosk.ui.drift import REACH_PX, STEP_MS
-from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.glasses import glass_of
 
 GLASS = glass_of((800, 480))
 ROOT = Path(__file__).parents[2]
-
-
-def hand_on(view: TableView, glass: Glass = GLASS) -> Hand:
-    screen = TableScreen(glass, failsafe=False)
-    screen.update(view)
-    return Hand(screen)
-
-
-def asked(hand: Hand) -> list[object]:
-    return [intent.command if isinstance(intent, AskGame) else intent for intent in hand.intents]
 
 
 def test_the_screen_keeps_the_contract() -> None:
@@ -206,34 +193,6 @@ def test_leaving_needs_two_holds() -> None:
     assert asked(hand) == [c.Abandon(SeatNo(4))]
 
 
-def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
-    play = next(m for m in moments(6) if m.picture == "story")
-    hand = hand_on(play.view)
-    assert play.view.timeline is not None
-    chosen = play.view.story[-3]
-    for target in ("menu", "story", f"story-moment-{chosen.moment}", "step-back", "undo-steps"):
-        hand.touch(target)
-        hand.screen.update(play.view)
-    steps = sum(line.steps for line in play.view.story[-2:])
-    assert asked(hand) == [c.Undo(steps)]
-    assert hand.screen.scene_name() == "play"
-    assert play.view.timeline.moments[-1 - steps].state.turns == chosen.turn
-
-
-def test_a_moment_of_the_story_shows_the_table_as_it_was_and_nothing_there_can_be_touched() -> None:
-    moment = next(m for m in moments(6) if m.picture == "moment")
-    hand = hand_on(moment.view)
-    for target in moment.touches:
-        hand.touch(target)
-        hand.screen.update(moment.view)
-    targets = {target.id for target in hand.screen.targets()}
-    assert targets == {"back", "moment-earlier", "moment-later", "step-back"}
-    hand.touch("moment-later")
-    hand.screen.update(moment.view)
-    assert hand.screen.scene_name() == "moment"
-    assert asked(hand) == []
-
-
 def test_a_menu_that_is_a_button_opens_at_a_tap() -> None:
     for picture in ("seating", "characters"):
         hand = hand_on(next(m for m in moments(5) if m.picture == picture).view)
@@ -275,34 +234,6 @@ def test_when_everybody_has_a_character_nobody_is_told_to_choose() -> None:
     assert "Choose a character" not in hand.screen.says()
 
 
-def test_a_touch_on_the_chart_shows_the_end_of_that_turn() -> None:
-    chart = next(m for m in moments(6) if m.picture == "chart")
-    hand = hand_on(chart.view)
-    for target in (*chart.touches, "turn-3"):
-        hand.touch(target)
-        hand.screen.update(chart.view)
-    assert hand.screen.scene_name() == "moment"
-
-
-def test_a_disputed_ending_leads_to_the_story_by_one_touch() -> None:
-    disputed = next(m for m in ending_moments(6) if m.picture == "ending-disputed")
-    hand = hand_on(disputed.view)
-    hand.touch("story")
-    hand.screen.update(disputed.view)
-    assert hand.screen.scene_name() == "story"
-
-
-def test_the_story_can_be_about_one_player() -> None:
-    story = next(m for m in moments(6) if m.picture == "story")
-    hand = hand_on(story.view)
-    for target in (*story.touches, "story-of", "story-of"):
-        hand.touch(target)
-        hand.screen.update(story.view)
-    shown = [target.label for target in hand.screen.targets() if target.id.startswith("story-moment-")]
-    assert shown
-    assert all("Bartolomeo" in label for label in shown)
-
-
 def test_roles_are_declared_with_few_touches() -> None:
     table = Table(5).ended().agreed()
     hand = hand_on(table.view())
@@ -328,66 +259,6 @@ def test_a_role_that_is_used_up_cannot_be_declared_and_one_can_be_taken_back() -
     targets = {t.id: t.enabled for t in hand.screen.targets()}
     assert targets["declare-seat-4-deputy"]
     assert targets["declare-seat-3-deputy"]
-
-
-def test_the_sheet_is_confirmed_by_pin() -> None:
-    view = Table(6).declared().view()
-    hand = hand_on(view)
-    for target in ("confirm-sheet", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok"):
-        hand.touch(target)
-        hand.screen.update(view)
-    assert asked(hand) == [TryPin("2019", c.ConfirmSheet(Confirmation.PIN))]
-    assert hand.screen.scene_name() == "pin"
-
-
-def test_the_sheet_is_confirmed_by_a_hold_while_the_key_is_turned() -> None:
-    view = msgspec.structs.replace(Table(6).declared().view(), judge_present=True)
-    hand = hand_on(view)
-    assert next(t for t in hand.screen.targets() if t.id == "confirm-sheet").hold_ms == 800
-    hand.touch("confirm-sheet")
-    assert asked(hand) == [c.ConfirmSheet(Confirmation.KEY)]
-
-
-def test_a_locked_pad_takes_no_digits() -> None:
-    view = msgspec.structs.replace(Table(6).declared().view(), pin=PinState.LOCKED)
-    hand = hand_on(view)
-    hand.touch("confirm-sheet")
-    hand.screen.update(view)
-    assert [t.id for t in hand.screen.targets() if t.enabled] == ["back"]
-
-
-def test_the_right_pin_opens_the_judges_menu() -> None:
-    view = Table(6).running().view()
-    hand = hand_on(view)
-    for target in ("menu", "judge-menu", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok"):
-        hand.touch(target)
-        hand.screen.update(view)
-    hand.screen.update(msgspec.structs.replace(view, pin=PinState.RIGHT))
-    assert hand.screen.scene_name() == "judge"
-
-
-def test_the_key_opens_the_judges_menu_also_from_the_pad_that_asks_for_the_pin() -> None:
-    view = msgspec.structs.replace(Table(6).running().view(), pin=PinState.LOCKED)
-    hand = hand_on(view)
-    for target in ("menu", "judge-menu"):
-        hand.touch(target)
-        hand.screen.update(view)
-    assert hand.screen.scene_name() == "pin"
-    hand.screen.update(msgspec.structs.replace(view, judge_present=True))
-    assert hand.screen.scene_name() == "judge"
-
-
-def test_the_key_leads_from_the_pad_back_to_the_sheet_where_a_hold_confirms() -> None:
-    view = Table(6).declared().view()
-    hand = hand_on(view)
-    hand.touch("confirm-sheet")
-    hand.screen.update(view)
-    assert hand.screen.scene_name() == "pin"
-    hand.screen.update(msgspec.structs.replace(view, judge_present=True))
-    assert hand.screen.scene_name() == "sheet"
-    assert asked(hand) == []
-    hand.touch("confirm-sheet")
-    assert asked(hand) == [c.ConfirmSheet(Confirmation.KEY)]
 
 
 def test_a_notice_is_read_and_dismissed_while_the_panels_stay() -> None:

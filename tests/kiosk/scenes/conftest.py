@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from saloon.kiosk.i18n import Words, words_in
+from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rehearsal.moments import Moment
@@ -36,6 +37,18 @@ class Hand:
         self.now_ms += max(50, found.hold_ms)
         self.intents += self.screen.advance(self.now_ms)
         self.intents += self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms))
+
+
+def hand_on(view: TableView, glass: Glass = GLASSES["800x480"]) -> Hand:
+    """A finger on a screen with this view."""
+    screen = TableScreen(glass, failsafe=False)
+    screen.update(view)
+    return Hand(screen)
+
+
+def asked(hand: Hand) -> list[object]:
+    """What it has asked for: commands of the game, and other wishes."""
+    return [intent.command if isinstance(intent, AskGame) else intent for intent in hand.intents]
 
 
 class Unpainted:

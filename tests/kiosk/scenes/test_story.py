@@ -1,0 +1,63 @@
+"""The story of a game and its chart lead to any moment, and back to the table."""
+
+from tests.kiosk.scenes.conftest import asked, hand_on
+
+from saloon.core.game import commands as c
+from saloon.kiosk.rehearsal.ending_moments import ending_moments
+from saloon.kiosk.rehearsal.moments import moments
+
+
+def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:
+    play = next(m for m in moments(6) if m.picture == "story")
+    hand = hand_on(play.view)
+    assert play.view.timeline is not None
+    chosen = play.view.story[-3]
+    for target in ("menu", "story", f"story-moment-{chosen.moment}", "step-back", "undo-steps"):
+        hand.touch(target)
+        hand.screen.update(play.view)
+    steps = sum(line.steps for line in play.view.story[-2:])
+    assert asked(hand) == [c.Undo(steps)]
+    assert hand.screen.scene_name() == "play"
+    assert play.view.timeline.moments[-1 - steps].state.turns == chosen.turn
+
+
+def test_a_moment_of_the_story_shows_the_table_as_it_was_and_nothing_there_can_be_touched() -> None:
+    moment = next(m for m in moments(6) if m.picture == "moment")
+    hand = hand_on(moment.view)
+    for target in moment.touches:
+        hand.touch(target)
+        hand.screen.update(moment.view)
+    targets = {target.id for target in hand.screen.targets()}
+    assert targets == {"back", "moment-earlier", "moment-later", "step-back"}
+    hand.touch("moment-later")
+    hand.screen.update(moment.view)
+    assert hand.screen.scene_name() == "moment"
+    assert asked(hand) == []
+
+
+def test_a_touch_on_the_chart_shows_the_end_of_that_turn() -> None:
+    chart = next(m for m in moments(6) if m.picture == "chart")
+    hand = hand_on(chart.view)
+    for target in (*chart.touches, "turn-3"):
+        hand.touch(target)
+        hand.screen.update(chart.view)
+    assert hand.screen.scene_name() == "moment"
+
+
+def test_a_disputed_ending_leads_to_the_story_by_one_touch() -> None:
+    disputed = next(m for m in ending_moments(6) if m.picture == "ending-disputed")
+    hand = hand_on(disputed.view)
+    hand.touch("story")
+    hand.screen.update(disputed.view)
+    assert hand.screen.scene_name() == "story"
+
+
+def test_the_story_can_be_about_one_player() -> None:
+    story = next(m for m in moments(6) if m.picture == "story")
+    hand = hand_on(story.view)
+    for target in (*story.touches, "story-of", "story-of"):
+        hand.touch(target)
+        hand.screen.update(story.view)
+    shown = [target.label for target in hand.screen.targets() if target.id.startswith("story-moment-")]
+    assert shown
+    assert all("Bartolomeo" in label for label in shown)
