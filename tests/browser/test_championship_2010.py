@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from tests.browser.conftest import PLAYERS, choose_rules, draw_lots_if_tied, log_in, open_standings, press
 
 from saloon.demo.hall import Hall
@@ -59,13 +59,13 @@ def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
     press(page, "Publish to the tables")
     for table, price in ((1, 700), (2, 300)):
         enter_law_wins(page, table, price)
-        assert f"${price}" in page.locator("table.sheet").inner_text()
+        expect(page.locator("table.sheet")).to_contain_text(f"${price}")
         press(page, "Confirm the record sheet")
 
     open_standings(page)
-    money = page.locator("table.ranking").inner_text()
-    assert "$8,000" in money
-    assert "$6,500" in money
+    money = page.locator("table.ranking")
+    expect(money).to_contain_text("$8,000")
+    expect(money).to_contain_text("$6,500")
     draw_lots_if_tied(page)
 
     browser = page.context.browser
@@ -73,7 +73,8 @@ def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
     public = browser.new_page()
     public.goto(station.http)
     public.get_by_role("link", name="Old rules").click()
-    assert "$" not in public.locator("main").inner_text()
+    expect(public.get_by_role("heading", name="Old rules")).to_be_visible()
+    expect(public.locator("main")).not_to_contain_text("$")
 
     page.get_by_role("link", name="Finals").first.click()
     press(page, "Publish the ranking of the rounds")
@@ -85,11 +86,11 @@ def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
     press(page, "Call the final")
     enter_duel(page, 0, 2, 5)
     public.reload()
-    shown = public.locator("main").inner_text()
-    assert "Ranking of the rounds" in shown
-    assert "2:5" in shown
-    assert "$2,000" not in shown
+    shown = public.locator("main")
+    expect(shown).to_contain_text("Ranking of the rounds")
+    expect(shown).to_contain_text("2:5")
+    expect(shown).not_to_contain_text("$2,000")
     press(page, "Publish the ranking")
-    ranking = page.locator("table.ranking").inner_text()
-    assert "$2,000" in ranking
-    assert ranking.count("$500") == 2
+    ranking = page.locator("table.ranking tbody tr")
+    expect(ranking.filter(has_text="$2,000")).to_have_count(1)
+    expect(ranking.filter(has_text="$500")).to_have_count(2)

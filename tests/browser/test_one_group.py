@@ -22,7 +22,7 @@ def enter_law_wins(page: Page) -> None:
     for seat in range(1, 6):
         page.locator(f"input[name=turns-{seat}]").fill(str(10 - seat))
     press(page, "Show ending and winnings")
-    assert "$3,000" in page.locator("table.sheet").inner_text()
+    expect(page.locator("table.sheet")).to_contain_text("$3,000")
     press(page, "Confirm the record sheet")
 
 
