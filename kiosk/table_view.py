@@ -134,7 +134,7 @@ class TableView(msgspec.Struct, frozen=True):
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
     turn_time: None where nobody wants a timer.
-    timeline: the steps that count, with the table after each.
+    timeline: the steps that count, with the table after each. taken_back: what the last move undid, in words.
     pin_wait_s: how long no PIN is taken.
     words_on_ending: how many of the steps that may be undone, the last ones, are words on the ending.
     doubt: what is doubtful about the card; None for nothing.
@@ -161,6 +161,7 @@ class TableView(msgspec.Struct, frozen=True):
     story: tuple[StoryLine, ...] = ()
     timeline: Timeline | None = None
     may_undo: int = 0
+    taken_back: str = ""
     words_on_ending: int = 0
     enrolment: Enrolment = Enrolment()
     round_time: RoundTime | None = None

@@ -24,7 +24,7 @@ from rich.progress import track
 
 from saloon.core.editions import edition, with_options
 from saloon.core.rule_set import OptionKey
-from saloon.kiosk.app.story import story_of
+from saloon.kiosk.app.story import story_of, taken_back_words
 from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout, Theme
@@ -123,8 +123,14 @@ def shown(glass: Glass, moment: Moment, sheet: Sheet) -> TableScreen:
     """The screen at a moment; fingers open what has to be opened."""
     screen = TableScreen(glass, failsafe=False)
     chosen = msgspec.structs.replace(moment.view.preferences, theme=sheet.theme, layout=sheet.layout)
-    story = story_of(moment.view.timeline, Words(sheet.language))
-    view = msgspec.structs.replace(moment.view, language=sheet.language, story=story, preferences=chosen)
+    words, timeline = Words(sheet.language), moment.view.timeline
+    view = msgspec.structs.replace(
+        moment.view,
+        language=sheet.language,
+        story=story_of(timeline, words),
+        taken_back=taken_back_words(timeline, words),
+        preferences=chosen,
+    )
     if moment.trouble is not None:
         screen.show_trouble(moment.trouble)
     screen.update(view)

@@ -24,9 +24,13 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Timeline(msgspec.Struct, frozen=True):
-    """A game so far. moments: never empty; the first one seats the table."""
+    """A game so far. moments: never empty; the first one seats the table.
+
+    taken_back: what the last move undid, oldest first; empty after any other move.
+    """
 
     moments: tuple[Moment, ...]
+    taken_back: tuple[Moment, ...] = ()
 
     @property
     def state(self) -> GameState:
@@ -56,7 +60,8 @@ def extended(timeline: Timeline | None, step: GameStep) -> Timeline:
         return _undone(timeline, step, step.events[0].steps)
     state = _after(timeline.state, step)
     if all(isinstance(event, JudgeCalled | JudgeAnswered | ClockEvent) for event in step.events):
-        return Timeline((*timeline.moments[:-1], Moment(timeline.moments[-1].step, state)))
+        same = (*timeline.moments[:-1], Moment(timeline.moments[-1].step, state))
+        return Timeline(same, timeline.taken_back)
     return Timeline((*timeline.moments, Moment(step, state)))
 
 
@@ -109,7 +114,7 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
     kept = timeline.moments[:-steps]
     now = timeline.state
     state = msgspec.structs.replace(kept[-1].state, judge_called=now.judge_called, clock=now.clock)
-    return Timeline((*kept[:-1], Moment(kept[-1].step, state)))
+    return Timeline((*kept[:-1], Moment(kept[-1].step, state)), timeline.moments[-steps:])
 
 
 def _after(state: GameState | None, step: GameStep) -> GameState:

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 
@@ -22,6 +22,7 @@ from saloon.kiosk.i18n import Words
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.table_view import StoryLine
 
+_UNTOLD: Final = "…"
 _TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
 
 
@@ -32,6 +33,18 @@ def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
     know no time, and the story must be the same after a restart.
     """
     return Storyteller().story(timeline, words)
+
+
+def taken_back_words(timeline: Timeline | None, words: Words) -> str:
+    """What the last move took back; "" where it took nothing back."""
+    if timeline is None or not timeline.taken_back:
+        return ""
+    taken = timeline.taken_back
+    lines = tuple(_lines((timeline.moments[-1], *taken), 0, words))
+    if len(lines) == 1 and lines[0].text != _UNTOLD:
+        return words.gettext("Taken back: {what}").format(what=lines[0].text)
+    text = words.ngettext("{count} step is taken back.", "{count} steps are taken back.", len(taken))
+    return text.format(count=len(taken))
 
 
 class Storyteller:
@@ -69,7 +82,7 @@ def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[Stor
         names = tuple(seat.name for seat in together[-1].state.seats)
         told = [text for event in _summed(together) if (text := _told(event, names, words))]
         index += len(together)
-        text = "; ".join(told) or "…"
+        text = "; ".join(told) or _UNTOLD
         yield StoryLine(together[-1].state.turns, text, len(together), index, _seats_in(together))
 
 

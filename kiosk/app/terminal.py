@@ -38,7 +38,7 @@ from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.pin_slate import SlateKeeper
 from saloon.kiosk.app.round_clock import ClockStore
 from saloon.kiosk.app.stick import USUAL_STICK, Stick
-from saloon.kiosk.app.story import Storyteller
+from saloon.kiosk.app.story import Storyteller, taken_back_words
 from saloon.kiosk.app.updating import Updating, has_game
 from saloon.kiosk.intents import (
     AskClock,
@@ -324,6 +324,7 @@ class Terminal:
             story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,
             may_undo=keeper.may_undo,
+            taken_back=taken_back_words(keeper.timeline, self._choices.words),
             words_on_ending=words_on_ending(keeper.timeline),
             enrolment=self._enrolling.view,
             round_time=self._clocks.round_time,

@@ -152,6 +152,7 @@ def _long() -> Iterator[Moment]:
     turn = DuelTable(LONG).long().do(c.EndTurn())
     yield Moment("duel-long", "duel", turn.view())
     yield Moment("duel-line", "duel-line", turn.view(), ("line",))
+    yield Moment("duel-undone", "duel", DuelTable(LONG).long().do(c.EndTurn(), c.Undo(1)).view())
     yield Moment("duel-leave", "abandon", play.view(), ("seat-2-menu",))
     keyed = msgspec.structs.replace(play.view(), judge_present=True)
     yield Moment("duel-judge", "judge", keyed, ("menu", "judge-menu"))

@@ -18,7 +18,7 @@ from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from saloon.kiosk.app.story import Storyteller
+from saloon.kiosk.app.story import Storyteller, taken_back_words
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Spoken
 from saloon.kiosk.round_time import RoundTime
@@ -105,6 +105,7 @@ class Table:
             story=self._storyteller.story(self._timeline, self._words),
             timeline=self._timeline,
             may_undo=undoable(self._timeline),
+            taken_back=taken_back_words(self._timeline, self._words),
             round_time=RoundTime(34 * 60, 90 * 60),
             words_on_ending=words_on_ending(self._timeline),
         )
@@ -219,6 +220,7 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     play = Table(seats, rules).running().view(_SAVED)
     yield Moment("play", "play", play)
     yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 is out of the game."))
+    yield Moment("undone", "play", Table(seats, rules).running().do(c.Undo(1)).view())
     yield Moment("relieved", "relieved", msgspec.structs.replace(play, is_relieved=True))
     yield Moment("disagreement", "disagreement", msgspec.structs.replace(play, doubt=CardDoubt.DISAGREES))
     foreign = msgspec.structs.replace(play, doubt=CardDoubt.FOREIGN)

@@ -41,6 +41,9 @@ def turn_head(stage: Stage) -> Head:
     time = time_words(stage)
     if time:
         return guided(stage, Head(turn, time, "clock", Tone.LOUD, brief=time_brief(stage)))
+    undone = undone_head(stage, turn)
+    if undone is not None:
+        return undone
     due = due_head(stage, turn)
     if due is not None:
         return due
@@ -59,6 +62,17 @@ def turn_head(stage: Stage) -> Head:
     left = _left(stage.words, _reshuffles_left(stage))
     text = f"{number} · {play} {left}".rstrip()
     return guided(stage, Head(turn, text, brief=play, brief_title=name))
+
+
+def undone_head(stage: Stage, title: str) -> Head | None:
+    """What undo has just taken back, until something is entered; None for nothing.
+
+    title: whose turn it is.
+    """
+    text = stage.table.taken_back
+    if not text:
+        return None
+    return guided(stage, Head(title, text, "undo", brief=stage.shared_words.gettext("Taken back")))
 
 
 def elimination_note(stage: Stage, out: SeatNo) -> str:

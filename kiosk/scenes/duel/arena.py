@@ -17,7 +17,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
     undo_offer,
 )
-from saloon.kiosk.scenes.guide import guided
+from saloon.kiosk.scenes.guide import guided, undone_head
 from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import Reply, Stage, asks
@@ -34,7 +34,7 @@ class DuelScene:
         turn = stage.duel.turn
         turns = 0 if turn is None else stage.ring.places[turn - 1].quarter_turns
         stage = stage if turn is None else stage.spoken_by(turn)
-        head = guided(stage, self._head(stage))
+        head = self._head(stage)
         return (
             *(duel_half(stage, seat) for seat in stage.game.seats),
             middle(stage, stage.ring.middle, head, self._offers(stage), quarter_turns=turns),
@@ -64,7 +64,8 @@ class DuelScene:
         is_long = duel.kind is MatchKind.LONG_DUEL
         rule = _("All five must fall.") if is_long else _("First to five, two ahead; at most eight.")
         number = _("Turn {number}").format(number=stage.game.turns)
-        return Head(_("{name}'s turn").format(name=name), f"{number} · {rule}")
+        title = _("{name}'s turn").format(name=name)
+        return undone_head(stage, title) or guided(stage, Head(title, f"{number} · {rule}"))
 
     def _offers(self, stage: Stage) -> tuple[Offer, ...]:
         _, duel = stage.words.gettext, stage.duel

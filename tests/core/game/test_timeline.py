@@ -130,3 +130,16 @@ def test_a_log_begins_with_a_seating() -> None:
         extended(None, step(e.RolesDealt()))
     with pytest.raises(BadData, match="must seat a table, not RolesDealt"):
         evolve(None, e.RolesDealt())
+
+
+def test_what_undo_took_back_is_known_until_the_next_move(make_game: MakeGame) -> None:
+    table = make_game()
+    assert table.timeline is not None
+    table.ask(c.LoseLife(SeatNo(2)), c.LoseLife(SeatNo(3)))
+    taken = table.timeline.moments[-2:]
+    table.ask(c.Undo(2))
+    assert table.timeline.taken_back == taken
+    table.ask(c.CallJudge())
+    assert table.timeline.taken_back == taken
+    table.ask(c.LoseLife(SeatNo(3)))
+    assert table.timeline.taken_back == ()

@@ -25,7 +25,7 @@ from saloon.core.game.commands import (
 from saloon.core.orders import Order, SeatGame
 from saloon.core.terms import SeatNo
 from saloon.kiosk.app.keeper import Keeper
-from saloon.kiosk.app.story import story_of
+from saloon.kiosk.app.story import story_of, taken_back_words
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.table_view import StoryLine
 
@@ -108,3 +108,21 @@ def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back
     assert sum(line.steps for line in lines) == len(keeper.timeline.moments) - 1
     assert [line.moment for line in lines] == list(itertools.accumulate(line.steps for line in lines))
     assert all(line.text and line.text != "…" for line in lines)
+
+
+def test_undo_says_what_it_took_back(begun: Callable[[], Keeper]) -> None:
+    keeper = begun()
+    assert taken_back_words(keeper.timeline, Words("en")) == ""
+    keeper.ask(LoseLife(SeatNo(2)))
+    keeper.ask(Undo(1))
+    assert taken_back_words(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 1 life point"
+    taps: list[GameCommand] = [LoseLife(SeatNo(2)), LoseLife(SeatNo(2)), Undo(2)]
+    for command in taps:
+        keeper.ask(command)
+    assert taken_back_words(keeper.timeline, Words("en")) == "Taken back: Player 2 loses 2 life points"
+    moves: list[GameCommand] = [LoseLife(SeatNo(2)), EndTurn(), Undo(2)]
+    for command in moves:
+        keeper.ask(command)
+    assert taken_back_words(keeper.timeline, Words("it")) == "2 passi sono annullati."
+    keeper.ask(LoseLife(SeatNo(3)))
+    assert taken_back_words(keeper.timeline, Words("en")) == ""

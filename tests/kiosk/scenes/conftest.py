@@ -3,6 +3,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from saloon.kiosk.app.story import taken_back_words
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
@@ -76,7 +77,8 @@ def laid_out(
     screen = TableScreen(glass, failsafe=False, speech=speech)
     screen._painter = Unpainted()  # type: ignore[assignment]
     preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
-    view = msgspec.structs.replace(moment.view, language=language, preferences=preferences)
+    told = taken_back_words(moment.view.timeline, speech(language))
+    view = msgspec.structs.replace(moment.view, language=language, taken_back=told, preferences=preferences)
     return opened(screen, view, moment)
 
 
