@@ -14,16 +14,7 @@ from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import words_on_ending
 from saloon.core.terms import Seconds
-from saloon.hardware.contract import (
-    ButtonPressed,
-    KeyTurned,
-    Panel,
-    PanelEvent,
-    PartFailed,
-    PartMended,
-    ReadingsTold,
-    Tune,
-)
+from saloon.hardware.contract import Panel, PanelEvent
 from saloon.kiosk.app.carrier import Carrier, Journaled
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clocks import Clocks
@@ -32,8 +23,7 @@ from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.lock import TableLock
 from saloon.kiosk.app.notices import Notices
-from saloon.kiosk.app.panel_wiring import command_of, glows_of, lamp_of, tune_of
-from saloon.kiosk.app.parts import Parts
+from saloon.kiosk.app.panel_side import PanelSide
 from saloon.kiosk.app.pin import PinCheck
 from saloon.kiosk.app.pin_slate import SlateKeeper
 from saloon.kiosk.app.round_clock import ClockStore
@@ -104,7 +94,6 @@ class Terminal:
     ) -> None:
         self._card_decided = card_decided
         self._agent = agent
-        self._panel = panel
         self._keeper = Keeper()
         self._enrolling = Enrolling()
         self._wake = wake
@@ -114,10 +103,10 @@ class Terminal:
         self._pin_allows: GameCommand | None = None
         self._delivering = Delivering(is_enrolled=is_enrolled)
         self._doubt: CardDoubt | None = None
-        self._parts = Parts(panel)
-        self._notices = Notices(choices, self._parts)
-        self._key_on = False
         self._lock = TableLock()
+        self._panel_side = PanelSide(panel, self._lock)
+        self._parts = self._panel_side.parts
+        self._notices = Notices(choices, self._parts)
         self._is_rehearsal = False
         self._choices = choices
         self._storyteller = Storyteller()
@@ -163,7 +152,7 @@ class Terminal:
             self._append(body)
         self._carrier.resumed(held.own, self._keeper.game)
         self._clocks.resumed(self._keeper.game)
-        self._panel.set_volume(self._choices.volume)
+        self._panel_side.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
     def news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
@@ -213,21 +202,9 @@ class Terminal:
     def panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
         """What hands did at the panel."""
         for event in events:
-            match event:
-                case ButtonPressed():
-                    command = command_of(event, self._keeper.game)
-                    self._lock.touched(now_ms)
-                    is_shut = command is not None and self._lock.refuses(command)
-                    if not self._parts.hand(event, now_ms) and command is not None and not is_shut:
-                        self._panel.play(Tune.CLICK)
-                        self._ask(command)
-                case KeyTurned():
-                    self._parts.hand(event, now_ms)
-                    self._key_on = event.on
-                case PartFailed() | PartMended() | ReadingsTold():
-                    self._parts.told(event)
-                case _:
-                    assert_never(event)
+            command = self._panel_side.asked(event, self._keeper.game, now_ms)
+            if command is not None:
+                self._ask(command)
 
     def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
         """What fingers asked for on the screen."""
@@ -284,9 +261,9 @@ class Terminal:
         match choice:
             case Prefer():
                 self._choices.prefer(choice.preferences)
-                self._panel.set_volume(self._choices.volume)
+                self._panel_side.set_volume(self._choices.volume)
             case Hear():
-                self._panel.play(choice.tune)
+                self._panel_side.play(choice.tune)
             case LockTable():
                 self._lock.choose(is_locked=choice.is_locked, now_ms=now_ms)
             case _:
@@ -317,7 +294,7 @@ class Terminal:
             notice=self._notices.now(left_out=bool(keeper.left_out)),
             done=self._notices.done,
             message=keeper.message,
-            judge_present=self._key_on,
+            judge_present=self._panel_side.key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             pin=pin,
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
@@ -360,8 +337,7 @@ class Terminal:
         if ended is not None:
             self._say_unasked(ended)
             tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms) or tune
-        if tune is not None:
-            self._panel.play(tune)
+        self._panel_side.play(tune)
         if self._clocks.round_time != before:
             self._light_panel()
 
@@ -406,7 +382,11 @@ class Terminal:
             _log.error("journal and station disagree", problem=news.problem)
 
     def _ask(self, command: GameCommand, done: str = "") -> None:
-        if isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY and not self._key_on:
+        if (
+            isinstance(command, ConfirmSheet)
+            and command.how is Confirmation.KEY
+            and not self._panel_side.key_on
+        ):
             return
         if self._doubt is not None:
             return
@@ -435,20 +415,14 @@ class Terminal:
         return Journaled(self._keeper.game, self._delivering.saved, self._delivering.received)
 
     def _show_on_panel(self, before: GameState | None) -> None:
-        game = self._keeper.game
         self._light_panel()
-        tune = tune_of(before, game)
-        if tune is not None:
-            self._panel.play(tune)
+        self._panel_side.sound(before, self._keeper.game)
 
     def _light_panel(self) -> None:
-        """Lamps as the game wants them, unless a self-test has them."""
-        if self._parts.is_tested:
-            return
-        game = None if self._keeper.is_relieved else self._keeper.game
-        self._panel.show(lamp_of(game, self._delivering.link, self._clocks.round_time))
-        self._panel.glow(glows_of(game, self._keeper.edition))
+        keeper = self._keeper
+        game = None if keeper.is_relieved else keeper.game
+        self._panel_side.light(game, keeper.edition, self._delivering.link, self._clocks.round_time)
 
     def _restore_panel(self) -> None:
-        self._panel.set_brightness(self._choices.preferences.brightness)
+        self._panel_side.set_brightness(self._choices.preferences.brightness)
         self._light_panel()
