@@ -6,6 +6,7 @@ from collections.abc import Callable
 import msgspec
 from gpiozero.pins import Factory
 
+from saloon.hardware.chatter import Chatter
 from saloon.hardware.contract import (
     Button,
     ButtonPressed,
@@ -53,6 +54,7 @@ class PushButton:
         # One that is closed already was not pressed by anybody: it may be stuck.
         is_closed = self._pin.is_closed()
         self._state = ButtonState(is_closed, clock_ms(), held=is_closed)
+        self._chatter = Chatter(moved_ms=clock_ms())
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """What its edges and its level came to. Raises PinFault."""
@@ -62,14 +64,16 @@ class PushButton:
             events.extend(self._moved(closed=closed, at_ms=at_ms))
         events.extend(self._moved(closed=self._pin.is_closed(), at_ms=now_ms))
         events.extend(self._held(now_ms))
+        events.extend(self._rested(now_ms))
         return tuple(events)
 
     def deadline_ms(self, now_ms: int) -> int | None:
         """When ``advance`` must be called next."""
         due = self._state.deadline_ms(now_ms, self._hold_ms)
-        if due is None and self._state.closed and self.stuck is None:
+        if due is None and self._state.closed and not self._is_jammed():
             return self._state.since_ms + _STUCK_MS
-        return due
+        rested = self._chatter.deadline_ms(closed=self._state.closed)
+        return rested if due is None else min(due, rested or due)
 
     def close(self) -> None:
         """Free the pin. Raises PinFault."""
@@ -78,21 +82,42 @@ class PushButton:
     def _moved(self, *, closed: bool, at_ms: int) -> tuple[PanelEvent, ...]:
         before = self._state
         self._state = before.after(level=closed, now_ms=at_ms)
-        if not self._state.closed and self.stuck is not None:
-            self.stuck = None
-            return (PartMended(self.name),)
-        is_press = self._state.closed and not before.closed
-        return (ButtonPressed(self._button, PressKind.PRESSED, at_ms),) if is_press else ()
+        if self._state.closed == before.closed:
+            return ()
+        was_silent = self._chatter.is_silent
+        self._chatter = self._chatter.moved(closed=closed, at_ms=at_ms)
+        if self._chatter.is_silent:
+            # Nobody holds it.
+            self._state = msgspec.structs.replace(self._state, held=True)
+            return () if was_silent else self._fails("chatters: faster than a hand", Mend.CLEAN)
+        if not closed:
+            return self._mended()
+        return (ButtonPressed(self._button, PressKind.PRESSED, at_ms),)
 
     def _held(self, now_ms: int) -> tuple[PanelEvent, ...]:
         state = self._state
-        if state.closed and now_ms - state.since_ms >= _STUCK_MS and self.stuck is None:
-            self.stuck = PartFailed(self.name, "stuck: closed for a minute", Mend.RELEASE)
-            return (self.stuck,)
+        if state.closed and now_ms - state.since_ms >= _STUCK_MS and not self._is_jammed():
+            return self._fails("stuck: closed for a minute", Mend.RELEASE)
         if not state.is_due_to_be_held(now_ms, self._hold_ms):
             return ()
         self._state = msgspec.structs.replace(state, held=True)
         return (ButtonPressed(self._button, PressKind.HELD, now_ms),)
+
+    def _rested(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        was_silent = self._chatter.is_silent
+        self._chatter = self._chatter.at(now_ms, closed=self._state.closed)
+        return self._mended() if was_silent and not self._chatter.is_silent else ()
+
+    def _is_jammed(self) -> bool:
+        return self.stuck is not None and self.stuck.mend is Mend.RELEASE
+
+    def _fails(self, problem: str, mend: Mend) -> tuple[PartFailed]:
+        self.stuck = PartFailed(self.name, problem, mend)
+        return (self.stuck,)
+
+    def _mended(self) -> tuple[PanelEvent, ...]:
+        mended, self.stuck = self.stuck, None
+        return (PartMended(self.name),) if mended is not None else ()
 
 
 class KeySwitch:

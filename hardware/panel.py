@@ -39,6 +39,10 @@ from saloon.hardware.wiring import Wiring
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
 
 
+_SHORTEST_PRESS_MS: Final = 60
+"""A virtual finger is as slow as a real one: what is faster is a loose wire (``chatter``)."""
+
+
 class VirtualOnly(OSError):
     """Real pins cannot be pressed by a program."""
 
@@ -170,7 +174,7 @@ class PinPanel:
         if part is None:
             raise VirtualOnly(f"this panel has no button {button.value}")
         self._drive(part.pin, high=not part.to_ground)
-        self._releases.append((self._clock_ms() + max(hold_ms, 1), button))
+        self._releases.append((self._clock_ms() + max(hold_ms, _SHORTEST_PRESS_MS), button))
         self._wake()
 
     def turn_key(self, *, on: bool) -> None:

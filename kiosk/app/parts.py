@@ -13,6 +13,7 @@ from saloon.hardware.contract import (
     Glow,
     KeyTurned,
     Lamp,
+    Mend,
     Panel,
     PartFailed,
     PartMended,
@@ -104,7 +105,9 @@ class Parts:
                 self._untold = [event] if event.part.startswith(_AT_HAND) else self._untold
             case PartMended():
                 _log.info("a part of the panel works again", part=event.part)
-                self._untold = [failed for failed in self._untold if failed.part != event.part]
+                self._untold = [
+                    told for told in self._untold if told.part != event.part or _counted_by_itself(told)
+                ]
             case ReadingsTold():
                 news = power_news(self._readings, event.readings)
                 for item in news:
@@ -179,7 +182,10 @@ class Parts:
                     assert_never(self._power[0])
         if self._untold:
             part = part_name(self._untold[0].part, words)
-            return _("Broken: {part}. All that it does can be done on the screen.").format(part=part)
+            if _counted_by_itself(self._untold[0]):
+                told = _("Too fast: {part}. Undo its steps.")
+                return told.format(part=part)
+            return _("Broken: {part}. Use the screen.").format(part=part)
         return ""
 
     def dismiss(self) -> bool:
@@ -255,6 +261,11 @@ class Parts:
     def _over(self) -> None:
         self._tested = self._trial = None
         self._restores()
+
+
+def _counted_by_itself(failed: PartFailed) -> bool:
+    """Whether it did something to the game before it was silenced: people must know even when it rests."""
+    return failed.mend is Mend.CLEAN and failed.part.startswith("button")
 
 
 def _nothing() -> None:

@@ -10,6 +10,7 @@ from tests.hardware.conftest import Bench
 from saloon.hardware.backlight import Backlight
 from saloon.hardware.contract import (
     Button,
+    ButtonPressed,
     Glow,
     KeyTurned,
     Lamp,
@@ -100,6 +101,74 @@ def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_come
     pin.drive_low()
     told = (*bench.look(), *bench.look(200))
     assert [event.on for event in told if isinstance(event, KeyTurned)] == [True]
+
+
+LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", Mend.CLEAN)
+
+
+def test_a_loose_wire_presses_a_few_times_then_is_silenced_told_and_mended_by_rest(bench: Bench) -> None:
+    pin = bench.button(Button.RESHUFFLE)
+    told: list[PanelEvent] = []
+    for tick in range(600):
+        pin.drive_high() if tick % 2 else pin.drive_low()
+        told += bench.look(after_ms=50)
+    assert [event.at_ms for event in told if isinstance(event, ButtonPressed)] == [
+        1_000, 1_100, 1_200, 1_300, 1_400
+    ]  # fmt: skip
+    assert faults(tuple(told)) == [LOOSE]
+    assert bench.panel.state().failed_parts == (LOOSE,)
+    due = bench.panel.next_deadline_ms()
+    assert due is not None
+    bench.now_ms = due
+    assert bench.look() == (PartMended("button reshuffle"),)
+    assert bench.panel.state().failed_parts == ()
+    pin.drive_low()
+    assert [type(event) for event in bench.look(after_ms=10)] == [ButtonPressed]
+
+
+def test_a_silenced_button_costs_no_other_and_is_not_held(bench: Bench) -> None:
+    pin = bench.button(Button.RESHUFFLE)
+    told: list[PanelEvent] = []
+    for _ in range(3):
+        pin.drive_low()
+        bench.look()
+        pin.drive_high()
+        told += bench.look(after_ms=35)
+        bench.look(after_ms=35)
+    assert told == [LOOSE]
+    pin.drive_low()
+    assert bench.look(after_ms=5_000) == ()
+    bench.button(Button.END_TURN).drive_low()
+    assert [event.button for event in bench.look(5) if isinstance(event, ButtonPressed)] == [Button.END_TURN]
+
+
+def test_a_loose_wire_that_ends_up_closed_is_stuck_and_mended_when_it_opens(bench: Bench) -> None:
+    pin = bench.button(Button.RESHUFFLE)
+    for tick in range(21):
+        pin.drive_high() if tick % 2 else pin.drive_low()
+        bench.look(after_ms=50)
+    assert bench.panel.state().failed_parts == (LOOSE,)
+    due = bench.panel.next_deadline_ms()
+    assert due is not None
+    bench.now_ms = due
+    (stuck,) = bench.look()
+    assert stuck == PartFailed("button reshuffle", "stuck: closed for a minute", Mend.RELEASE)
+    assert bench.panel.next_deadline_ms() is None
+    pin.drive_high()
+    assert bench.look(after_ms=1) == ()
+    assert bench.look(after_ms=3_000) == (PartMended("button reshuffle"),)
+
+
+def test_two_quick_clicks_of_a_virtual_button_are_two_presses(bench: Bench) -> None:
+    presses = 0
+    for _ in range(2):
+        bench.panel.press(Button.RESHUFFLE)
+        presses += sum(isinstance(event, ButtonPressed) for event in bench.look())
+        while (due := bench.panel.next_deadline_ms()) is not None and due <= bench.now_ms + 1_000:
+            bench.now_ms = due
+            bench.look()
+    assert presses == 2
+    assert bench.panel.state().failed_parts == ()
 
 
 def test_a_storm_of_edges_neither_grows_nor_presses_more_than_hands_can(bench: Bench) -> None:

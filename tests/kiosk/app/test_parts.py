@@ -67,6 +67,25 @@ def test_a_part_that_works_again_is_not_told_as_broken_any_more(table: VirtualTa
     assert table.view.notice == ""
 
 
+def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(table: VirtualTable) -> None:
+    seated(table)
+    before = table.view.game
+    assert before is not None
+    for _ in range(40):
+        table.press(Button.RESHUFFLE)
+        table.advance(0.15)
+    game = table.view.game
+    assert game is not None
+    assert 0 < game.reshuffles - before.reshuffles <= 5
+    told = "Too fast: button for reshuffles. Undo its steps."
+    assert table.view.notice == told
+    table.advance(31)
+    assert table.panel.state().failed_parts == ()
+    assert table.view.notice == told
+    table.touch("dismiss")
+    assert table.view.notice == ""
+
+
 def test_a_self_test_goes_through_every_part_and_tells_what_was_found(table: VirtualTable) -> None:
     in_self_test(table)
     for button in Button:

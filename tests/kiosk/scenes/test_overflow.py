@@ -8,12 +8,19 @@ import re
 from functools import lru_cache
 from itertools import product
 
+import msgspec
 import pygame
 import pytest
+from gpiozero.pins.mock import MockFactory
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 
+from saloon.hardware.contract import Button as PanelButton
+from saloon.hardware.contract import Mend, PartFailed
+from saloon.hardware.panel import PinPanel
+from saloon.hardware.wiring import Wiring
 from saloon.kiosk import theme
+from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.i18n import COMPLETE, LANGUAGES, Words, words_in
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rehearsal.auction_moments import auction_moments
@@ -154,6 +161,26 @@ def test_the_mark_of_a_rehearsal_leaves_room_for_what_is_not_received(size: str)
         measure = Measure(Typesetter())
         measure.block(next(block for block in blocks if block.id == "strip"))
         assert measure.cut == [], (language, layout)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
+    words, types = words_in(language), Typesetter()
+    panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0)
+    parts = Parts(panel)
+    views = []
+    for button, mend in product((PanelButton.RESHUFFLE, PanelButton.END_TURN), (Mend.WIRE, Mend.CLEAN)):
+        parts.told(PartFailed(f"button {button.value}", "x", mend))
+        views.append(parts.notice(words))
+    panel.close()
+    for seats, notice in product((5, 7, 10), views):
+        shown = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
+        moment = msgspec.structs.replace(shown, view=msgspec.structs.replace(shown.view, notice=notice))
+        for size, layout in product(GLASSES, Layout):
+            measure = Measure(types)
+            for block in laid_out(GLASSES[size], moment, language, layout)._blocks:
+                measure.block(block)
+            assert measure.cut == [], (size, layout, seats)
 
 
 def test_words_of_the_long_language_are_longer_and_keep_their_fields() -> None:
