@@ -20,6 +20,9 @@ Rgb = tuple[int, int, int]
 class Colour(enum.Enum):
     """What a colour is for. The value is its name."""
 
+    # Asked for at every stroke; an enum's own hash is not built in.
+    __hash__ = object.__hash__
+
     WOOD = "wood"
     """The table: background of everything."""
     WOOD_GRAIN = "wood grain"

@@ -1,6 +1,7 @@
 """What many scenes share: the strip of delivery, buttons in rows, the middle of the ring, pages."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -170,28 +171,30 @@ def rows_of(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offe
 
 
 def _balanced(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
-    rows = _filled(stage, width, offers)
-    while len(rows) > 1 and width > stage.mm(_BUTTON_MM):
-        width -= stage.mm(2)
-        tighter = _filled(stage, width, offers)
-        if len(tighter) > len(rows):
+    least, step, gap = stage.mm(_BUTTON_MM), stage.mm(2), stage.mm(GAP_MM)
+    needs = [stage.mm(_BUTTON_MM * offer.share) for offer in offers]
+    counts = _filled(width, needs, gap)
+    while len(counts) > 1 and width > least:
+        width -= step
+        tighter = _filled(width, needs, gap)
+        if len(tighter) > len(counts):
             break
-        rows = tighter
-    return rows
+        counts = tighter
+    rest = iter(offers)
+    return [list(islice(rest, count)) for count in counts]
 
 
-def _filled(stage: Stage, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
-    gap = stage.mm(GAP_MM)
-    rows: list[list[Offer]] = [[]]
+def _filled(width: int, needs: Sequence[int], gap: int) -> list[int]:
+    """How many buttons of these widths stand in each row."""
+    counts = [0]
     used = 0
-    for offer in offers:
-        need = stage.mm(_BUTTON_MM * offer.share)
-        if rows[-1] and used + gap + need > width:
-            rows.append([])
+    for need in needs:
+        if counts[-1] and used + gap + need > width:
+            counts.append(0)
             used = 0
-        used += need + (gap if rows[-1] else 0)
-        rows[-1].append(offer)
-    return rows
+        used += need + (gap if counts[-1] else 0)
+        counts[-1] += 1
+    return counts
 
 
 def placed_offers(stage: Stage, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:

@@ -51,19 +51,27 @@ def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
         paint = _OFF_LIGHT if button.look in {Look.LESS, Look.MORE} else _OFF_DARK
     radius = max(3, min(face.w, face.h) // 8)
     line = max(1, min(face.w, face.h) // 40)
-    pen.box(face, _edge(button) if touched else paint.edge, radius)
-    inner = face.inset(2 * line if touched else line)
-    if touched and button.hold_ms:
+    if not touched:
+        pen.framed(face, paint.fill, radius, paint.edge, line)
+        _paint_words(pen, button, _words_room(face), paint.sign)
+        return
+    pen.box(face, _edge(button), radius)
+    inner = face.inset(2 * line)
+    if button.hold_ms:
         pen.box(inner, paint.fill, radius - line)
         done, _ = inner.left(inner.w * touched.share // HOLD_SHARES)
         pen.box(done, theme.NOON, min(radius - line, done.w // 2))
         dark = touched.share * 2 >= HOLD_SHARES
         paint = msgspec.structs.replace(paint, sign=theme.SOOT if dark else paint.sign)
     else:
-        pen.box(inner, paint.pressed if touched else paint.fill, radius - line)
-        if touched and paint.pressed in _BRIGHT:
+        pen.box(inner, paint.pressed, radius - line)
+        if paint.pressed in _BRIGHT:
             paint = msgspec.structs.replace(paint, sign=theme.SOOT)
-    _paint_words(pen, button, face.inset(max(2, min(face.w, face.h) // 18)), paint.sign)
+    _paint_words(pen, button, _words_room(face), paint.sign)
+
+
+def _words_room(face: Rect) -> Rect:
+    return face.inset(max(2, min(face.w, face.h) // 18))
 
 
 def _edge(button: Button) -> Colour:

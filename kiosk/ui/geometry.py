@@ -1,5 +1,6 @@
 """Rectangles, quarter turns and the glass: where things are, in logical pixels."""
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -110,7 +111,7 @@ class Glass(msgspec.Struct, frozen=True):
 
     def mm(self, millimetres: float) -> int:
         """So many millimetres in whole pixels, rounded up: a target never comes out too small."""
-        return -int(-millimetres * self.px_per_mm // 1)
+        return math.ceil(millimetres * self.px_per_mm)
 
     @property
     def rect(self) -> Rect:

@@ -71,8 +71,9 @@ def _wide(glass: Glass, seats: int) -> Ring:
     gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
     side = (room.w - 2 * gap) // 3
     if far > 1:
-        pair = 2 * glass.mm(life_button_mm(glass, seats) + NEAR_MM + HOLD_MM) + gap + 1
-        side = min(side, (room.w - 2 * gap - pair) // 2)
+        # Each rounded up by itself, as they are where the card is shared out.
+        card = sum(glass.mm(part) for part in (life_button_mm(glass, seats), NEAR_MM, HOLD_MM))
+        side = min(side, (room.w - 3 * gap - 2 * card) // 2)
     lefts, centre = room.left(side, gap)
     rights, centre = centre.end(side, gap)
     near_to_far = _stacked(glass, lefts, left)[::-1]

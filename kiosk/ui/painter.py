@@ -129,10 +129,10 @@ def _common(one: Rect, other: Rect) -> Rect:
 def _paint_part(pen: Pen, part: Part, touched: Mapping[str, Touched]) -> None:
     match part:
         case Box(rect=rect, fill=fill, radius=radius, edge=edge, edge_px=edge_px):
-            if edge is not None:
-                pen.box(rect, edge, radius)
-                rect, radius = rect.inset(edge_px), radius - edge_px
-            pen.box(rect, fill, radius)
+            if edge is None:
+                pen.box(rect, fill, radius)
+            else:
+                pen.framed(rect, fill, radius, edge, edge_px)
         case Label():
             pen.label(part)
         case Paragraph():

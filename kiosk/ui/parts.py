@@ -15,6 +15,9 @@ from saloon.kiosk.ui.geometry import Rect
 class Face(enum.Enum):
     """A typeface; the value is the name of its file."""
 
+    # Asked for at every stroke; an enum's own hash is not built in.
+    __hash__ = object.__hash__
+
     TEXT = "BarlowCondensed-Medium"
     BOLD = "BarlowCondensed-Bold"
     SIGN = "SaloonSign"

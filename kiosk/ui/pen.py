@@ -1,7 +1,7 @@
 """Draws upright shapes and text on a surface that may be turned: the one place that turns things."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -66,15 +66,46 @@ class Pen:
             return
         at = self.placed(rect)
         rgb = self._palette[colour]
-        wide, right, low = at.w - 2 * radius, at.right - radius, at.bottom - radius
+        wide, right = at.w - 2 * radius, at.right - radius
         self._surface.fill(rgb, (at.x + radius, at.y, wide, at.h))
         self._surface.fill(rgb, (at.x, at.y + radius, radius, at.h - 2 * radius))
         self._surface.fill(rgb, (right, at.y + radius, radius, at.h - 2 * radius))
-        disc = self._cache.surface(("disc", radius, rgb), lambda: _disc(radius, rgb))
-        self._surface.blit(disc, (at.x, at.y), (0, 0, radius, radius))
-        self._surface.blit(disc, (right, at.y), (radius, 0, radius, radius))
-        self._surface.blit(disc, (at.x, low), (0, radius, radius, radius))
-        self._surface.blit(disc, (right, low), (radius, radius, radius, radius))
+        self._corners(at, radius, ("disc", radius, rgb), lambda: _disc(radius, rgb))
+
+    def _corners(self, at: Rect, radius: int, key: Hashable, make: Callable[[], pygame.Surface]) -> None:
+        """The quarters of a disc, each in its corner."""
+        disc = self._cache.surface(key, make)
+        right, low = at.right - radius, at.bottom - radius
+        blit = self._surface.blit
+        blit(disc, (at.x, at.y), (0, 0, radius, radius))
+        blit(disc, (right, at.y), (radius, 0, radius, radius))
+        blit(disc, (at.x, low), (0, radius, radius, radius))
+        blit(disc, (right, low), (radius, radius, radius, radius))
+
+    def framed(self, rect: Rect, fill: Colour, radius: int, edge: Colour, edge_px: int) -> None:
+        """A rectangle with round corners and an edge of another colour."""
+        radius = min(radius, rect.w // 2, rect.h // 2)
+        inner = radius - edge_px
+        if edge is fill or inner <= 1:
+            self.box(rect, edge, radius)
+            if edge is not fill:
+                self.box(rect.inset(edge_px), fill, inner)
+            return
+        at = self.placed(rect)
+        line, face = self._palette[edge], self._palette[fill]
+        wide, high = at.w - 2 * radius, at.h - 2 * radius
+        x, y, right = at.x + radius, at.y + radius, at.right - radius
+        paint = self._surface.fill
+        paint(line, (x, at.y, wide, edge_px))
+        paint(line, (x, at.bottom - edge_px, wide, edge_px))
+        paint(line, (at.x, y, edge_px, high))
+        paint(line, (at.right - edge_px, y, edge_px, high))
+        paint(face, (x, at.y + edge_px, wide, at.h - 2 * edge_px))
+        paint(face, (at.x + edge_px, y, inner, high))
+        paint(face, (right, y, inner, high))
+        self._corners(
+            at, radius, ("ring", radius, edge_px, line, face), lambda: _ring(radius, inner, line, face)
+        )
 
     def icon(self, icon: Icon) -> None:
         """A drawing, in the middle of its rectangle."""
@@ -193,3 +224,10 @@ def _disc(radius: int, colour: Rgb) -> pygame.Surface:
     large.fill((*colour, 0))
     pygame.draw.circle(large, colour, (side // 2, side // 2), side // 2)
     return pygame.transform.smoothscale(large, (2 * radius, 2 * radius))
+
+
+def _ring(radius: int, inner: int, edge: Rgb, fill: Rgb) -> pygame.Surface:
+    """A disc with a smaller one of another colour on it."""
+    disc = _disc(radius, edge)
+    disc.blit(_disc(inner, fill), (radius - inner, radius - inner))
+    return disc

@@ -3,7 +3,7 @@
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES
 
@@ -79,6 +79,7 @@ widths = st.integers(780, 1400)
 @given(
     widths, st.floats(0.56, 0.61), st.sampled_from(SEATS), st.sampled_from(Layout), st.sampled_from((0, 1))
 )
+@example(802, 451 / 802, 8, Layout.KEEPER, 0)
 def test_other_panels_of_seven_inches_keep_the_sizes_too(
     width: int, shape: float, seats: int, layout: Layout, tall: int
 ) -> None:
