@@ -9,6 +9,7 @@ import enum
 import msgspec
 
 from saloon.core.game.agreement_events import AgreementEvent
+from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.cause import Cause as Cause  # noqa: PLC0414 (most look for it here)
 from saloon.core.game.characters import Character
 from saloon.core.game.clock_events import ClockEvent
@@ -116,88 +117,6 @@ class CharacterChosen(_Event, frozen=True, tag="character-chosen"):
     seat: SeatNo
     character: Character
     offered: tuple[Character, ...] = ()
-
-
-class AuctionOpened(_Event, frozen=True, tag="auction-opened"):
-    """The characters are auctioned. keepers: seats that may keep the one of their last game, by seat."""
-
-    keepers: tuple[SeatNo, ...] = ()
-
-
-class CharacterKept(_Event, frozen=True, tag="character-kept"):
-    """A player paid the old price again and plays the same character."""
-
-    seat: SeatNo
-    character: Character
-    price: Dollars
-
-
-class CharacterLeft(_Event, frozen=True, tag="character-left"):
-    """A player who could have kept the character of the last game does not."""
-
-    seat: SeatNo
-
-
-class CharactersRevealed(_Event, frozen=True, tag="characters-revealed"):
-    """As many characters as there are players without one were turned up."""
-
-    characters: tuple[Character, ...]
-
-
-class NominatorCalled(_Event, frozen=True, tag="nominator-called"):
-    """It is this player's word to put a character up."""
-
-    seat: SeatNo
-
-
-class CharacterNominated(_Event, frozen=True, tag="character-nominated"):
-    """A character was put up. bid: dollars. queue: who may raise, in the order in which they speak."""
-
-    seat: SeatNo
-    character: Character
-    bid: Dollars
-    queue: tuple[SeatNo, ...]
-
-
-class BidRaised(_Event, frozen=True, tag="bid-raised"):
-    """A player offered more. bid: dollars, all of them."""
-
-    seat: SeatNo
-    bid: Dollars
-
-
-class BidPassed(_Event, frozen=True, tag="bid-passed"):
-    """A player is out of this hand."""
-
-    seat: SeatNo
-
-
-class HandAnnulled(_Event, frozen=True, tag="hand-annulled"):
-    """Who held the highest bid left: nobody pays, and the character is free again."""
-
-    character: Character
-
-
-class CharacterWon(_Event, frozen=True, tag="character-won"):
-    """All others have passed: the highest bid is paid. price: dollars."""
-
-    seat: SeatNo
-    character: Character
-    price: Dollars
-
-
-class TakerCalled(_Event, frozen=True, tag="taker-called"):
-    """It is the word of this player, who could not bid, to take a character."""
-
-    seat: SeatNo
-
-
-class CharacterTaken(_Event, frozen=True, tag="character-taken"):
-    """A player came by a character without a bid: the last one, or one that was left. price: dollars."""
-
-    seat: SeatNo
-    character: Character
-    price: Dollars
 
 
 class CardsKept(_Event, frozen=True, tag="cards-kept"):
@@ -329,21 +248,6 @@ class StepsUndone(_Event, frozen=True, tag="steps-undone"):
 
     steps: int
 
-
-AuctionEvent = (
-    AuctionOpened
-    | CharacterKept
-    | CharacterLeft
-    | CharactersRevealed
-    | NominatorCalled
-    | CharacterNominated
-    | BidRaised
-    | BidPassed
-    | HandAnnulled
-    | CharacterWon
-    | TakerCalled
-    | CharacterTaken
-)
 
 GameEvent = (
     TableSeated

@@ -12,6 +12,7 @@ from saloon.core.errors import BadData
 from saloon.core.game import events as e
 from saloon.core.game.agreement import agreement_told
 from saloon.core.game.agreement_events import AgreementEvent
+from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.auction.evolve import auctioned
 from saloon.core.game.clock import clock_after
 from saloon.core.game.clock_events import ClockEvent
@@ -64,7 +65,7 @@ _Move = (
 )
 _Closing = e.GameEnded | e.RolesDeclared | e.SheetConfirmed | e.GameVoided
 
-_ApartFromTheMoves = e.AuctionEvent | RebelEvent | AgreementEvent | CorrectionEvent
+_ApartFromTheMoves = AuctionEvent | RebelEvent | AgreementEvent | CorrectionEvent
 _LeavesTheEnding = AgreementEvent | e.JudgeCalled | e.JudgeAnswered | e.RolesDeclared | e.SheetConfirmed
 _NOBODY: Final = Agreement()
 
@@ -93,7 +94,7 @@ def evolve(state: GameState | None, event: e.GameEvent) -> GameState:
 
 
 def _apart(state: GameState, event: _ApartFromTheMoves) -> GameState:
-    if isinstance(event, e.AuctionEvent):
+    if isinstance(event, AuctionEvent):
         return auctioned(state, event)
     if isinstance(event, RebelEvent):
         return rebelled(state, event)

@@ -8,6 +8,7 @@ import msgspec
 
 from saloon.core.game import events as e
 from saloon.core.game.agreement_events import AgreementEvent
+from saloon.core.game.auction.events import AuctionEvent
 from saloon.core.game.auction.in_words import auction_told, cards_told
 from saloon.core.game.clock_events import ClockEvent
 from saloon.core.game.closing_in_words import closing_told
@@ -128,7 +129,7 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
 
     if isinstance(event, ClockEvent):
         return ""
-    if isinstance(event, e.AuctionEvent):
+    if isinstance(event, AuctionEvent):
         return auction_told(event, names, words)
     if isinstance(event, AgreementEvent | CorrectionEvent):
         return closing_told(event, names, words)

@@ -7,10 +7,7 @@ the end those who left get what remains for nothing, in the order of play, as it
 
 from saloon.core.editions.auction_rule import AuctionRule, NextNominator
 from saloon.core.editions.edition import Edition
-from saloon.core.game.auction.order import bidders_after, bidders_from, first_place
-from saloon.core.game.auction.state import Auction, Hand
-from saloon.core.game.draft import Draft
-from saloon.core.game.events import (
+from saloon.core.game.auction.events import (
     BidPassed,
     CharacterLeft,
     CharacterTaken,
@@ -19,6 +16,9 @@ from saloon.core.game.events import (
     NominatorCalled,
     TakerCalled,
 )
+from saloon.core.game.auction.order import bidders_after, bidders_from, first_place
+from saloon.core.game.auction.state import Auction, Hand
+from saloon.core.game.draft import Draft
 from saloon.core.game.money import money_left
 from saloon.core.game.state import GameState, Phase, Seat
 from saloon.core.terms import Dollars, SeatNo

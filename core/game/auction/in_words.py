@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from saloon.core.game import events as e
+from saloon.core.game.auction import events as e
+from saloon.core.game.events import CardsKept
 from saloon.core.words import Words
 
 
@@ -34,7 +35,7 @@ def auction_told(event: e.AuctionEvent, names: Sequence[str], words: Words) -> s
             assert_never(event)
 
 
-def cards_told(event: e.CardsKept, name: str, words: Words) -> str:
+def cards_told(event: CardsKept, name: str, words: Words) -> str:
     """The cards that a player keeps from the last game, in words."""
     text = words.ngettext(
         "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", event.cards
