@@ -16,6 +16,7 @@ from saloon.demo.rehearsal.plan import Access, Plan, player_list, players_for
 from saloon.demo.rehearsal.units import Unit, UnitsAtWork, free_ports
 from saloon.demo.rehearsal.watching import Watcher
 from saloon.kiosk.rehearsal.brain import Brain
+from saloon.station.rehearsals.contract import Doing, Step
 
 NAME: Final = "REHEARSAL"
 STATION: Final = "station"
@@ -58,27 +59,27 @@ class RehearsalHall:
         """Where the pages of the rehearsal's station are."""
         return self._pages_port
 
-    def open(self, told: Callable[[str], None]) -> None:
+    def open(self, told: Callable[[Step], None]) -> None:
         """Station, tournament, draw, terminals and people. told: what is being done now.
 
         Raises ProgramDied, PageTrouble or TimeoutError.
         """
-        told("starting the station")
+        told(Step(Doing.STATION))
         self._start_station()
         self.units.start_program()
-        told("registering the players")
+        told(Step(Doing.PLAYERS))
         count = players_for(self._plan.tables, self._plan.edition)
         today = dt.datetime.now(dt.UTC).date().isoformat()
         self.judge.open_tournament(NAME, self._plan.edition, today)
         self.judge.register("rehearsal.csv", player_list(count))
         tables = self.judge.draw(_HALL_WORD)
         for number in range(1, tables + 1):
-            told(f"starting table {number} of {tables}")
+            told(Step(Doing.TABLE, number, tables))
             self.places[number] = self._add(number, f"table-{number}", number)
         for number in range(1, self._plan.spares + 1):
-            told(f"starting spare {number} of {self._plan.spares}")
+            told(Step(Doing.SPARE, number, self._plan.spares))
             self.spares.append(self._add(tables + number, f"spare-{number}", None))
-        told("waiting for all tables to be connected")
+        told(Step(Doing.CONNECTIONS))
         self._wait_for_terminals(tables)
         self.judge.publish_draw()
         for number in range(1, tables + 1):

@@ -25,6 +25,7 @@ from saloon.station.rehearsals.contract import (
     SetPace,
     Solved,
     Stage,
+    Step,
     TableNow,
     Told,
 )
@@ -88,7 +89,7 @@ class Rehearsal:
             self._told = msgspec.structs.replace(
                 self._told,
                 stage=Stage.PLAYING,
-                step="",
+                step=None,
                 pages=f"{self._plan.host}:{self.hall.pages_port}",
                 tournament=self.hall.judge.tournament,
             )
@@ -96,7 +97,7 @@ class Rehearsal:
     def failed(self, why: str) -> None:
         """It could not be started, or a program of it died."""
         with self._lock:
-            self._told = msgspec.structs.replace(self._told, stage=Stage.FAILED, step=why)
+            self._told = msgspec.structs.replace(self._told, stage=Stage.FAILED, step=None, why=why)
 
     def run(self, beside: Callable[[], bool]) -> None:
         """Until somebody asks for the end, or ``beside``, called at each turn, says that it is time.
@@ -177,9 +178,9 @@ class Rehearsal:
                 case _:
                     assert_never(news)
 
-    def _step(self, step: str) -> None:
+    def _step(self, step: Step) -> None:
         if self._over.is_set():
-            raise EndedEarlyError(step)
+            raise EndedEarlyError(step.doing)
         with self._lock:
             self._told = msgspec.structs.replace(self._told, step=step)
 

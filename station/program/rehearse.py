@@ -21,6 +21,7 @@ from saloon.station.rehearsals.contract import (
     MakeFault,
     Request,
     SetPace,
+    Step,
     Told,
 )
 from saloon.station.rehearsals.starting import PROGRAM
@@ -54,7 +55,7 @@ def look(control: Path | None, *, solutions: bool) -> None:
     told = _told(control, Look())
     console = Console(highlight=False, soft_wrap=True)
     console.print(
-        f"{told.stage.value} {told.step}".strip(),
+        f"{_setting_up(told.step) or told.stage.value} {told.why}".strip(),
         f"· round {told.round} · {told.sheets_done} of {told.sheets} record sheets · {told.spares} spares",
         f"· speed {told.speed:g} · {told.seconds:.0f} s · {told.megabytes} MB",
     )
@@ -104,6 +105,10 @@ def pace(control: Path | None, speed: float | None, trouble: float | None) -> No
 def end(control: Path | None) -> None:
     """End it; its own terminal shows what it came to."""
     _say(_told(control, End()), 0)
+
+
+def _setting_up(step: Step | None) -> str:
+    return "" if step is None else step.doing.value.format(n=step.number, all=step.of)
 
 
 def _told(control: Path | None, request: Request) -> Told:

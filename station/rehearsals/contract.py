@@ -76,6 +76,24 @@ class Stage(enum.Enum):
     FAILED = "failed"
 
 
+class Doing(enum.Enum):
+    """What is done while a hall is set up; sentences are made of it on the page."""
+
+    STATION = "starting the station"
+    PLAYERS = "registering the players"
+    TABLE = "starting table {n} of {all}"
+    SPARE = "starting spare {n} of {all}"
+    CONNECTIONS = "waiting for all tables to be connected"
+
+
+class Step(msgspec.Struct, frozen=True):
+    """How far the setting up of a hall is. number, of: of the table or spare; 0 where nothing is counted."""
+
+    doing: Doing
+    number: int = 0
+    of: int = 0
+
+
 class Look(msgspec.Struct, frozen=True, tag="look"):
     """Ask how it is going."""
 
@@ -147,13 +165,14 @@ class Told(msgspec.Struct, frozen=True):
     """The answer to every request.
 
     pages: address of the rehearsal's own station; judge, password: of its login; pin: the judge's PIN
-    at its tables. step: what it is doing while it starts, or why it failed. sheets_done, sheets: of the
-    round that is played. said: what came of the request. seconds: since its start. megabytes:
-    memory of all its processes together, shared pages counted once.
+    at its tables. step: what it is doing while it starts. why: of one that failed, its last words.
+    sheets_done, sheets: of the round that is played. said: what came of the request. seconds: since its
+    start. megabytes: memory of all its processes together, shared pages counted once.
     """
 
     stage: Stage
-    step: str = ""
+    step: Step | None = None
+    why: str = ""
     pages: str = ""
     judge: str = ""
     password: str = ""

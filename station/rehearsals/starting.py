@@ -135,7 +135,7 @@ class Rehearsals:
             self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=Told)
         except (OSError, msgspec.DecodeError):
             words = (folder / "log").read_text(errors="replace")[-_LAST_WORDS:]
-            self._last = Told(Stage.FAILED, step=f"status {status}: {words}")
+            self._last = Told(Stage.FAILED, why=f"status {status}: {words}")
 
     def _clear(self) -> None:
         if self._running is not None and self._running.stdin is not None:

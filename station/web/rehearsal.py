@@ -19,13 +19,15 @@ from saloon.station.rehearsals.contract import (
     Request,
     SetPace,
     Stage,
+    Step,
     Told,
 )
 from saloon.station.rehearsals.reasons import Reason
 from saloon.station.rehearsals.starting import Wanted
 from saloon.station.web.forms import Fields, form_of
+from saloon.station.web.i18n import Words
 from saloon.station.web.login import only_judges
-from saloon.station.web.rehearsal_words import ADVICE, AT_TABLE, step_in_words
+from saloon.station.web.rehearsal_words import ADVICE, AT_TABLE
 from saloon.station.web.site import PageRequest, notice, page, refused, site_of, words_of
 
 _HERE: Final = "/judge/rehearsal"
@@ -116,7 +118,7 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
         request,
         template,
         told=told,
-        step="" if told is None else step_in_words(told.step, words_of(request).gettext),
+        step="" if told is None or told.step is None else _in_words(told.step, words_of(request)),
         is_fragment=is_fragment,
         runs=told is not None and told.stage in {Stage.STARTING, Stage.PLAYING},
         is_playing=told is not None and told.stage is Stage.PLAYING,
@@ -131,6 +133,11 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
         rates=_RATES,
         most=_MOST_TABLES,
     )
+
+
+def _in_words(step: Step, words: Words) -> str:
+    """How far the setting up of the hall is."""
+    return words.label(step.doing).format(n=step.number, all=step.of)
 
 
 def _pages(told: Told, host: str) -> str:

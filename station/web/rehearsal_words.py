@@ -1,11 +1,10 @@
 """What faults, hands and findings of a rehearsal are called on pages; the keys for translation."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from saloon.station.rehearsals.contract import FaultKind, Hand, Said, Solved
+from saloon.station.rehearsals.contract import Doing, FaultKind, Hand, Said, Solved
 
 
 def _(text: str) -> str:
@@ -22,6 +21,11 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     FaultKind.DISPUTED_ENDING: _("disputed ending"),
     FaultKind.WRONG_SHEET: _("wrong record sheet"),
     FaultKind.STATION_STALLS: _("station stalls"),
+    Doing.STATION: _("starting the station"),
+    Doing.PLAYERS: _("registering the players"),
+    Doing.TABLE: _("starting table {n} of {all}"),
+    Doing.SPARE: _("starting spare {n} of {all}"),
+    Doing.CONNECTIONS: _("waiting for all tables to be connected"),
     Hand.CABLE: _("Look after the cable"),
     Hand.POWER: _("Look after the power"),
     Hand.TALK: _("Speak with the players"),
@@ -87,24 +91,3 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
     ),
 }
 """What the judge's guide says, in a sentence."""
-
-_STEPS: Final = frozenset(
-    (
-        _("starting the station"),
-        _("registering the players"),
-        _("starting table {n} of {all}"),
-        _("starting spare {n} of {all}"),
-        _("waiting for all tables to be connected"),
-    )
-)
-"""What a rehearsal says while its hall is set up."""
-_COUNTED = re.compile(r"(\d+) of (\d+)")
-
-
-def step_in_words(step: str, translate: Callable[[str], str]) -> str:
-    """How far the setting up of a hall is; what is no known step, as it is."""
-    found = _COUNTED.search(step)
-    known = _COUNTED.sub("{n} of {all}", step)
-    if known not in _STEPS:
-        return step
-    return translate(known).format(n=found[1], all=found[2]) if found else translate(known)

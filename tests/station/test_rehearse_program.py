@@ -14,6 +14,7 @@ from saloon.core.errors import Unavailable
 from saloon.demo.rehearsal.control import Control
 from saloon.station.main import commands
 from saloon.station.rehearsals.contract import (
+    Doing,
     End,
     FaultKind,
     FaultNow,
@@ -24,6 +25,7 @@ from saloon.station.rehearsals.contract import (
     Said,
     SetPace,
     Stage,
+    Step,
     TableNow,
     Told,
 )
@@ -73,6 +75,14 @@ def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
         assert "dead-unit" not in looked
         assert "dead-unit" in said_by(short_path, "look", "--solutions")
     assert asked[:4] == [MakeFault(2, FaultKind.DEAD_UNIT), LendHand(2, Hand.POWER), SetPace(5.0), End()]
+
+
+def test_how_far_the_setting_up_is_and_why_it_failed_is_said(short_path: str) -> None:
+    told = Told(Stage.STARTING, step=Step(Doing.SPARE, 1, 2))
+    with Control(Path(short_path), lambda _: told):
+        assert said_by(short_path, "look").startswith("starting spare 1 of 2 · round 0")
+        told = Told(Stage.FAILED, why="no room in this hall")
+        assert said_by(short_path, "look").startswith("failed no room in this hall · round 0")
 
 
 def test_a_control_that_nobody_answers_is_told(short_path: str) -> None:

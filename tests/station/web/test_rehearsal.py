@@ -12,10 +12,10 @@ from tests.station.web.conftest import Browser
 
 from saloon.core.errors import Refused, Unavailable
 from saloon.demo.processes import waiting
-from saloon.station.rehearsals.contract import FaultKind, Hand, Look, Said, Solved, Stage, Told
+from saloon.station.rehearsals.contract import Doing, FaultKind, Hand, Look, Said, Solved, Stage, Told
 from saloon.station.rehearsals.reasons import Reason
 from saloon.station.rehearsals.starting import Rehearsals, Wanted
-from saloon.station.web.rehearsal_words import ADVICE, REHEARSAL_LABELS, step_in_words
+from saloon.station.web.rehearsal_words import ADVICE, REHEARSAL_LABELS
 
 # The whole protocol of a hall, with two tables that nobody plays at.
 HALL = textwrap.dedent(
@@ -97,7 +97,7 @@ def test_a_program_that_dies_is_told_with_its_last_words() -> None:
     broken.start(Wanted())
     told = playing(broken)
     assert told.stage is Stage.FAILED
-    assert "no room in this hall" in told.step
+    assert "no room in this hall" in told.why
     with pytest.raises(Refused):
         broken.ask(Look())
 
@@ -230,22 +230,22 @@ def test_nobody_but_judges_sees_it(visitor: Browser) -> None:
 
 
 def test_every_fault_hand_finding_and_end_has_words() -> None:
-    for kind in (FaultKind, Hand, Said, Solved):
+    for kind in (FaultKind, Hand, Said, Solved, Doing):
         assert all(REHEARSAL_LABELS.get(member) for member in kind)
     assert set(ADVICE) == set(FaultKind)
 
 
-@pytest.mark.parametrize(
-    ("step", "said"),
-    [
-        ("starting the station", "STARTING THE STATION"),
-        ("starting table 3 of 5", "STARTING TABLE 3 OF 5"),
-        ("starting spare 2 of 2", "STARTING SPARE 2 OF 2"),
-        ("no room {in} this hall", "no room {in} this hall"),
-    ],
-)
-def test_how_far_the_setting_up_is_can_be_translated(step: str, said: str) -> None:
-    def shouted(text: str) -> str:
-        return text.upper().replace("{N}", "{n}").replace("{ALL}", "{all}")
-
-    assert step_in_words(step, shouted) == said
+def test_how_far_the_setting_up_is_is_told_in_the_judges_language(station: Station) -> None:
+    begins = HALL.replace("Told(Stage.PLAYING,", "Told(Stage.STARTING, Step(Doing.TABLE, 3, 5),")
+    rehearsals = Rehearsals((sys.executable, "-c", begins))
+    browser = Browser(station, rehearsals)
+    browser.log_in()
+    rehearsals.start(Wanted(tables=2))
+    for _ in waiting(20, 0.05):
+        told = rehearsals.now()
+        if told is not None and told.step is not None:
+            break
+    assert "starting table 3 of 5 …" in browser.get("/judge/rehearsal")
+    assert "si avvia il tavolo 3 di 5 …" in browser.get("/judge/rehearsal", "it")
+    browser.close()
+    rehearsals.end()
