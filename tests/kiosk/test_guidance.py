@@ -20,6 +20,7 @@ from saloon.core.game.events import (
     GameEvent,
     GameStep,
     HighNoonBegan,
+    PlayerEliminated,
     Rescue,
     SeatedPlayer,
     Stake,
@@ -28,6 +29,7 @@ from saloon.core.game.events import (
 from saloon.core.game.match import MatchKind
 from saloon.core.game.role_counts import role_counts
 from saloon.core.game.roles import Role
+from saloon.core.game.seats import seats_after
 from saloon.core.game.state import GameState, HighNoon, Phase
 from saloon.core.game.timeline import Timeline, extended
 from saloon.core.rule_set import OptionKey, RuleSet
@@ -210,9 +212,13 @@ def check_who_acts(state: GameState, rules: Edition, found: Guidance) -> None:
 def check_high_noon(
     before: Guidance, events: tuple[GameEvent, ...], state: GameState, after: Guidance
 ) -> None:
-    """It begins with whom it was announced for, and takes its point where it is said."""
+    """It begins with whom it was announced for, or the next one, and takes its point where it is said."""
     began = [event.seat for event in events if isinstance(event, HighNoonBegan)]
-    assert began in ([], [before.noon])
+    out = {event.seat for event in events if isinstance(event, PlayerEliminated)}
+    starter = before.noon
+    if starter in out:
+        starter = next((seat.seat for seat in seats_after(state, starter) if seat.in_play), None)
+    assert began in ([], [starter])
     assert (after.noon is not None) is (
         state.phase is Phase.PLAYING and state.high_noon in {HighNoon.WAITING, HighNoon.CALLED}
     )
