@@ -1,13 +1,14 @@
 """The judges' accounts: who may log in at the station's pages."""
 
 import enum
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from saloon.core.errors import BadData, Refused
 from saloon.station import schema
@@ -17,6 +18,12 @@ SHORTEST_PASSWORD = 8
 LONGEST_NAME = 60
 _LONGEST_PASSWORD = 1_000
 _j = schema.judges.c
+
+
+class NotAdded(enum.Enum):
+    """Why there is no new account: sentences for people."""
+
+    SAME_NAME = "There is a judge {name} already; capitals and spaces make no other name."
 
 
 class NotRemoved(enum.Enum):
@@ -46,16 +53,15 @@ class Judges:
         self._now_ms = now_ms
 
     def add(self, name: str, password: str, role: Role = Role.JUDGE) -> Judge:
-        """A new account. Raises BadData for a name that is taken or empty, or a short password."""
+        """A new account. Raises Refused for a name that is taken, BadData for none or a short password."""
         judge = Judge(" ".join(name.split()), role)
         if not 1 <= len(judge.name) <= LONGEST_NAME or not judge.name.isprintable():
             raise BadData("judge's name", f"it must have 1 to {LONGEST_NAME} printable characters")
         hashed = hashed_password(password)
         with self._database.transaction() as connection:
-            if connection.execute(select(_j.name).where(_j.name == judge.name)).first() is not None:
-                raise BadData(
-                    "judge's name", f"there is a judge {judge.name} already; remove the account first"
-                )
+            taken = _meant(judge.name, _all_names_alone(connection))
+            if taken:
+                raise Refused(NotAdded.SAME_NAME, name=taken[0])
             connection.execute(
                 schema.judges.insert().values(
                     name=judge.name, password_hash=hashed, role=role.value, added_ms=self._now_ms()
@@ -67,8 +73,11 @@ class Judges:
         """An account with this password (argon2), a new one or the one of this name."""
         name = " ".join(name.split())
         with self._database.transaction() as connection:
-            changed = schema.judges.update().where(_j.name == name).values(password_hash=hashed)
-            if connection.execute(changed).rowcount == 0:
+            taken = _meant(name, _all_names_alone(connection))
+            if taken:
+                changed = schema.judges.update().where(_j.name == taken[0]).values(password_hash=hashed)
+                connection.execute(changed)
+            else:
                 made = {"name": name, "password_hash": hashed, "role": Role.JUDGE.value}
                 connection.execute(schema.judges.insert().values(**made, added_ms=self._now_ms()))
 
@@ -99,11 +108,20 @@ class Judges:
         return None if row is None else Judge(row.name, Role(row.role))
 
     def check(self, name: str, password: str) -> Judge | None:
-        """The account that this name and password open; None for none. Unknown names take as long."""
+        """The account that this name and password open; None for none. Unknown names take as long.
+
+        Capitals and spaces do not matter. Of accounts that differ in nothing else, as older stations let
+        make, it is the one whose password it is.
+        """
         with self._database.transaction() as connection:
-            row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
-        matches = is_password(password, _nobody() if row is None else row.password_hash)
-        return Judge(row.name, Role(row.role)) if row is not None and matches else None
+            rows = {row.name: row for row in connection.execute(select(schema.judges))}
+        meant = _meant(name, rows)
+        if not meant:
+            is_password(password, _nobody())
+        for row in (rows[each] for each in meant):
+            if is_password(password, row.password_hash):
+                return Judge(row.name, Role(row.role))
+        return None
 
 
 def hashed_password(password: str) -> str:
@@ -119,6 +137,24 @@ def is_password(password: str, hashed: str) -> bool:
         return PasswordHasher().verify(hashed, password[: _LONGEST_PASSWORD + 1])
     except (VerificationError, InvalidHashError):
         return False
+
+
+def _all_names_alone(connection: Connection) -> Sequence[str]:
+    """All names, in order, and nobody else adds one until this transaction is over."""
+    # Two questions: who had to wait for the rows sees what was added meanwhile with the second only.
+    connection.execute(select(_j.name).order_by(_j.name).with_for_update())
+    return connection.execute(select(_j.name).order_by(_j.name)).scalars().all()
+
+
+def _meant(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the names that may be meant by what was typed, the one that was typed exactly first."""
+    same = [each for each in names if _heard(each) == _heard(name)]
+    return tuple(sorted(same, key=lambda each: (each != name, each)))
+
+
+def _heard(name: str) -> str:
+    """A name as people hear it: without capitals, and spaces only between words."""
+    return unicodedata.normalize("NFKC", " ".join(name.split()).casefold())
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Two judges who remove each other at the same moment: one of them is left, on every database."""
+"""Judges at the same moment, on every database: who remove each other, who make accounts of one name."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +8,7 @@ from sqlalchemy.engine import URL
 
 from saloon.core.errors import Refused
 from saloon.station.database import Database
-from saloon.station.judges import Judges, NotRemoved
+from saloon.station.judges import Judges, NotAdded, NotRemoved
 
 ROUNDS = 6
 NAMES = ("Belle", "Roy", "Zoe")
@@ -37,5 +37,31 @@ def test_judges_who_remove_each_other_at_once_leave_one(database_url: URL | str,
             refusals = list(threads.map(removes, range(count)))
             assert [found for found in refusals if found] == [NotRemoved.ONLY_JUDGE]
             assert len(judges[0].all()) == 1
+    for database in databases:
+        database.close()
+
+
+def test_of_accounts_that_differ_in_capitals_only_and_are_made_at_once_there_is_one(
+    database_url: URL | str,
+) -> None:
+    databases = [Database(database_url) for _ in range(3)]
+    judges = [Judges(database, lambda: 0) for database in databases]
+    judges[0].put("Belle", HASHED)
+    at_once = threading.Barrier(3)
+
+    def adds(number: int, name: str) -> NotAdded | None:
+        at_once.wait(10)
+        try:
+            judges[number].add(name, "at high noon")
+        except Refused as refused:
+            return NotAdded(refused.reason)
+        return None
+
+    with ThreadPoolExecutor(3) as threads:
+        for round_no in range(ROUNDS):
+            names = (f"Roy {round_no}", f"ROY {round_no}", f"roy {round_no}")
+            refusals = list(threads.map(adds, range(3), names))
+            assert [found for found in refusals if found] == [NotAdded.SAME_NAME] * 2
+    assert len(judges[0].all()) == 1 + ROUNDS
     for database in databases:
         database.close()

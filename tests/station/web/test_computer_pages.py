@@ -94,6 +94,8 @@ def test_judges_make_and_delete_accounts_and_the_last_one_stays(judge: Browser, 
     assert "no stick" in judge.get("/judge/station").lower()
     assert "Tell the password" in judge.post("/judge/station/judges", name="Zoe", password=PASSWORD)
     assert Judges(station.database, station.clock.wall_ms).check("Zoe", PASSWORD) is not None
+    page = judge.post("/judge/station/judges", name="zoe ", password=PASSWORD)
+    assert "There is a judge Zoe already" in page
     judge.post("/judge/station/judges/remove", name="Zoe")
     assert "the only account" in judge.post("/judge/station/judges/remove", name="Roy")
     assert [found.name for found in Judges(station.database, lambda: 0).all()] == ["Roy"]
