@@ -99,7 +99,7 @@ def put_in_place(place: Place, name: str) -> None:
 
 
 def note_refused(place: Place, name: str, reason: UpdateReason) -> None:
-    """Say for good that this version is not for this terminal. Raises Unavailable."""
+    """Say that this version is not for this terminal; for good, if it had room. Raises Unavailable."""
     with told(place.updates):
         (place.updates / "refused").mkdir(exist_ok=True)
         _write(place.updates / "refused" / name, reason.value)

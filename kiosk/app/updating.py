@@ -48,6 +48,7 @@ class Updating:
         self._is_idle: bool | None = None
         self._due_ms: int | None = None
         self._asked_ms: int | None = None
+        self._noted_ns = 0
 
     def drawn(self) -> None:
         """The first picture is on the screen."""
@@ -116,8 +117,10 @@ class Updating:
 
     def _apply(self, now_ms: int) -> None:
         self._due_ms = None
+        name = self._news.told.digest.hex()
+        self._noted_ns = self._place.noted_ns(name)
         try:
-            self._place.request(self._news.told.digest.hex())
+            self._place.request(name)
         except Unavailable as error:
             _log.error("an update cannot be applied", problem=str(error))
             self._goes_on(UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
@@ -127,9 +130,10 @@ class Updating:
         self._goes_on(UpdateStage.APPLYING)
 
     def _look_at_system(self, now_ms: int, asked_ms: int) -> None:
-        reason = self._place.refused(self._news.told.digest.hex())
-        if reason is UpdateReason.NO_STATION:
-            reason = None  # from a trial before this one, which a judge lets it try again
+        name = self._news.told.digest.hex()
+        # What was noted before the system was asked is no answer.
+        is_answer = self._place.noted_ns(name) != self._noted_ns
+        reason = self._place.refused(name) if is_answer else None
         if reason is None and now_ms - asked_ms >= _PATIENCE_MS:
             reason = UpdateReason.SYSTEM
         if reason is not None:

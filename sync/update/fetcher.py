@@ -21,7 +21,7 @@ from saloon.sync.update.messages import (
     UpdateWant,
 )
 from saloon.sync.update.news import NOTHING, UpdateNews
-from saloon.sync.update.part_file import PartFile
+from saloon.sync.update.part_file import PartFile, forget_all
 from saloon.sync.update.place import REACHED, Place
 from saloon.sync.update.pull import Pull
 
@@ -56,6 +56,10 @@ class Fetcher:
         self._said = None
         if self._pull is not None:
             self._pull.cut()
+        if self._lacks_room and self._manifest is not None and self._place.has_room(self._manifest):
+            # As if it had never been offered: a station offers no version again to who declined it.
+            self._manifest = None
+            self._now(UpdateStage.NONE)
 
     def idle(self, *, is_idle: bool) -> None:
         """Whether the table has nothing to do."""
@@ -106,6 +110,10 @@ class Fetcher:
             self._file.close()
         self._file = self._pull = None
 
+    @property
+    def _lacks_room(self) -> bool:
+        return (self._state.stage, self._state.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+
     def _offered(self, offer: UpdateOffer) -> None:
         head = offer.head
         if not head:
@@ -122,7 +130,7 @@ class Fetcher:
             self._declined(None, UpdateStage.DECLINED, UpdateReason.NOT_SIGNED)
             return
         if reason is not None:
-            is_old = self._place.refused(manifest.name) is not None
+            is_old = self._place.refused(manifest.name) is reason
             stage = UpdateStage.WENT_BACK if is_old else UpdateStage.DECLINED
             self._declined(manifest, stage, reason)
         elif manifest != self._manifest or self._state.stage in _FIXED or self._was_let_go():
@@ -142,7 +150,9 @@ class Fetcher:
         if (own.architecture, own.base) != (offered.architecture, offered.base):
             return UpdateReason.OTHER_BOARD
         before = self._place.refused(manifest.name)
-        if before is not None and not (again and before is UpdateReason.NO_STATION):
+        # A card without room says nothing against the version: there may be room now.
+        is_over = before is UpdateReason.NO_ROOM or (again and before is UpdateReason.NO_STATION)
+        if before is not None and not is_over:
             return before
         return None if is_newer(offered, own) else UpdateReason.NOT_NEWER
 
@@ -150,14 +160,16 @@ class Fetcher:
         self.close()
         self._manifest, self._damaged = manifest, 0
         try:
+            if not self._place.has_room(manifest):
+                # Asked before anything is written, as it is asked again with every offer.
+                forget_all(self._place.incoming)
+                self._give_up(UpdateReason.NO_ROOM)
+                return
             file = PartFile(self._place.incoming, manifest, head)
         except Unavailable as error:
             self._troubled(error)
             return
         self._file, self._pull = file, Pull(manifest, file.have)
-        if not self._place.has_room(manifest, file.have):
-            self._give_up(UpdateReason.NO_ROOM)
-            return
         _log.info("a version is fetched", version=manifest.about.name, have=file.have, of=manifest.payload)
         self._now(UpdateStage.FETCHING)
 

@@ -85,6 +85,13 @@ class PartFile:
             self.path.with_suffix(HEAD).unlink(missing_ok=True)
 
 
+def forget_all(folder: Path) -> None:
+    """Remove whatever was fetched. Raises Unavailable."""
+    with told(folder):
+        if folder.is_dir():
+            forget_others(folder, "")
+
+
 def forget_others(folder: Path, name: str) -> None:
     """Remove what was fetched of other payloads: one at a time has room on a card. Raises OSError."""
     for file in folder.iterdir():

@@ -7,6 +7,7 @@ versions that failed lies in ``data/updates/refused``, a file by digest with the
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from saloon.sync.update.about import About, about_of
 from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.keys import public_key_in
 from saloon.sync.update.messages import UpdateReason
+from saloon.sync.update.part_file import PART
 from saloon.sync.whole_file import told, write_in_memory
 
 REQUEST: Final = "update"
@@ -73,13 +75,26 @@ class Place(msgspec.Struct, frozen=True):
         except ValueError:
             return UpdateReason.SYSTEM
 
-    def has_room(self, manifest: Manifest, have: int) -> bool:
-        """Whether a payload can be fetched and put in place beside all that must stay."""
+    def noted_ns(self, name: str) -> int:
+        """When ``refused`` was noted last, by the card's clock: another number for each note; 0 for none."""
+        try:
+            return (self.updates / "refused" / name).stat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def has_room(self, manifest: Manifest) -> bool:
+        """Whether a payload can be fetched and put in place beside all that must stay. Writes nothing.
+
+        What was fetched of it already needs no room any more; what was fetched of others gives way.
+        """
         try:
             found = os.statvfs(self.updates)
+            lie = {path.name: path.stat().st_size for path in self._fetched()}
         except OSError:
             return False
-        return found.f_bavail * found.f_frsize >= 2 * manifest.payload - have + SPARE
+        have = min(lie.pop(manifest.name + PART, 0), manifest.payload)
+        room = found.f_bavail * found.f_frsize + sum(lie.values())
+        return room >= 2 * manifest.payload - have + SPARE
 
     def request(self, name: str) -> None:
         """Ask the system to apply what was fetched, by its digest. Raises Unavailable if nobody watches."""
@@ -98,6 +113,9 @@ class Place(msgspec.Struct, frozen=True):
         if self.run is not None:
             with contextlib.suppress(Unavailable):
                 self._say(word, about.name)
+
+    def _fetched(self) -> Iterator[Path]:
+        return self.incoming.iterdir() if self.incoming.is_dir() else iter(())
 
     def _say(self, word: str, what: str) -> None:
         assert self.run is not None  # asked before

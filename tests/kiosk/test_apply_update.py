@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -83,6 +84,19 @@ def test_a_version_that_is_not_for_this_terminal_is_refused(card: Card, about: A
     assert not card.apply()
     assert card.text(f"refused/{card.name}") == reason
     assert card.squashes() == []
+
+
+def test_a_version_that_had_no_room_is_put_in_place_when_there_is_room(
+    card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(card.place.updates)
+    with monkeypatch.context() as full:
+        full.setattr(shutil, "disk_usage", lambda _: usage._replace(free=len(PAYLOAD)))
+        assert not card.apply()
+    assert card.text(f"refused/{card.name}") == "no-room"
+    assert card.squashes() == []
+    assert card.apply()
+    assert card.text(f"refused/{card.name}") == ""
 
 
 def test_a_version_on_trial_once_more_is_not_refused_any_more(card: Card) -> None:

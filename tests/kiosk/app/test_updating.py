@@ -1,5 +1,6 @@
 """A fetched version begins only when nobody needs the terminal, and anybody can put it off."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -127,12 +128,18 @@ def test_why_the_system_refused_is_told(screen: Screen) -> None:
     assert not screen.request.exists()
 
 
-def test_what_was_noted_of_a_trial_before_is_no_answer_of_the_system(screen: Screen) -> None:
-    (screen.place.updates / "refused").mkdir()
-    (screen.place.updates / "refused" / MANIFEST.name).write_text("no-station\n")
+@pytest.mark.parametrize("word", ["no-station", "no-room"])
+def test_what_was_noted_before_is_no_answer_of_the_system(screen: Screen, word: str) -> None:
+    note = screen.place.updates / "refused" / MANIFEST.name
+    note.parent.mkdir()
+    note.write_text(f"{word}\n")
+    os.utime(note, ns=(1, 1))
     screen.applies()
     assert screen.look(1_000) is UpdateShown.APPLYING
     assert screen.request.exists()
+    note.write_text("no-room\n")
+    screen.look(1_000)
+    assert screen.asked[-1] == UpdateGoesOn(UpdateStage.DECLINED, UpdateReason.NO_ROOM)
 
 
 def test_no_more_than_all_of_it_is_ever_fetched(screen: Screen) -> None:

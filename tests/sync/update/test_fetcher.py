@@ -1,6 +1,7 @@
 """What a terminal does with what it is offered: the file becomes the one that was signed, or none."""
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from saloon.sync.update.messages import (
     UpdateTold,
     UpdateWant,
 )
-from saloon.sync.update.place import Place
+from saloon.sync.update.place import SPARE, Place
 
 PAYLOAD = bytes(range(256)) * 160
 
@@ -222,6 +223,65 @@ def test_a_version_that_failed_by_itself_is_not_taken_again_whoever_asks(table: 
     table.offer(head, again=True)
     assert table.run(turns=3).stage is UpdateStage.WENT_BACK
     assert table.parts() == []
+
+
+def room_for(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
+    """A card with so many free bytes."""
+    real = os.statvfs
+
+    def told(path: Path) -> os.statvfs_result:
+        found = list(real(path))
+        found[1], found[4] = 1, free
+        return os.statvfs_result(found)
+
+    monkeypatch.setattr(os, "statvfs", told)
+
+
+def test_a_card_without_room_is_not_written_and_has_the_version_when_there_is_room_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = head_for(PAYLOAD)
+    room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE - 1)
+    for _ in range(3):
+        table.offer(head)
+        told = table.run(turns=3)
+        assert (told.stage, told.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+    assert not table.place.incoming.exists()
+    room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE)
+    table.fetcher.connected()
+    assert table.run(turns=1) == UpdateTold(UpdateStage.NONE)
+    table.offer(head)
+    assert table.run().stage is UpdateStage.WAITING
+
+
+def test_what_was_fetched_counts_as_room_whatever_version_it_is_of(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.offer(head_for(PAYLOAD))
+    table.run()
+    for payload in (PAYLOAD, PAYLOAD[::-1]):
+        room_for(monkeypatch, len(PAYLOAD) + SPARE)
+        table.offer(head_for(payload))
+        assert table.run(payload).stage is UpdateStage.WAITING
+
+
+def test_what_was_fetched_gives_its_room_back_where_there_is_none(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.offer(head_for(PAYLOAD))
+    table.run(turns=4)
+    table.start_again()
+    room_for(monkeypatch, SPARE)
+    table.offer(head_for(PAYLOAD))
+    assert table.run(turns=3).reason is UpdateReason.NO_ROOM
+    assert table.parts() == []
+
+
+def test_a_version_for_which_the_system_found_no_room_is_taken_when_there_is_room(table: Table) -> None:
+    head = head_for(PAYLOAD)
+    table.went_back(head, "no-room")
+    table.offer(head)
+    assert table.run().stage is UpdateStage.WAITING
 
 
 def test_a_withdrawn_version_leaves_nothing(table: Table) -> None:
