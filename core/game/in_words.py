@@ -1,14 +1,70 @@
-"""Turns, life points, High Noon and the Rebel! in words: for the story of the table, and the judge's."""
+"""What is told in the same words at the table and to the judge: the moves of a game, but for its end."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
 from saloon.core.game import events as e
+from saloon.core.game.agreement_events import AgreementEvent
+from saloon.core.game.auction.events import AuctionEvent
+from saloon.core.game.auction.in_words import auction_told, cards_told
+from saloon.core.game.closing_in_words import closing_told
+from saloon.core.game.correction_events import CorrectionEvent
+from saloon.core.game.life_in_words import life_told
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.words import Words
 
+_Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan
+_Noon = e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled
+_Life = e.LifeLost | e.LifeRegained | e.LastLifeSaved
+ToldAlike = (
+    _Opening | AuctionEvent | e.TurnStarted | _Life | _Noon | RebelEvent | AgreementEvent | CorrectionEvent
+)
 
-def turn_told(event: e.TurnStarted, name: str, words: Words) -> str:
+
+def told_alike(event: ToldAlike, names: Sequence[str], words: Words) -> str:
+    """One event in words; empty for what nobody needs to be told. names: by seat."""
+    if isinstance(event, AuctionEvent):
+        return auction_told(event, names, words)
+    if isinstance(event, AgreementEvent | CorrectionEvent):
+        return closing_told(event, names, words)
+    if isinstance(event, _Opening):
+        return _opening_told(event, names, words)
+    if isinstance(event, _Noon):
+        return _noon_told(event, names, words)
+    name = names[event.seat - 1]
+    match event:
+        case e.TurnStarted():
+            return _turn_told(event, name, words)
+        case e.LifeLost() | e.LifeRegained():
+            return life_told(name, event.points, words, lost=isinstance(event, e.LifeLost))
+        case e.LastLifeSaved():
+            return _rescue_told(event, name, words)
+        case RebelRevealed() | RevolutionAsked() | RevolutionMade():
+            return _rebel_told(event, name, words)
+        case _:
+            assert_never(event)
+
+
+def _opening_told(event: _Opening, names: Sequence[str], words: Words) -> str:
+    _ = words.gettext
+    match event:
+        case e.PlayerCheckedIn():
+            return _("{name} is here").format(name=names[event.seat - 1])
+        case e.RolesDealt():
+            return _("Roles dealt")
+        case e.CharacterChosen():
+            return _("{name} plays {character}").format(
+                name=names[event.seat - 1], character=event.character.value
+            )
+        case e.CardsKept():
+            return cards_told(event, names[event.seat - 1], words)
+        case e.GameBegan():
+            return _("The game begins")
+        case _:
+            assert_never(event)
+
+
+def _turn_told(event: e.TurnStarted, name: str, words: Words) -> str:
     """Whose turn begins, and what it costs at High Noon."""
     if event.loses:
         return words.gettext("Turn of {name}: −{points} life at High Noon").format(
@@ -17,18 +73,7 @@ def turn_told(event: e.TurnStarted, name: str, words: Words) -> str:
     return words.gettext("Turn of {name}").format(name=name)
 
 
-def life_told(name: str, points: int, words: Words, *, lost: bool) -> str:
-    """Life points that a player, or a character of a duel, lost or regained."""
-    if lost:
-        text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
-    else:
-        text = words.ngettext(
-            "{name} regains {points} life point", "{name} regains {points} life points", points
-        )
-    return text.format(name=name, points=points)
-
-
-def rescue_told(event: e.LastLifeSaved, name: str, words: Words) -> str:
+def _rescue_told(event: e.LastLifeSaved, name: str, words: Words) -> str:
     """What kept a player in the game whose last life point was lost."""
     match event.rescue:
         case e.Rescue.BEER:
@@ -39,9 +84,7 @@ def rescue_told(event: e.LastLifeSaved, name: str, words: Words) -> str:
             assert_never(event.rescue)
 
 
-def noon_told(
-    event: e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled, names: Sequence[str], words: Words
-) -> str:
+def _noon_told(event: _Noon, names: Sequence[str], words: Words) -> str:
     """How High Noon comes. names: by seat."""
     _ = words.gettext
     match event:
@@ -55,7 +98,7 @@ def noon_told(
             assert_never(event)
 
 
-def rebel_told(event: RebelEvent, name: str, words: Words) -> str:
+def _rebel_told(event: RebelEvent, name: str, words: Words) -> str:
     """What the Rebel! did, or may have done."""
     _ = words.gettext
     match event:

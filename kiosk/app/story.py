@@ -7,16 +7,10 @@ from typing import Final, assert_never
 import msgspec
 
 from saloon.core.game import events as e
-from saloon.core.game.agreement_events import AgreementEvent
-from saloon.core.game.auction.events import AuctionEvent
-from saloon.core.game.auction.in_words import auction_told, cards_told
 from saloon.core.game.clock_events import ClockEvent
-from saloon.core.game.closing_in_words import closing_told
-from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import CharacterHealed, CharacterWounded, DuelEvent
 from saloon.core.game.duel.in_words import duel_told
-from saloon.core.game.in_words import life_told, noon_told, rebel_told, rescue_told, turn_told
-from saloon.core.game.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.in_words import ToldAlike, told_alike
 from saloon.core.game.timeline import Moment, Timeline
 from saloon.core.terms import SeatNo
 from saloon.kiosk.i18n import Words
@@ -123,46 +117,18 @@ def _told(event: e.GameEvent, names: tuple[str, ...], words: Words) -> str:  # n
     _ = words.gettext
     if isinstance(event, DuelEvent):
         return duel_told(event, names, words)
-
-    def name(seat: SeatNo) -> str:
-        return names[seat - 1]
-
+    if isinstance(event, ToldAlike):
+        return told_alike(event, names, words)
     if isinstance(event, ClockEvent):
         return ""
-    if isinstance(event, AuctionEvent):
-        return auction_told(event, names, words)
-    if isinstance(event, AgreementEvent | CorrectionEvent):
-        return closing_told(event, names, words)
     match event:
-        case e.PlayerCheckedIn():
-            return _("{name} is here").format(name=name(event.seat))
-        case e.RolesDealt():
-            return _("Roles dealt")
-        case e.CharacterChosen():
-            return _("{name} plays {character}").format(
-                name=name(event.seat), character=event.character.value
-            )
-        case e.CardsKept():
-            return cards_told(event, name(event.seat), words)
-        case e.GameBegan():
-            return _("The game begins")
-        case e.TurnStarted():
-            return turn_told(event, name(event.seat), words)
-        case e.LifeLost() | e.LifeRegained():
-            return life_told(name(event.seat), event.points, words, lost=isinstance(event, e.LifeLost))
-        case e.LastLifeSaved():
-            return rescue_told(event, name(event.seat), words)
         case e.PlayerEliminated():
             return _eliminated(event, names, words)
         case e.PlayerAbandoned():
             text = _("The judge sends {name} away") if event.ejected else _("{name} has left the tournament")
-            return text.format(name=name(event.seat))
+            return text.format(name=names[event.seat - 1])
         case e.DeckReshuffled():
             return _("The deck is reshuffled, number {count}").format(count=event.count)
-        case e.HighNoonArmed() | e.HighNoonBegan() | e.HighNoonCalled():
-            return noon_told(event, names, words)
-        case RebelRevealed() | RevolutionAsked() | RevolutionMade():
-            return rebel_told(event, name(event.seat), words)
         case e.GameEnded():
             return _("The game is over: {because}").format(because=_because(event, words))
         case e.RolesDeclared():

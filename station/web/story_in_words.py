@@ -7,17 +7,10 @@ from typing import assert_never
 import msgspec
 
 from saloon.core.game import events as e
-from saloon.core.game.agreement_events import AgreementEvent
-from saloon.core.game.auction.events import AuctionEvent
-from saloon.core.game.auction.in_words import auction_told, cards_told
 from saloon.core.game.clock_events import ClockEvent
-from saloon.core.game.closing_in_words import closing_told
-from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.duel.events import DuelEvent, DuelTurnStarted, DuelWon
 from saloon.core.game.duel.in_words import duel_told
-from saloon.core.game.in_words import life_told, noon_told, rebel_told, rescue_told, turn_told
-from saloon.core.game.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
-from saloon.core.terms import SeatNo
+from saloon.core.game.in_words import ToldAlike, told_alike
 from saloon.station.floor_contract import TimedGameStep
 from saloon.station.web.clock_in_words import told_of_the_clock
 from saloon.station.web.i18n import Words
@@ -62,45 +55,17 @@ def _told(event: e.GameEvent, names: Sequence[str], words: Words) -> str:  # noq
     _ = words.gettext
     if isinstance(event, DuelEvent | ClockEvent):
         return _told_beside(event, names, words)
-
-    def name(seat: SeatNo) -> str:
-        return names[seat - 1]
-
-    if isinstance(event, AgreementEvent | CorrectionEvent):
-        return closing_told(event, names, words)
-    if isinstance(event, AuctionEvent):
-        return auction_told(event, names, words)
+    if isinstance(event, ToldAlike):
+        return told_alike(event, names, words)
     match event:
         case e.TableSeated():
             return _("The table is seated")
-        case e.PlayerCheckedIn():
-            return _("{name} is here").format(name=name(event.seat))
-        case e.RolesDealt():
-            return _("Roles dealt")
-        case e.CharacterChosen():
-            return _("{name} plays {character}").format(
-                name=name(event.seat), character=event.character.value
-            )
-        case e.CardsKept():
-            return cards_told(event, name(event.seat), words)
-        case e.GameBegan():
-            return _("The game begins")
-        case e.TurnStarted():
-            return turn_told(event, name(event.seat), words)
-        case e.LifeLost() | e.LifeRegained():
-            return life_told(name(event.seat), event.points, words, lost=isinstance(event, e.LifeLost))
-        case e.LastLifeSaved():
-            return rescue_told(event, name(event.seat), words)
         case e.PlayerEliminated():
             return _eliminated(event, names, words)
         case e.PlayerAbandoned():
-            return _("{name} has left the tournament").format(name=name(event.seat))
+            return _("{name} has left the tournament").format(name=names[event.seat - 1])
         case e.DeckReshuffled():
             return _("Reshuffle {count}").format(count=event.count)
-        case e.HighNoonArmed() | e.HighNoonBegan() | e.HighNoonCalled():
-            return noon_told(event, names, words)
-        case RebelRevealed() | RevolutionAsked() | RevolutionMade():
-            return rebel_told(event, name(event.seat), words)
         case e.JudgeCalled() | e.JudgeAnswered():
             called = isinstance(event, e.JudgeCalled)
             return _("The table calls the judge") if called else _("The judge came")
