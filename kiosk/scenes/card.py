@@ -7,10 +7,12 @@ from saloon.core.game.roles import Role
 from saloon.core.game.state import Seat
 from saloon.kiosk import theme
 from saloon.kiosk.role_words import role_name
+from saloon.kiosk.scenes.names import brief_name, name_label
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Part
 from saloon.kiosk.ui.ring import GAP_MM, name_row_mm
+from saloon.kiosk.ui.text import SMALLEST_SHARE
 
 _ROOM_MM = 27
 """The least room for a name with something beside it."""
@@ -23,6 +25,8 @@ _ASIDE = 0.44
 """The most of a name row that goes to what stands beside the name."""
 _LETTER = 0.42
 """About the width of a letter, in sizes of the font."""
+_SHRUNK = 0.8
+"""How small a whole name may become beside something else; else it is the brief one."""
 
 
 class Mood(enum.Enum):
@@ -70,20 +74,37 @@ def card(
     if seat.passive:
         hat, words = words.left(mm(4.6), mm(0.8))
         parts.append(Icon(hat, "away", ink, paper))
-    if aside is not None and (words.w >= mm(_ROOM_MM) or len(aside.text) <= _SHORT):
-        end, words = words.end(int(words.w * _aside_share(stage, seat.name, aside, words.w)), mm(1))
+    if aside is not None and _stands_beside(stage, seat, aside, words.w):
+        end, words = words.end(int(words.w * _aside_share(stage, seat, aside, words.w)), mm(1))
         colour = {theme.INK_SOFT: soft, theme.INK: ink}.get(aside.colour, aside.colour)
         parts.append(Label(end, aside.text, aside.size_px, colour, aside.face, Align.RIGHT, own_words=False))
-    parts.append(Label(words, seat.name, mm(4.8), ink, Face.BOLD, Align.LEFT, own_words=False))
+    parts.append(name_label(stage, seat, words, mm(4.8), ink))
     return tuple(parts), body
 
 
-def _aside_share(stage: Stage, name: str, aside: Label, room: int) -> float:
+def _stands_beside(stage: Stage, seat: Seat, aside: Label, room: int) -> bool:
+    """Whether something has room beside a name; a character goes before a name is cut for it."""
+    if len(aside.text) <= _SHORT:
+        return True
+    own, other = _widths(stage, brief_name(stage, seat) or seat.name, aside)
+    is_cut = (own + other) * SMALLEST_SHARE > room and aside.face is Face.TEXT
+    return room >= stage.mm(_ROOM_MM) and not is_cut
+
+
+def _aside_share(stage: Stage, seat: Seat, aside: Label, room: int) -> float:
     """How much of a row of so many pixels goes to what stands beside a name: less where the name is long."""
-    own, other = len(name) * stage.mm(4.8) * _LETTER, len(aside.text) * aside.size_px * _LETTER
+    own, other = _widths(stage, seat.name, aside)
+    brief = brief_name(stage, seat)
+    if brief and (own + other) * _SHRUNK > room:
+        own, other = _widths(stage, brief, aside)
     if own <= room * (1 - _ASIDE):
         return _ASIDE
     return min(_ASIDE, other / (own + other))
+
+
+def _widths(stage: Stage, name: str, aside: Label) -> tuple[float, float]:
+    """About how wide a name is, and what stands beside it."""
+    return len(name) * stage.mm(4.8) * _LETTER, len(aside.text) * aside.size_px * _LETTER
 
 
 def on_ring(stage: Stage, seat: Seat, parts: tuple[Part, ...]) -> Block:

@@ -33,13 +33,13 @@ class CarryScene(msgspec.Struct, frozen=True):
         """What there is, each with its size."""
         _, carried = stage.words.gettext, stage.table.carried
         ngettext = stage.words.ngettext
-        owed = ngettext("{n} entry the station lacks", "{n} entries the station lacks", carried.owed)
-        whole = ngettext("Whole game ({n} entry)", "Whole game ({n} entries)", carried.of_game)
-        sheet = _code_offer(stage, Load.SHEET, _("Record sheet"), enabled=carried.has_sheet)
+        owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
+        whole = ngettext("{n} entry", "{n} entries", carried.of_game).format(n=carried.of_game)
+        sheet = _code_offer(stage, Load.SHEET, (_("Record sheet"), ""), enabled=carried.has_sheet)
         offers = (
             msgspec.structs.replace(sheet, button=msgspec.structs.replace(sheet.button, look=Look.MAIN)),
-            _code_offer(stage, Load.OWED, owed.format(n=carried.owed), enabled=carried.owed > 0),
-            _code_offer(stage, Load.GAME, whole.format(n=carried.of_game), enabled=carried.of_game > 0),
+            _code_offer(stage, Load.OWED, (_("What the station lacks"), owed), enabled=carried.owed > 0),
+            _code_offer(stage, Load.GAME, (_("Whole game"), whole), enabled=carried.of_game > 0),
             Offer(Button(NOWHERE, "write-stick", _("USB stick"), icon="stick", size_px=stage.mm(4.4)), 2.6),
             back_offer(stage, 2),
         )
@@ -89,6 +89,11 @@ def carry_offers(stage: Stage) -> tuple[Offer, ...]:
     return (carry_offer(stage, 2.2),) if away else ()
 
 
-def _code_offer(stage: Stage, load: Load, words: str, *, enabled: bool) -> Offer:
-    button = Button(NOWHERE, f"show-{load.value}", words, icon="qr", size_px=stage.mm(4.4), enabled=enabled)
+def _code_offer(stage: Stage, load: Load, words: tuple[str, str], *, enabled: bool) -> Offer:
+    """words: what it is, and how much."""
+    label, small = words
+    size = stage.mm(4.4)
+    button = Button(
+        NOWHERE, f"show-{load.value}", label, icon="qr", small=small, size_px=size, enabled=enabled
+    )
     return Offer(button, 3.6)

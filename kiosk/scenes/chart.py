@@ -6,9 +6,11 @@ from typing import Final
 import msgspec
 
 from saloon.core.game.life_lines import LifeLine, LifeLines, life_lines
+from saloon.core.game.state import Seat
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.furniture import common, page
 from saloon.kiosk.scenes.moment import MomentScene
+from saloon.kiosk.scenes.names import name_label
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Box, Button, Face, Icon, Label, Look, Part, Trace
@@ -34,6 +36,8 @@ _TOUCH_MM: Final = 14.5
 _BETWEEN_MM: Final = 1.1
 _TICKS: Final = 10
 _INITIALS: Final = 3
+_LETTER: Final = 0.45
+"""Width of a letter, in sizes, a little more than that of most names."""
 
 
 class ChartScene(msgspec.Struct, frozen=True):
@@ -122,11 +126,11 @@ class _Plot:
         return tuple(parts)
 
     def drawn(self) -> tuple[Part, ...]:
-        """The lines; who is out has a tombstone and the first letters of the name beside it."""
+        """The lines; who is out has a tombstone and the name beside it, or as much as has room."""
         mm = self._stage.mm
         parts: list[Part] = []
         stones: list[Rect] = []
-        initials: list[str] = []
+        names: list[str] = []
         for number, line in enumerate(self._lines.lines):
             points = tuple((self._x(turn), self._y(life, number)) for turn, life in enumerate(line.points))
             dash = tuple(max(2, mm(tenths / 10)) for tenths in DASHES[number % len(DASHES)])
@@ -134,27 +138,27 @@ class _Plot:
             if line.is_out:
                 x, y = points[-1]
                 stones.append(Rect(x - mm(2), y - mm(4), mm(4), mm(4)))
-                initials.append(self._name(line)[:_INITIALS])
+                names.append(self._seat(line).name)
         taken = [*stones]
-        for stone, name in zip(stones, initials, strict=True):
-            spot, align = self._beside(stone, taken)
-            taken.append(spot)
-            parts += [
-                Icon(stone, "tombstone", theme.CREAM, theme.WOOD),
-                Label(spot, name, mm(_TEXT_MM), theme.CREAM, Face.TEXT, align, own_words=False),
-            ]
+        for stone, name in zip(stones, names, strict=True):
+            label = self._beside(stone, name, taken)
+            taken.append(label.rect)
+            parts += [Icon(stone, "tombstone", theme.CREAM, theme.WOOD), label]
         return tuple(parts)
 
-    def _beside(self, stone: Rect, taken: Sequence[Rect]) -> tuple[Rect, Align]:
-        """Where letters have room: at the right, at the left, or else above."""
-        mm = self._stage.mm
-        wide, gap = mm(6), mm(0.4)
-        right = Rect(stone.right + gap, stone.y, wide, stone.h)
-        left = Rect(stone.x - wide - gap, stone.y, wide, stone.h)
-        for spot, align in ((right, Align.LEFT), (left, Align.RIGHT)):
-            if spot.right <= self._field.right and not any(spot.overlaps(other) for other in taken):
-                return spot, align
-        return Rect(stone.x - mm(1), stone.y - mm(3.8), wide, mm(3.8)), Align.CENTRE
+    def _beside(self, stone: Rect, name: str, taken: Sequence[Rect]) -> Label:
+        """A name where it has room, at the right or at the left; else its first letters, at worst above."""
+        mm, size = self._stage.mm, self._stage.mm(_TEXT_MM)
+        gap, letters = mm(0.4), f"{name[:_INITIALS]}." if len(name) > _INITIALS else name
+        for words, wide in ((name, int(len(name) * size * _LETTER)), (letters, mm(6))):
+            right = Rect(stone.right + gap, stone.y, wide, stone.h)
+            left = Rect(stone.x - wide - gap, stone.y, wide, stone.h)
+            for spot, align in ((right, Align.LEFT), (left, Align.RIGHT)):
+                inside = self._field.x <= spot.x and spot.right <= self._field.right
+                if inside and not any(spot.overlaps(other) for other in taken):
+                    return Label(spot, words, size, theme.CREAM, Face.TEXT, align, own_words=False)
+        spot = Rect(stone.x - mm(1), stone.y - mm(3.8), mm(6), mm(3.8))
+        return Label(spot, letters, size, theme.CREAM, Face.TEXT, own_words=False)
 
     def names(self) -> tuple[Part, ...]:
         """The names at the ends of their lines, moved apart where they would overlap; the dead below."""
@@ -173,10 +177,8 @@ class _Plot:
             else:
                 end = (self._x(len(line.points) - 1), at)
                 parts.append(Trace((end, (sign.right, y + tall // 2)), _colour(number), 1))
-            name, face = self._name(line), Face.TEXT if line.is_out else Face.BOLD
-            parts.append(
-                Label(spot, name, mm(_TEXT_MM + 0.4), _colour(number), face, Align.LEFT, own_words=False)
-            )
+            size, seat = mm(_TEXT_MM + 0.4), self._seat(line)
+            parts.append(name_label(self._stage, seat, spot, size, _colour(number)))
             y += tall
         return tuple(parts)
 
@@ -195,8 +197,8 @@ class _Plot:
             found.append(Button(spot, f"turn-{turn}", "", Look.BARE, said=word.format(number=turn)))
         return tuple(found)
 
-    def _name(self, line: LifeLine) -> str:
-        return self._stage.seat(line.seat).name
+    def _seat(self, line: LifeLine) -> Seat:
+        return self._stage.seat(line.seat)
 
 
 def _colour(number: int) -> theme.Colour:

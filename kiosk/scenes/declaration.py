@@ -148,7 +148,10 @@ class DeclarationScene(msgspec.Struct, frozen=True):
                 ),
             )
         return tuple(
-            _choice(stage, seat, role, spot, enabled=left[role] > 0 and _may_be(stage.game, seat, role))
+            msgspec.structs.replace(
+                _choice(stage, seat, role, spot, enabled=left[role] > 0 and _may_be(stage.game, seat, role)),
+                kin=tuple(role_name(stage.words, other) for other in roles),
+            )
             for spot, role in zip(spots, roles, strict=False)
         )
 

@@ -1,6 +1,7 @@
 """A question that fills the glass, turned to whom it is put."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -10,13 +11,15 @@ from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.ring import GAP_MM
 
-_WIDE_MM = 120.0
-_FEW = 5
-_BUTTON_MM = 16.0
-_BUTTON_LEAST_MM = 14.0
-_HEAD_MM = 34.0
-_WORDS_MM = 4.8
+_WIDE_MM: Final = 120.0
+_FEW: Final = 5
+_BUTTON_MM: Final = 16.0
+_BUTTON_LEAST_MM: Final = 14.0
+_HEAD_MM: Final = 34.0
+_WORDS_MM: Final = 4.8
 """The least size of a button's words: all in a row look alike."""
+_BACK: Final = 1.9
+"""The least share of the way back: its sign stands beside its word in every dialog."""
 
 
 def dialog(stage: Stage, head: Head, offers: Sequence[Offer], *, quarter_turns: int = 0) -> tuple[Block, ...]:
@@ -47,4 +50,5 @@ def dialog(stage: Stage, head: Head, offers: Sequence[Offer], *, quarter_turns: 
 def _legible(stage: Stage, offer: Offer) -> Offer:
     """An offer as large as a dialog has room for; those of the table's middle are smaller."""
     size = offer.button.size_px and max(offer.button.size_px, stage.mm(_WORDS_MM))
-    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, size_px=size))
+    share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
+    return Offer(msgspec.structs.replace(offer.button, size_px=size), share)

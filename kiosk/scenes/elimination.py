@@ -114,9 +114,10 @@ class EliminationScene(msgspec.Struct, frozen=True):
             )
             roles = self._possible(stage)
             share, size = (2, size) if len(roles) <= _FEW_ROLES else (1.4, stage.mm(3.4))
+            names = tuple(role_name(stage.words, r) for r in roles)
             buttons = (
-                Button(NOWHERE, f"role-{r.value}", role_name(stage.words, r), Look.CARD, size_px=size)
-                for r in roles
+                Button(NOWHERE, f"role-{r.value}", name, Look.CARD, size_px=size, kin=names)
+                for r, name in zip(roles, names, strict=True)
             )
             return head, (*(Offer(button, share) for button in buttons), back)
         head = Head(

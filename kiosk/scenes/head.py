@@ -27,6 +27,12 @@ _WIDE_SHARE: Final = 0.52
 _NARROW_SHARE: Final = 0.46
 _LETTER: Final = 0.43
 """Width of a letter, in sizes, a little more than the middle of a sentence."""
+_SIGN_LETTER: Final = 0.58
+"""Width of a letter of the display face, in sizes."""
+_SIGN_SHRINKS: Final = 0.75
+"""How small a sign may become."""
+_MARK_GAP_MM: Final = 2.0
+"""Between a badge and the question mark."""
 
 
 class Tone(enum.Enum):
@@ -70,10 +76,10 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     else:
         room = room.inset(mm(1), 0)
     if head.rule:
-        mark, room = room.end(min(mm(_SIGN_MM), room.h), mm(1))
+        gap = mm(_MARK_GAP_MM if head.badge else 1)
+        mark, room = room.end(min(mm(_SIGN_MM), room.h), gap)
         parts.append(Icon(mark, "question", soft, ground))
     wide = room.w > mm(_WIDE_MM)
-    face = Face.SIGN if head.sign else Face.BOLD
     sign = head.icon and (wide or not (head.sign or head.rule))
     words = room.w - (mm(9.5) if sign else 0)
     upper, lower = _head_rooms(stage, room, head, words)
@@ -89,11 +95,14 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
         if head.badge and room.w > mm(_BADGE_MM):
             spot, upper = upper.end(upper.w * 55 // 100, mm(2))
             parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
-        parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=False))
+        face = _face(head, size, upper.w)
+        parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=head.sign))
     else:
+        face = Face.SIGN if head.sign else Face.BOLD
         parts.append(Paragraph(upper, head.title, size, ink, face, brief=head.brief_title))
     if head.text:
-        parts.append(Paragraph(lower, head.text, mm(_TEXT_MM), soft, brief=head.brief))
+        under = lower.y > upper.y
+        parts.append(Paragraph(lower, head.text, mm(_TEXT_MM), soft, brief=head.brief, from_top=under))
     return (*parts, *asks)
 
 
@@ -114,9 +123,17 @@ def _head_rooms(stage: Stage, room: Rect, head: Head, words: int) -> tuple[Rect,
     title = (1 if wide else _lines(head.title, size, words)) * int(size * LINE)
     text = _lines(head.text, mm(_TEXT_MM), room.w) * int(mm(_TEXT_MM) * LINE) + mm(1)
     if title + text <= room.h:
-        return room.centred(room.w, title + text).top(title)
+        # The text may go on below the middle, where it has more lines than was reckoned.
+        lead = (room.h - title - text) // 2
+        return room.top(lead, 0)[1].top(title, mm(1))
     share = _WIDE_SHARE if wide else _NARROW_SHARE
     return room.top(min(title, int(room.h * share)))
+
+
+def _face(head: Head, size_px: int, width: int) -> Face:
+    """The display face for a sign; its letters are wide, and a long word takes the narrow one."""
+    wide = len(head.title) * size_px * _SIGN_LETTER * _SIGN_SHRINKS
+    return Face.SIGN if head.sign and wide <= width else Face.BOLD
 
 
 def _lines(text: str, size_px: int, width: int) -> int:

@@ -9,6 +9,7 @@ from saloon.kiosk import theme
 from saloon.kiosk.role_words import role_name
 from saloon.kiosk.scenes.auction_panel import dollars
 from saloon.kiosk.scenes.ending_words import because_words, ending_words
+from saloon.kiosk.scenes.names import name_label
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Box, Face, Icon, Label, Part
@@ -59,7 +60,7 @@ def _line(stage: Stage, row: Rect, line: SheetLine) -> tuple[Part, ...]:
         role, fate = lower.left(mm(7), 0)[1].columns([1.25, 1.65], mm(2))
         size = min(size, upper.h)
     parts: tuple[Part, ...] = (
-        Label(name, seat.name, size, theme.INK, Face.BOLD, Align.LEFT, own_words=False),
+        name_label(stage, seat, name, size, theme.INK),
         Label(role, role_name(stage.words, line.role), small, theme.INK, align=Align.LEFT),
         Label(fate, _fate(stage, line), small, theme.INK_SOFT, align=Align.LEFT, own_words=False),
         Label(money, f"$ {line.winnings:,}", size, theme.INK, Face.BOLD, Align.RIGHT),

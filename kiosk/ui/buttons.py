@@ -138,7 +138,29 @@ def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, A
         upper, lower = room.centred(room.w, int(size * 2.1)).rows([1.2, 1], 0)
         pen.label(Label(upper, button.label, min(size, int(upper.h * 1.1)), sign, Face.BOLD, align))
         pen.label(Label(lower, button.small, min(int(size * 0.76), lower.h), sign, Face.TEXT, align))
-    elif " " in button.label or SOFT_HYPHEN in button.label:
-        pen.paragraph(Paragraph(room, button.label, size, sign, Face.BOLD, align))
-    else:
-        pen.label(Label(room, button.label, size, sign, Face.BOLD, align))
+        return
+    size = _size_among(pen, button.kin, room, ink)
+    match _words(button.label, room, (size, sign, align)):
+        case Label() as label:
+            pen.label(label)
+        case Paragraph() as paragraph:
+            pen.paragraph(paragraph)
+
+
+def _size_among(pen: Pen, kin: tuple[str, ...], room: Rect, ink: tuple[int, Colour, Align]) -> int:
+    """The size at which all of them have room; as asked where there are none."""
+    size, sign, align = ink
+    while kin:
+        least = min(pen.size_of(_words(words, room, (size, sign, align))) for words in kin)
+        if least == size:
+            break
+        size = least
+    return size
+
+
+def _words(words: str, room: Rect, ink: tuple[int, Colour, Align]) -> Label | Paragraph:
+    """What a button says: in lines where it may be broken."""
+    size, sign, align = ink
+    if " " in words or SOFT_HYPHEN in words:
+        return Paragraph(room, words, size, sign, Face.BOLD, align)
+    return Label(room, words, size, sign, Face.BOLD, align)

@@ -48,7 +48,8 @@ class Box(_Part, frozen=True):
 class Label(_Part, frozen=True):
     """One line of text, as large as size_px allows: shrunk to fit, then cut with an ellipsis.
 
-    own_words: the text is ours and must fit without a cut in every language; names need not.
+    own_words: the text is ours and must fit without a cut in every language; names need not. brief:
+    said instead where even the smallest size has no room, before anything is cut.
     """
 
     rect: Rect
@@ -58,10 +59,14 @@ class Label(_Part, frozen=True):
     face: Face = Face.TEXT
     align: Align = Align.CENTRE
     own_words: bool = True
+    brief: str = ""
 
 
 class Paragraph(_Part, frozen=True):
-    """Text in lines, shrunk until they fit. brief: said instead where even then there is no room."""
+    """Text in lines, shrunk until they fit. brief: said instead where even then there is no room.
+
+    from_top: it begins at the top of its rectangle, not in the middle of its height.
+    """
 
     rect: Rect
     text: str
@@ -70,6 +75,7 @@ class Paragraph(_Part, frozen=True):
     face: Face = Face.TEXT
     align: Align = Align.LEFT
     brief: str = ""
+    from_top: bool = False
 
 
 class Icon(_Part, frozen=True):
@@ -122,8 +128,8 @@ class Button(_Part, frozen=True):
 
     said: what it is called where it shows only a sign. hold_ms: 0 for a tap. on_down: acts as the
     finger lands. room_px: how much smaller it is drawn than it is hit, on each side; drawn: or where,
-    if not there. at_start: its words
-    stand at the left, like those of a list.
+    if not there. at_start: its words stand at the left, like those of a list. kin: the labels of the
+    buttons beside it, if all are to be as small as the longest of them.
     """
 
     rect: Rect
@@ -140,6 +146,7 @@ class Button(_Part, frozen=True):
     room_px: int = 0
     drawn: Rect | None = None
     at_start: bool = False
+    kin: tuple[str, ...] = ()
 
 
 Part = Box | Label | Paragraph | Icon | Matrix | Trace | Button

@@ -53,6 +53,11 @@ class Pen:
         """How wide a line of text comes out."""
         return self._types.width(text, face, size_px)
 
+    def size_of(self, words: Label | Paragraph) -> int:
+        """How large words come out where they are to stand."""
+        fitted = self._types.fit(words) if isinstance(words, Label) else self._types.wrap(words)
+        return fitted.size_px
+
     def fill(self, rect: Rect, colour: Colour) -> None:
         """A plain rectangle."""
         at = self.placed(rect)
@@ -139,12 +144,13 @@ class Pen:
         self._line(fitted.text, (label.face, fitted.size_px, label.colour), label.rect, label.align, middle)
 
     def paragraph(self, paragraph: Paragraph) -> None:
-        """Lines of text, in the middle of their rectangle's height."""
+        """Lines of text, in the middle of their rectangle's height or from its top."""
         if paragraph.rect.w < 1 or paragraph.rect.h < 1:
             return
         fitted = self._types.wrap(paragraph)
         step = fitted.size_px * LINE
-        middle = paragraph.rect.y + (paragraph.rect.h - step * (len(fitted.lines) - 1)) / 2
+        spare = 0.0 if paragraph.from_top else paragraph.rect.h - step * len(fitted.lines)
+        middle = paragraph.rect.y + (spare + step) / 2
         ink = (paragraph.face, fitted.size_px, paragraph.colour)
         for number, line in enumerate(fitted.lines):
             self._line(line, ink, paragraph.rect, paragraph.align, middle + number * step)

@@ -88,14 +88,19 @@ class Typesetter:
             width = self.width(label.text, label.face, size)
         if width <= label.rect.w:
             return Fitted(label.text, size, width)
+        if label.brief:
+            return self.fit(msgspec.structs.replace(label, text=label.brief, brief=""))
         text = self._cut(label.text, label, size)
         return Fitted(text, size, self.width(text, label.face, size), cut=True)
 
-    def _cut(self, text: str, label: Label, size: int) -> str:
+    def _cut(self, text: str, room: Label | Paragraph, size: int) -> str:
+        """As much of a line as fits at a size; all of it, if it does."""
+        if self.width(text, room.face, size) <= room.rect.w:
+            return text
         low, high = 0, len(text)
         while low < high:
             middle = (low + high + 1) // 2
-            if self.width(text[:middle].rstrip() + ELLIPSIS, label.face, size) <= label.rect.w:
+            if self.width(text[:middle].rstrip() + ELLIPSIS, room.face, size) <= room.rect.w:
                 low = middle
             else:
                 high = middle - 1
@@ -114,10 +119,7 @@ class Typesetter:
             if size <= smallest and paragraph.brief:
                 return self.wrap(msgspec.structs.replace(paragraph, text=paragraph.brief, brief=""))
             if size <= smallest:
-                kept = tuple(
-                    self.fit(Label(paragraph.rect, line, size, paragraph.colour, paragraph.face)).text
-                    for line in lines[:room]
-                )
+                kept = tuple(self._cut(line, paragraph, size) for line in lines[:room])
                 return FittedLines(kept, size, cut=True)
             size -= 1
 

@@ -1,0 +1,32 @@
+"""Names of players where there is little room: the first name and an initial, before letters are cut off."""
+
+from saloon.core.game.state import Seat
+from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.theme import Colour
+from saloon.kiosk.ui.geometry import Rect
+from saloon.kiosk.ui.parts import Align, Face, Label
+
+
+def name_label(stage: Stage, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
+    """The name of a seat's player, from the left of a room; the brief one where the whole has no room."""
+    brief = brief_name(stage, seat)
+    return Label(room, seat.name, size_px, colour, Face.BOLD, Align.LEFT, own_words=False, brief=brief)
+
+
+def brief_name(stage: Stage, seat: Seat) -> str:
+    """The first name and the initial of the next, such as Maximiliana W.
+
+    "" for a name of one word, and where another player at the table would be called the same.
+    """
+    brief = _abridged(seat.name)
+    others = (other for other in stage.game.seats if other.seat != seat.seat)
+    return "" if any(_abridged(other.name) == brief for other in others) else brief
+
+
+def _abridged(name: str) -> str:
+    first, *others = name.split() or [""]
+    if not others:
+        return ""
+    # "von" and "della" say nothing about whose name it is.
+    main = next((word for word in others if word[0].isupper()), others[-1])
+    return f"{first} {main[0]}."
