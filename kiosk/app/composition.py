@@ -25,6 +25,7 @@ from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clock_file import ClockFile
 from saloon.kiosk.app.first_light import open_screen, tell_start_trouble
 from saloon.kiosk.app.identity import Identity
+from saloon.kiosk.app.lock_file import LockFile
 from saloon.kiosk.app.loop import Display, Loop, Waker, monotonic_ms
 from saloon.kiosk.app.own_agent import started_agent
 from saloon.kiosk.app.pin_slate import SlateFile
@@ -131,8 +132,6 @@ def joined(
     parts.callback(agent.stop)
     panel = ComingPanel(partial(_panel, settings, own.panel, stopping), cannot_go_on)
     parts.callback(panel.close)
-    clock_file = ClockFile(settings.data)
-    parts.callback(clock_file.close)
     preference_file = PreferenceFile(settings.data)
     parts.callback(preference_file.close)
     terminal = Terminal(
@@ -145,9 +144,8 @@ def joined(
         card_decided=card_decided,
     )
     terminal.update_at(place_of(settings.system_root))
+    _outlives(terminal, settings, parts)
     parts.callback(terminal.close)
-    terminal.keep_clock(clock_file)
-    terminal.keep_pins(SlateFile(settings.data))
     if settings.is_rehearsal:
         terminal.rehearse()
     terminal.may_enrol(own.enrolling)
@@ -166,6 +164,16 @@ def joined(
     parts.callback(rest.wait)
     parts.callback(stopping.set)
     return loop, waker, rest
+
+
+def _outlives(terminal: Terminal, settings: Settings, parts: contextlib.ExitStack) -> None:
+    """What the terminal takes up again after a restart, beside its journal."""
+    clock_file, lock_file = ClockFile(settings.data), LockFile(settings.data)
+    parts.callback(clock_file.close)
+    parts.callback(lock_file.close)
+    terminal.keep_clock(clock_file)
+    terminal.keep_lock(lock_file)
+    terminal.keep_pins(SlateFile(settings.data))
 
 
 def _panel(settings: Settings, provisioned: str, stopping: threading.Event) -> Panel:

@@ -1,23 +1,47 @@
 """The lock of a table: while it is on, neither fingers nor panel buttons change the game."""
 
-from typing import Final
+from typing import Final, Protocol
 
 from saloon.core.game.commands import AnswerJudgeCall, CallJudge, GameCommand
 from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import GameId
 
 _SECOND_MS: Final = 1_000
 
 
+class LockStore(Protocol):
+    """Where a lock is kept over a restart. Neither raises, nor waits for the card."""
+
+    def read(self) -> GameId | None:
+        """The game that was locked; None for none."""
+
+    def keep(self, game: GameId | None) -> None:
+        """This game is locked by hand now; None for none."""
+
+
 class TableLock:
-    """Locked by hand, or by itself after a quiet time. It never outlasts the running game."""
+    """Locked by hand, or by itself after a quiet time. It never outlasts the running game.
+
+    What is locked by hand is so again after a restart in the middle of the game; what locked itself does so
+    again.
+    """
 
     def __init__(self) -> None:
         self._is_locked = False
+        self._is_by_hand = False
         self._touched_ms = 0
+        self._store: LockStore | None = None
+        self._kept: GameId | None = None
+        self._comes_back: GameId | None = None
+
+    def keep(self, store: LockStore) -> None:
+        """Where it outlives this terminal; said before anything is taken up."""
+        self._store = store
+        self._kept = self._comes_back = store.read()
 
     def choose(self, *, is_locked: bool, now_ms: int) -> None:
         """Lock or unlock."""
-        self._is_locked = is_locked
+        self._is_locked = self._is_by_hand = is_locked
         self._touched_ms = now_ms
 
     def touched(self, now_ms: int) -> None:
@@ -27,10 +51,15 @@ class TableLock:
     def look(self, game: GameState | None, after_s: int, now_ms: int) -> bool:
         """Whether the table is locked now. after_s: of quiet, 0 for never by itself."""
         if game is None or not _is_running(game):
-            self._is_locked = False
+            self._is_locked = self._is_by_hand = False
         else:
+            if self._comes_back == game.game:
+                self._is_locked = self._is_by_hand = True
             due = self.next_deadline_ms(game, after_s)
             self._is_locked = self._is_locked or (due is not None and now_ms >= due)
+        if game is not None:
+            self._comes_back = None
+            self._remember(game.game if self._is_by_hand else None)
         return self._is_locked
 
     def refuses(self, command: GameCommand) -> bool:
@@ -42,6 +71,12 @@ class TableLock:
         if self._is_locked or not after_s or game is None or game.pending or not _is_running(game):
             return None
         return self._touched_ms + after_s * _SECOND_MS
+
+    def _remember(self, locked: GameId | None) -> None:
+        """Only what changed is written: a card is spared what it holds already."""
+        if self._store is not None and locked != self._kept:
+            self._kept = locked
+            self._store.keep(locked)
 
 
 def _is_running(game: GameState) -> bool:

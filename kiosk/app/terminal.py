@@ -21,7 +21,7 @@ from saloon.kiosk.app.clocks import Clocks
 from saloon.kiosk.app.delivering import Delivering
 from saloon.kiosk.app.enrolling import Enrolling
 from saloon.kiosk.app.keeper import Keeper
-from saloon.kiosk.app.lock import TableLock
+from saloon.kiosk.app.lock import LockStore, TableLock
 from saloon.kiosk.app.notices import Notices
 from saloon.kiosk.app.panel_side import PanelSide
 from saloon.kiosk.app.pin import PinCheck
@@ -140,6 +140,10 @@ class Terminal:
         """Where wrong PINs outlive this terminal; said before anything is taken up."""
         self._pin.close()
         self._pin = PinCheck(self._wake, keeper)
+
+    def keep_lock(self, store: LockStore) -> None:
+        """Where the table's lock outlives this terminal; said before anything is taken up."""
+        self._lock.keep(store)
 
     def update_at(self, place: Place) -> None:
         """Where this terminal's image keeps its updates; said before anything is taken up."""

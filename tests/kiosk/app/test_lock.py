@@ -1,11 +1,17 @@
+from collections.abc import Iterator
+from pathlib import Path
+
 import msgspec
 import pytest
+from tests.kiosk.rig.games import seated
+from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.scenes.conftest import Hand
 
 from saloon.core.game import commands as c
-from saloon.core.game.state import GameState
-from saloon.core.terms import SeatNo
+from saloon.core.game.state import GameState, Phase
+from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.app.lock import TableLock
+from saloon.kiosk.app.lock_file import LockFile
 from saloon.kiosk.intents import AskGame, LockTable
 from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
@@ -15,6 +21,7 @@ AFTER_S = 60
 QUIET_MS = AFTER_S * 1_000
 GAME = Table(5).begun().state
 NOT_BEGUN = Table(5).state
+ANOTHER = msgspec.structs.replace(GAME, game=GameId("another"))
 
 
 def test_a_table_is_open_until_somebody_locks_it() -> None:
@@ -93,3 +100,88 @@ def test_the_lock_is_on_the_table_screen(seats: int) -> None:
     hand.touch("lock")
     assert hand.intents == [LockTable(is_locked=True)]
     assert not any(isinstance(intent, AskGame) for intent in hand.intents)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[VirtualTable]:
+    made = VirtualTable(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_table_that_is_locked_by_hand_comes_back_locked_and_an_unlocked_one_open(
+    table: VirtualTable,
+) -> None:
+    seated(table)
+    table.touch("lock")
+    table.restart()
+    assert table.scene() == "locked"
+    table.touch("unlock")
+    assert table.scene() == "play"
+    table.restart()
+    assert table.scene() == "play"
+
+
+def test_a_table_that_locked_itself_writes_nothing_and_locks_itself_again(tmp_path: Path) -> None:
+    file = LockFile(tmp_path)
+    for start_ms in (0, 500_000):
+        lock = TableLock()
+        lock.keep(file)
+        assert lock.look(GAME, AFTER_S, start_ms + QUIET_MS)
+    file.close()
+    assert not (tmp_path / "lock.json").exists()
+
+
+def test_the_lock_of_a_game_that_ended_or_of_another_is_forgotten(tmp_path: Path) -> None:
+    def looked(game: GameState) -> bool:
+        file = LockFile(tmp_path)
+        lock = TableLock()
+        lock.keep(file)
+        is_locked = lock.look(game, 0, 0)
+        file.close()
+        return is_locked
+
+    for other in (msgspec.structs.replace(GAME, phase=Phase.ENDED), ANOTHER):
+        file = LockFile(tmp_path)
+        file.keep(GAME.game)
+        file.close()
+        assert [looked(game) for game in (GAME, other, GAME)] == [True, False, False]
+
+
+def test_only_what_changed_is_written() -> None:
+    kept: list[GameId | None] = []
+
+    class Store:
+        def read(self) -> GameId | None:
+            return GAME.game
+
+        def keep(self, game: GameId | None) -> None:
+            kept.append(game)
+
+    lock = TableLock()
+    lock.keep(Store())
+    assert not lock.look(None, 0, 0)
+    assert [lock.look(GAME, 0, now_ms) for now_ms in range(3)] == [True] * 3
+    assert kept == []
+    for is_locked in (False, False, True, True, False):
+        lock.choose(is_locked=is_locked, now_ms=5)
+        lock.look(GAME, 0, 6)
+    assert kept == [None, GAME.game, None]
+    lock.choose(is_locked=True, now_ms=7)
+    lock.look(NOT_BEGUN, 0, 8)
+    assert kept == [None, GAME.game, None]
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"game": 3}', b"\xff"])
+def test_a_lock_that_cannot_be_read_is_left_out(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "lock.json").write_bytes(damage)
+    file = LockFile(tmp_path)
+    assert file.read() is None
+    file.keep(GameId("g1"))
+    file.close()
+    assert file.read() == GameId("g1")
+    nowhere = LockFile(tmp_path / "gone")
+    nowhere.keep(GameId("g1"))
+    nowhere.keep(None)
+    nowhere.close()
+    assert nowhere.read() is None

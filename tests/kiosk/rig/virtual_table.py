@@ -26,6 +26,7 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clock_file import ClockFile
+from saloon.kiosk.app.lock_file import LockFile
 from saloon.kiosk.app.loop import Display, Loop
 from saloon.kiosk.app.pin_slate import SlateFile
 from saloon.kiosk.app.pointers import Pointers, Turning
@@ -277,6 +278,7 @@ class VirtualTable:
         self.terminal.close()
         self._preferences.close()
         self._clock_file.close()
+        self._lock_file.close()
         self.panel.close()
         self.agent.stop()
         self.factory.close()
@@ -303,6 +305,7 @@ class VirtualTable:
         self.screen = TableScreen(glass, failsafe=self.rigging.failsafe)
         self._preferences = PreferenceFile(self._folder)
         self._clock_file = ClockFile(self._folder)
+        self._lock_file = LockFile(self._folder)
         held = self.agent.start()
         self.terminal = HeardTerminal(
             self.agent,
@@ -314,6 +317,7 @@ class VirtualTable:
         )
         self.terminal.heard = []
         self.terminal.keep_clock(self._clock_file)
+        self.terminal.keep_lock(self._lock_file)
         self.terminal.keep_pins(SlateFile(self._folder))
         self.terminal.resume(held)
         pointers = Pointers(Turning(*glass.panel_size, glass.quarter_turns))
@@ -339,6 +343,7 @@ class VirtualTable:
         # What a file's own thread still writes is there before the next start reads it: a test has no race.
         self._preferences.close()
         self._clock_file.close()
+        self._lock_file.close()
         self.panel.close()
         self.agent.lose_power()
         self.factory.close()
