@@ -80,14 +80,8 @@ def choose_rules(page: Page, edition: str = "championship-2022") -> None:
     page.locator(f"a[href='/judge/new/{edition}']").click()
 
 
-def begin_round(page: Page, name: str, folder: Path, *, time_limit_min: int | None = None) -> None:
-    """Open a tournament of ten players and one round, up to the published draw."""
-    choose_rules(page)
-    page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Fewer rounds").fill("1")
-    if time_limit_min is not None:
-        page.get_by_label("Time limit of a round").fill(str(time_limit_min))
-    press(page, "Open the tournament")
+def register_ten(page: Page, folder: Path) -> None:
+    """In a new tournament: players A to J from a list, up to the page of the draw."""
     page.get_by_role("link", name="Players").first.click()
     listed = folder / "players.csv"
     listed.write_text(PLAYERS, encoding="utf-8")
@@ -96,5 +90,28 @@ def begin_round(page: Page, name: str, folder: Path, *, time_limit_min: int | No
     press(page, "Register 10 players")
     page.get_by_role("link", name="Draw").first.click()
     press(page, "Seal the draw: Round 1")
+
+
+def publish_draw(page: Page) -> None:
+    """From the sealed draw to the tables that know their players."""
     press(page, "Draw tables and Sheriffs")
     press(page, "Publish to the tables")
+
+
+def begin_round(
+    page: Page,
+    name: str,
+    folder: Path,
+    *,
+    edition: str = "championship-2022",
+    time_limit_min: int | None = None,
+) -> None:
+    """Open a tournament of ten players and one round, up to the published draw."""
+    choose_rules(page, edition)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Fewer rounds").fill("1")
+    if time_limit_min is not None:
+        page.get_by_label("Time limit of a round").fill(str(time_limit_min))
+    press(page, "Open the tournament")
+    register_ten(page, folder)
+    publish_draw(page)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import PLAYERS, choose_rules, draw_lots_if_tied, log_in, open_standings, press
+from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_standings, press
 
 from saloon.demo.hall import Hall
 
@@ -43,20 +43,7 @@ def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
     station: Hall, page: Page, tmp_path: Path
 ) -> None:
     log_in(page)
-    choose_rules(page, "championship-2010")
-    page.get_by_label("Name", exact=True).fill("Old rules")
-    page.get_by_label("Fewer rounds").fill("1")
-    press(page, "Open the tournament")
-    page.get_by_role("link", name="Players").first.click()
-    listed = tmp_path / "players.csv"
-    listed.write_text(PLAYERS, encoding="utf-8")
-    page.locator("input[type=file]").set_input_files(listed)
-    press(page, "Look at it")
-    press(page, "Register 10 players")
-    page.get_by_role("link", name="Draw").first.click()
-    press(page, "Seal the draw: Round 1")
-    press(page, "Draw tables and Sheriffs")
-    press(page, "Publish to the tables")
+    begin_round(page, "Old rules", tmp_path, edition="championship-2010")
     for table, price in ((1, 700), (2, 300)):
         enter_law_wins(page, table, price)
         expect(page.locator("table.sheet")).to_contain_text(f"${price}")

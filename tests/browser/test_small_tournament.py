@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import PLAYERS, choose_rules, draw_lots_if_tied, log_in, open_standings, press
+from tests.browser.conftest import (
+    begin_round,
+    choose_rules,
+    draw_lots_if_tied,
+    log_in,
+    open_standings,
+    press,
+    publish_draw,
+    register_ten,
+)
 
 from saloon.demo.hall import Hall
 
@@ -33,18 +42,10 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
     page.get_by_label("Name", exact=True).fill("Saturday")
     page.get_by_label("Fewer rounds").fill("1")
     press(page, "Open the tournament")
-    page.get_by_role("link", name="Players").first.click()
-    listed = tmp_path / "players.csv"
-    listed.write_text(PLAYERS, encoding="utf-8")
-    page.locator("input[type=file]").set_input_files(listed)
-    press(page, "Look at it")
-    press(page, "Register 10 players")
-    page.get_by_role("link", name="Draw").first.click()
-    press(page, "Seal the draw: Round 1")
+    register_ten(page, tmp_path)
     seal = page.locator(".seal code").inner_text()
     page.get_by_label("A word").fill("cactus")
-    press(page, "Draw tables and Sheriffs")
-    press(page, "Publish to the tables")
+    publish_draw(page)
 
     browser = page.context.browser
     assert browser is not None
@@ -68,19 +69,7 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
 
 def test_an_impossible_result_is_refused_where_the_judge_types_it(page: Page, tmp_path: Path) -> None:
     log_in(page)
-    choose_rules(page)
-    page.get_by_label("Name", exact=True).fill("Sunday")
-    press(page, "Open the tournament")
-    page.get_by_role("link", name="Players").first.click()
-    listed = tmp_path / "players.csv"
-    listed.write_text(PLAYERS, encoding="utf-8")
-    page.locator("input[type=file]").set_input_files(listed)
-    press(page, "Look at it")
-    press(page, "Register 10 players")
-    page.get_by_role("link", name="Draw").first.click()
-    press(page, "Seal the draw: Round 1")
-    press(page, "Draw tables and Sheriffs")
-    press(page, "Publish to the tables")
+    begin_round(page, "Sunday", tmp_path)
     page.get_by_role("link", name="Table 1").click()
     page.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(ROLES, 2):
