@@ -21,12 +21,12 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.turning_up import TakeScene, TurnUpScene
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
-class AuctionScene:
+class AuctionScene(OfTheMoment):
     """Who has which character for how much, and whose word it is."""
 
     name: Final = "auction"
@@ -56,11 +56,6 @@ class AuctionScene:
                 return _said(target.rsplit("-", 1)[1], seat_in(target), stage)
             case _:
                 return common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
 
 def _said(word: str, seat: SeatNo, stage: Stage) -> Reply:

@@ -23,7 +23,7 @@ from saloon.kiosk.scenes.furniture import (
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.kept_cards import KeptCardsScene
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM
@@ -32,7 +32,7 @@ _LIFE_WORDS_MM: Final = 26.0
 """From this width on a panel tells life points beside the price."""
 
 
-class CharactersScene:
+class CharactersScene(OfTheMoment):
     """Who plays whom."""
 
     name: Final = "characters"
@@ -68,11 +68,6 @@ class CharactersScene:
                 return Reply(opens=PlayerMenuScene(seat_in(target)))
             case _:
                 return common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
 
 def _title(stage: Stage) -> Head:

@@ -6,12 +6,25 @@ from saloon.kiosk import theme
 from saloon.kiosk.scenes.carry import CarryScene, carry_offer, is_offered
 from saloon.kiosk.scenes.furniture import menu_offer, page, placed_offers
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Face, Icon, Label, Paragraph
 
 
-class ConfirmedScene:
+class _Closed(OfTheMoment):
+    def pressed(self, target: str, stage: Stage) -> Reply:
+        """The menu, for those who want to read the story; other ways to the station."""
+        del stage
+        match target:
+            case "menu":
+                return Reply(opens=MenuScene())
+            case "carry":
+                return Reply(opens=CarryScene())
+            case _:
+                return Reply()
+
+
+class ConfirmedScene(_Closed):
     """Thanks; and whether the sheet is at the judge's station."""
 
     name: Final = "confirmed"
@@ -28,18 +41,8 @@ class ConfirmedScene:
         )
         return _closing(stage, "story", _("Thank you!"), text)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
-        """The menu, for those who want to read the story; other ways to the station."""
-        del stage
-        return _opened(target)
 
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
-
-
-class VoidedScene:
+class VoidedScene(_Closed):
     """The judge took the game back."""
 
     name: Final = "voided"
@@ -52,18 +55,8 @@ class VoidedScene:
         )
         return _closing(stage, "cross", _("Game voided"), text)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
-        """The menu, for those who want to read the story; other ways to the station."""
-        del stage
-        return _opened(target)
 
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
-
-
-class RelievedScene:
+class RelievedScene(_Closed):
     """Another terminal keeps the game now."""
 
     name: Final = "relieved"
@@ -83,18 +76,8 @@ class RelievedScene:
             )
         return _closing(stage, "back", _("Relieved"), text)
 
-    def pressed(self, target: str, stage: Stage) -> Reply:
-        """The menu, for those who want to read the story; other ways to the station."""
-        del stage
-        return _opened(target)
 
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
-
-
-class TakingOverScene:
+class TakingOverScene(OfTheMoment):
     """A game comes from another terminal and is not whole yet."""
 
     name: Final = "taking-over"
@@ -112,21 +95,6 @@ class TakingOverScene:
         """The menu, to call the judge where it takes too long."""
         del stage
         return Reply(opens=MenuScene()) if target == "menu" else Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
-
-
-def _opened(target: str) -> Reply:
-    match target:
-        case "menu":
-            return Reply(opens=MenuScene())
-        case "carry":
-            return Reply(opens=CarryScene())
-        case _:
-            return Reply()
 
 
 def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...]:

@@ -5,12 +5,12 @@ from typing import Final
 from saloon.kiosk.scenes.dialog import dialog
 from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone
 from saloon.kiosk.scenes.menu import judge_door
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.table_view import CardDoubt
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
-class DisagreementScene:
+class DisagreementScene(OfTheMoment):
     """Nothing is entered any more; the judge decides which card is the right one."""
 
     name: Final = "disagreement"
@@ -24,11 +24,6 @@ class DisagreementScene:
     def pressed(self, target: str, stage: Stage) -> Reply:
         """The judge's menu."""
         return judge_door(stage) if target == "judge-menu" else Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
 
 def _head(stage: Stage) -> Head:

@@ -23,7 +23,7 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.ui.parts import Block, Button, Look
 
@@ -32,7 +32,7 @@ _FEW: Final = 2
 """So many names are said in the middle; of more, the number."""
 
 
-class EndingScene:
+class EndingScene(OfTheMoment):
     """The proposed ending: of a game until the roles are declared, of a duel until all have agreed."""
 
     name: Final = "ending"
@@ -71,11 +71,6 @@ class EndingScene:
                 return Reply(opens=MenuScene())
             case _:
                 return agreement_reply(target) or common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
 
 def _next_offers(stage: Stage) -> tuple[Offer, ...]:

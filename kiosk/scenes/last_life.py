@@ -22,11 +22,11 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.life_panel import life_panel, life_reply
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
-class LastLifeScene:
+class LastLifeScene(OfTheMoment):
     """One question at a time, turned to the player who fell first."""
 
     name: Final = "last-life"
@@ -59,11 +59,6 @@ class LastLifeScene:
                 return Reply(opens=EliminationScene.of(seat, stage))
             case _:
                 return common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
     def _title(self, stage: Stage, seat: Seat) -> str:
         return stage.words.gettext("{name}: no life points left").format(name=seat.name)

@@ -16,7 +16,7 @@ from saloon.kiosk.scenes.furniture import (
     strip,
 )
 from saloon.kiosk.scenes.life_panel import life_panel
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.ui.ring import GAP_MM
 
@@ -26,7 +26,7 @@ _OFFERS: Final = 7
 """Buttons in the middle of a game with the lock, and the question mark of its rule."""
 
 
-class LockedScene:
+class LockedScene(OfTheMoment):
     """Nobody's elbow changes anything."""
 
     name: Final = "locked"
@@ -56,11 +56,6 @@ class LockedScene:
         if target == "unlock":
             return Reply(intents=(LockTable(is_locked=False),))
         return common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
 
 def shows_lock(game: GameState) -> bool:

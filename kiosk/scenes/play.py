@@ -18,12 +18,12 @@ from saloon.kiosk.scenes.guide import turn_head
 from saloon.kiosk.scenes.life_panel import life_panel, life_reply
 from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.turn_bar import turn_bar
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
-class PlayScene:
+class PlayScene(OfTheMoment):
     """Life points, turns and reshuffles."""
 
     name: Final = "play"
@@ -58,11 +58,6 @@ class PlayScene:
                 return Reply(opens=MenuScene())
             case _:
                 return life_reply(target) or lock_reply(target) or common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
     def _end_turn(self, stage: Stage) -> Button:
         _ = stage.words.gettext

@@ -18,11 +18,11 @@ from saloon.kiosk.scenes.furniture import (
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.life_panel import life_panel
 from saloon.kiosk.scenes.rebel_news import NewSheriffScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
-class RevolutionScene:
+class RevolutionScene(OfTheMoment):
     """The question, turned to that player. No secret: the role card is shown now in any case."""
 
     name: Final = "revolution"
@@ -73,11 +73,6 @@ class RevolutionScene:
                 return asks(AnswerRevolution(seat, is_rebel=False))
             case _:
                 return common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
 
 def _asked(stage: Stage) -> SeatNo:

@@ -22,7 +22,7 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.seating import here
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Icon, Look, Part
@@ -31,7 +31,7 @@ _FEW_CARDS: Final = 7
 """Role cards that can be listed where there is little room."""
 
 
-class RolesScene:
+class RolesScene(OfTheMoment):
     """Which cards to deal, and that it is done."""
 
     name: Final = "roles"
@@ -79,11 +79,6 @@ class RolesScene:
                 return Reply(opens=MenuScene())
             case _:
                 return common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)

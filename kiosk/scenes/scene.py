@@ -128,6 +128,15 @@ class Scene(Protocol):
         """Whether it may stay open on the table as it is now."""
 
 
+class OfTheMoment:
+    """A scene that is chosen anew for every moment: as long as it is chosen, it holds."""
+
+    def still_holds(self, stage: Stage) -> bool:
+        """Always."""
+        del stage
+        return True
+
+
 def speaks(stage: Stage, language: str, *, closes: bool = False) -> Reply:
     """The reply that changes the language of the terminal."""
     chosen = msgspec.structs.replace(stage.table.preferences, language=language)

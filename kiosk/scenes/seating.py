@@ -22,7 +22,7 @@ from saloon.kiosk.scenes.furniture import (
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM
@@ -31,7 +31,7 @@ _WIDE_MM: Final = 44.0
 """A card with so much room beside its menu has a button for the language, too."""
 
 
-class SeatingScene:
+class SeatingScene(OfTheMoment):
     """Names around the edge, each with its check-in."""
 
     name: Final = "seating"
@@ -68,11 +68,6 @@ class SeatingScene:
         if target.endswith("-menu"):
             return Reply(opens=PlayerMenuScene(seat_in(target)))
         return common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
     def _panel(self, stage: Stage, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)

@@ -19,14 +19,14 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.paper import sheet_parts
 from saloon.kiosk.scenes.pin import PinScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Block, Button, Look
 from saloon.kiosk.ui.ring import GAP_MM
 
 
-class SheetScene:
+class SheetScene(OfTheMoment):
     """Seats, roles, fates and winnings of this game."""
 
     name: Final = "sheet"
@@ -56,11 +56,6 @@ class SheetScene:
         if target == "story":
             return Reply(opens=StoryScene())
         return confirm_reply(target, stage) or common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
     def _offers(self, stage: Stage) -> tuple[Offer, ...]:
         _ = stage.words.gettext

@@ -8,7 +8,7 @@ from saloon.kiosk.scenes.enrol import EnrolScene
 from saloon.kiosk.scenes.furniture import NOWHERE, Offer, page, placed_offers
 from saloon.kiosk.scenes.language import LanguageScene, language_button
 from saloon.kiosk.scenes.menu import judge_door
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.table_view import LinkState
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Paragraph
@@ -16,7 +16,7 @@ from saloon.kiosk.ui.ring import GAP_MM
 from saloon.kiosk.update_view import UpdateShown
 
 
-class WaitingScene:
+class WaitingScene(OfTheMoment):
     """The screen between games."""
 
     name: Final = "waiting"
@@ -61,11 +61,6 @@ class WaitingScene:
                 return Reply(opens=EnrolScene())
             case _:
                 return Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
     def _rows(self, stage: Stage) -> list[list[Offer]]:
         language = Offer(language_button(stage, stage.mm(4.4)), 1.2)

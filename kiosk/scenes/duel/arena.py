@@ -20,11 +20,11 @@ from saloon.kiosk.scenes.furniture import (
 from saloon.kiosk.scenes.guide import guided, undone_head
 from saloon.kiosk.scenes.locked import lock_offer, lock_reply
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
-class DuelScene:
+class DuelScene(OfTheMoment):
     """Life points, turns, and who enters."""
 
     name: Final = "duel"
@@ -52,11 +52,6 @@ class DuelScene:
                 return Reply(opens=MenuScene())
             case _:
                 return half_reply(target, stage) or lock_reply(target) or common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
     def _head(self, stage: Stage) -> Head:
         _, duel = stage.words.gettext, stage.duel

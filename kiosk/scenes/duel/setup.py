@@ -25,14 +25,14 @@ from saloon.kiosk.scenes.furniture import (
 )
 from saloon.kiosk.scenes.guide import guided
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks, seat_in
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks, seat_in
 from saloon.kiosk.scenes.seating import here
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Look, Part
 from saloon.kiosk.ui.ring import GAP_MM
 
 
-class DuelSetupScene:
+class DuelSetupScene(OfTheMoment):
     """What each of the two still has to say, on the own half."""
 
     name: Final = "duel-setup"
@@ -71,11 +71,6 @@ class DuelSetupScene:
                 return Reply(opens=PlayerMenuScene(seat_in(target)))
             case _:
                 return common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
     def _half(self, stage: Stage, seat: Seat) -> Block:
         stage = stage.spoken_by(seat.seat)

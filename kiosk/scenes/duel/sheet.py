@@ -7,7 +7,7 @@ from saloon.kiosk import theme
 from saloon.kiosk.scenes.carry import CarryScene, carry_offers
 from saloon.kiosk.scenes.ending_words import because_words
 from saloon.kiosk.scenes.furniture import common, judge_offer, page, placed_offers, rows_of, undo_offer
-from saloon.kiosk.scenes.scene import Reply, Stage
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.scenes.sheet import confirm_offer, confirm_reply, story_offer
 from saloon.kiosk.scenes.story import StoryScene
 from saloon.kiosk.ui.geometry import Rect
@@ -15,7 +15,7 @@ from saloon.kiosk.ui.parts import Align, Block, Box, Face, Icon, Label, Paragrap
 from saloon.kiosk.ui.ring import GAP_MM
 
 
-class DuelSheetScene:
+class DuelSheetScene(OfTheMoment):
     """Both players, their eliminations and their characters."""
 
     name: Final = "sheet"
@@ -44,11 +44,6 @@ class DuelSheetScene:
         if target == "story":
             return Reply(opens=StoryScene())
         return confirm_reply(target, stage) or common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
 
 
 def _paper(stage: Stage, paper: Rect) -> tuple[Part, ...]:

@@ -19,7 +19,7 @@ from saloon.kiosk.scenes.furniture import (
     undo_offer,
 )
 from saloon.kiosk.scenes.menu import MenuScene
-from saloon.kiosk.scenes.scene import Reply, Stage, asks
+from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage, asks
 from saloon.kiosk.ui.parts import Block, Button, Look
 
 
@@ -64,7 +64,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return game is not None and game.duel is not None and game.duel.phase is DuelPhase.FACE_UP
 
 
-class DraftScene:
+class DraftScene(OfTheMoment):
     """The ten, turned to the player who picks now."""
 
     name: Final = "duel-draft"
@@ -95,8 +95,3 @@ class DraftScene:
             if target == character_id(who) and picker is not None:
                 return asks(PickCharacter(picker, who))
         return Reply(opens=MenuScene()) if target == "menu" else common(target) or Reply()
-
-    def still_holds(self, stage: Stage) -> bool:
-        """It is chosen anew for every moment."""
-        del stage
-        return True
