@@ -9,13 +9,24 @@ import secrets
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import structlog
 
-from saloon.station.appliance.cable_watch import CableWatch, Role, Seen, is_other_host, question
+from saloon.station.appliance.cable_watch import (
+    CLIENTS,
+    CableWatch,
+    Offer,
+    Role,
+    Seen,
+    answered_by,
+    datagram_to,
+    gives_way,
+    packet_to_all,
+    question,
+)
 from saloon.station.appliance.network_files import host_file, host_text
 from saloon.sync.whole_file import write_in_memory
 
@@ -23,7 +34,8 @@ _log = structlog.get_logger()
 _LOOKS_EVERY_S: Final = 2.0
 _ANSWER_S: Final = 1.5
 _MESSAGE: Final = 2_048
-_SERVERS, _CLIENTS = 67, 68
+_IPV4: Final = 0x0800
+_EVERYBODY: Final = b"\xff" * 6
 _ETHERNET: Final = "1"
 
 
@@ -49,7 +61,7 @@ def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
 
 def look_after(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
     """See how a cable is, and ask for others who give addresses when it is time. own: the station's."""
-    has_other = watch.should_ask(now_ms) and other_host(name, own)
+    has_other = watch.should_ask(now_ms) and has_other_host(name, watch.role, own)
     watch.see(Seen(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
 
@@ -71,29 +83,36 @@ def set_role(
     reload()
 
 
-def other_host(name: str, own: bytes) -> bool:
-    """Whether somebody else gives addresses on this cable. own: the station's address, 4 bytes.
+def has_other_host(name: str, role: Role, own: bytes) -> bool:
+    """Whether somebody gives addresses on this cable to whom we give way. own: the station's, 4 bytes.
 
     Blocks for a second or two.
     """
-    number = secrets.randbits(32)
     try:
         mac = bytes.fromhex(Path(f"/sys/class/net/{name}/address").read_text().strip().replace(":", ""))
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-            asking.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            asking.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-            asking.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, name.encode())
-            asking.bind(("", _CLIENTS))
-            asking.sendto(question(mac, number), ("255.255.255.255", _SERVERS))
-            end = time.monotonic() + _ANSWER_S
-            while (left := end - time.monotonic()) > 0:
-                asking.settimeout(left)
-                if is_other_host(asking.recv(_MESSAGE), number, own):
-                    return True
+        return gives_way(_offers(name, mac), role, Offer(own, mac))
     except (OSError, ValueError):
-        # Nobody answered in time, or the cable is gone: the next look tells.
+        # The cable is gone: the next look tells.
         return False
-    return False
+
+
+def _offers(name: str, mac: bytes) -> Iterator[Offer]:
+    """Who answers to a question. Raises OSError."""
+    number = secrets.randbits(32)
+    # Packets tell who sent them, which an address that two stations have cannot.
+    with socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(_IPV4)) as wire:
+        wire.bind((name, _IPV4))
+        wire.sendto(packet_to_all(question(mac, number)), (name, _IPV4, 0, 0, _EVERYBODY))
+        end = time.monotonic() + _ANSWER_S
+        while (left := end - time.monotonic()) > 0:
+            wire.settimeout(left)
+            try:
+                packet, (*_, sender) = wire.recvfrom(_MESSAGE)
+            except TimeoutError:
+                return
+            server = answered_by(datagram_to(CLIENTS, packet), number)
+            if server is not None:
+                yield Offer(server, sender)
 
 
 def _networkctl(word: str) -> None:

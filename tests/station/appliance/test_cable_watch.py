@@ -7,12 +7,18 @@ from hypothesis import strategies as st
 
 from saloon.station.appliance.cable_watch import (
     ASKS_EVERY_MS,
+    CLIENTS,
+    FIRST_ASKED_MS,
     PATIENCE_MS,
+    SERVERS,
     CableWatch,
+    Offer,
     Role,
     Seen,
     answered_by,
-    is_other_host,
+    datagram_to,
+    gives_way,
+    packet_to_all,
     question,
 )
 
@@ -59,12 +65,30 @@ def test_a_lease_that_is_lost_begins_the_wait_anew() -> None:
 def test_it_goes_on_asking_and_gives_way_to_whoever_answers() -> None:
     watch = CableWatch()
     now = alone(watch)
+    assert not watch.should_ask(now + FIRST_ASKED_MS - 1)
+    now += FIRST_ASKED_MS
+    assert watch.should_ask(now)
     assert not watch.should_ask(now + ASKS_EVERY_MS - 1)
-    assert watch.should_ask(now + ASKS_EVERY_MS)
-    assert not watch.should_ask(now + ASKS_EVERY_MS)
-    assert watch.see(OTHER, now + ASKS_EVERY_MS) is Role.GUEST
-    assert watch.see(ALONE, now + ASKS_EVERY_MS + PATIENCE_MS - 1) is Role.GUEST
-    assert watch.see(ALONE, now + ASKS_EVERY_MS + PATIENCE_MS) is Role.HOST
+    now += ASKS_EVERY_MS
+    assert watch.should_ask(now)
+    assert not watch.should_ask(now)
+    assert watch.see(OTHER, now) is Role.GUEST
+    assert not watch.should_ask(now + PATIENCE_MS - 1)
+    assert watch.see(ALONE, now + PATIENCE_MS - 1) is Role.GUEST
+    assert watch.should_ask(now + PATIENCE_MS)
+    assert watch.see(ALONE, now + PATIENCE_MS) is Role.HOST
+
+
+def test_a_guest_asks_before_it_gives_addresses_and_stays_one_while_somebody_answers() -> None:
+    watch = CableWatch()
+    watch.see(ALONE, 0)
+    assert not watch.should_ask(PATIENCE_MS - 1)
+    for turn in range(1, 6):
+        assert watch.should_ask(turn * PATIENCE_MS)
+        assert watch.see(OTHER, turn * PATIENCE_MS) is Role.GUEST
+        assert not watch.should_ask(turn * PATIENCE_MS + 1)
+    assert watch.see(GIVEN, 6 * PATIENCE_MS) is Role.GUEST
+    assert not watch.should_ask(7 * PATIENCE_MS)
 
 
 def test_another_cable_may_be_another_network() -> None:
@@ -90,12 +114,70 @@ def test_only_an_offer_to_this_question_is_an_answer() -> None:
     assert answered_by(question(MAC, 7), 7) is None
 
 
-def test_the_station_does_not_give_way_to_its_own_answer() -> None:
-    own = bytes((10, 73, 0, 1))
-    assert not is_other_host(offer(7, server=own), 7, own)
-    assert is_other_host(offer(7), 7, own)
-    assert not is_other_host(offer(8), 7, own)
-    assert not is_other_host(b"", 7, own)
+SERVER = bytes((10, 73, 0, 1))
+LOW, HIGH = Offer(SERVER, b"\x02" * 6), Offer(SERVER, b"\x04" * 6)
+ROUTER = Offer(b"\xc0\xa8\x01\x01", b"\x06" * 6)
+
+
+def test_the_station_does_not_give_way_to_its_own_answer_but_to_a_router() -> None:
+    for role in Role:
+        assert not gives_way((), role, LOW)
+        assert not gives_way((LOW,), role, LOW)
+        assert gives_way((LOW, ROUTER), role, LOW)
+
+
+def test_of_two_stations_on_one_switch_exactly_one_goes_on_and_a_guest_gives_way_to_both() -> None:
+    answers = (HIGH, LOW, HIGH)
+    assert not gives_way(answers, Role.HOST, LOW)
+    assert gives_way(answers, Role.HOST, HIGH)
+    assert gives_way(answers, Role.GUEST, LOW)
+    assert gives_way(answers, Role.GUEST, HIGH)
+
+
+@given(st.lists(st.integers(0, 70_000), min_size=2, max_size=4, unique=True), st.data())
+def test_stations_on_one_switch_come_to_one_that_gives_addresses(
+    starts: list[int], data: st.DataObject
+) -> None:
+    """All look every two seconds, from their own start on; guests may, or may not, have got an address."""
+    watches = [CableWatch() for _ in starts]
+    hosts: list[int] = []
+    for now in range(0, 400_000, 500):
+        for number, (start, watch) in enumerate(zip(starts, watches, strict=True)):
+            if now < start or (now - start) // 500 % 4:
+                continue
+            hosts = [n for n, each in enumerate(watches) if each.role is Role.HOST]
+            offers = [Offer(SERVER, bytes((n,)) * 6) for n in hosts]
+            own = Offer(SERVER, bytes((number,)) * 6)
+            has_other = watch.should_ask(now) and gives_way(offers, watch.role, own)
+            others = [n for n in hosts if n != number]
+            has_address = watch.role is Role.GUEST and bool(others) and data.draw(st.booleans())
+            watch.see(Seen(has_carrier=True, has_address=has_address, has_other=has_other), now)
+    hosts = [n for n, each in enumerate(watches) if each.role is Role.HOST]
+    assert len(hosts) == 1
+
+
+def test_what_a_packet_carries_for_a_port_is_found_whatever_options_its_head_has() -> None:
+    for options in (b"", bytes(8)):
+        head = bytes((0x45 + len(options) // 4,)) + bytes(8) + b"\x11" + bytes(10) + options
+        assert (
+            datagram_to(CLIENTS, head + struct.pack("!HHHH", 67, 68, 12, 0) + b"what and padding") == b"what"
+        )
+        assert datagram_to(CLIENTS, head + struct.pack("!HHHH", 67, 69, 12, 0) + b"what") == b""
+    assert datagram_to(CLIENTS, bytes((0x45,)) + bytes(40)) == b""
+
+
+def test_a_question_to_all_comes_from_no_address_and_is_read_as_it_was_sent() -> None:
+    packet = packet_to_all(question(MAC, 7))
+    assert packet[12:20] == bytes(4) + b"\xff" * 4
+    assert sum(struct.unpack("!10H", packet[:20])) % 0xFFFF == 0
+    assert struct.unpack("!H", packet[2:4]) == (len(packet),)
+    assert datagram_to(SERVERS, packet) == question(MAC, 7)
+
+
+@given(st.binary(max_size=80))
+def test_no_packet_of_strangers_breaks_it(packet: bytes) -> None:
+    datagram_to(CLIENTS, packet)
+    datagram_to(CLIENTS, b"\x45" + bytes(8) + b"\x11" + packet)
 
 
 @given(st.binary(max_size=600), st.integers(0, 600))
