@@ -1,5 +1,7 @@
 """Names of players where there is little room: the first name and an initial, before letters are cut off."""
 
+from functools import lru_cache
+
 from saloon.core.game.state import Seat
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.theme import Colour
@@ -19,10 +21,13 @@ def brief_name(stage: Stage, seat: Seat) -> str:
     "" for a name of one word, and where another player at the table would be called the same.
     """
     brief = _abridged(seat.name)
+    if not brief:
+        return ""
     others = (other for other in stage.game.seats if other.seat != seat.seat)
     return "" if any(_abridged(other.name) == brief for other in others) else brief
 
 
+@lru_cache(maxsize=64)
 def _abridged(name: str) -> str:
     first, *others = name.split() or [""]
     if not others:

@@ -131,20 +131,21 @@ def turned_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
     return (rect.h, rect.w) if quarter_turns % 2 else (rect.w, rect.h)
 
 
-def turned(inner: Rect, size: tuple[int, int], quarter_turns: int) -> Rect:
-    """Where a rectangle within a sheet of this size comes to lie when the sheet is turned clockwise."""
+def turned(inner: Rect, size: tuple[int, int], quarter_turns: int, at: tuple[int, int] = (0, 0)) -> Rect:
+    """Where a part of a sheet of this size comes to lie. at: where the sheet lies, turned clockwise."""
     width, height = size
+    x, y = at
     match quarter_turns % 4:
         case 0:
-            return inner
+            return Rect(x + inner.x, y + inner.y, inner.w, inner.h)
         case 1:
-            return Rect(height - inner.bottom, inner.x, inner.h, inner.w)
+            return Rect(x + height - inner.y - inner.h, y + inner.x, inner.h, inner.w)
         case 2:
-            return Rect(width - inner.right, height - inner.bottom, inner.w, inner.h)
+            return Rect(x + width - inner.x - inner.w, y + height - inner.y - inner.h, inner.w, inner.h)
         case _:
-            return Rect(inner.y, width - inner.right, inner.h, inner.w)
+            return Rect(x + inner.y, y + width - inner.x - inner.w, inner.h, inner.w)
 
 
 def placed(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
     """Where a part of a block that lies at rect, turned clockwise, comes to lie on the glass."""
-    return turned(inner, turned_size(rect, quarter_turns), quarter_turns).moved(rect.x, rect.y)
+    return turned(inner, turned_size(rect, quarter_turns), quarter_turns, (rect.x, rect.y))

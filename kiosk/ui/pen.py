@@ -38,7 +38,7 @@ class Pen:
 
     def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: Kit) -> None:
         self._surface = surface
-        self._sheet = sheet
+        self._at = (sheet.x, sheet.y)
         self._turns = quarter_turns % 4
         self._size = (sheet.h, sheet.w) if quarter_turns % 2 else (sheet.w, sheet.h)
         self._cache = kit.cache
@@ -47,7 +47,7 @@ class Pen:
 
     def placed(self, rect: Rect) -> Rect:
         """Where a rectangle of the sheet, as its reader sees it, lies on the surface."""
-        return turned(rect, self._size, self._turns).moved(self._sheet.x, self._sheet.y)
+        return turned(rect, self._size, self._turns, self._at)
 
     def width(self, text: str, face: Face, size_px: int) -> int:
         """How wide a line of text comes out."""
