@@ -131,6 +131,7 @@ def test_each_place_of_the_chart_is_wide_enough_for_a_finger(make_table: MakeTab
     seated(table)
     for _ in range(turns):
         table.press(Button.END_TURN)
+        table.advance(2)  # no faster than a hand
     table.touch("menu", "story", "story-chart")
     places = [target.rect for target in table.screen.targets() if target.id.startswith("turn-")]
     assert places
