@@ -2,13 +2,20 @@
 
 from typing import Final
 
+import msgspec
+
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.carry import CarryScene, carry_offer, is_offered
-from saloon.kiosk.scenes.furniture import menu_offer, page, placed_offers
+from saloon.kiosk.scenes.furniture import Offer, menu_offer, page, placed_offers
 from saloon.kiosk.scenes.menu import MenuScene
 from saloon.kiosk.scenes.scene import OfTheMoment, Reply, Stage
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Face, Icon, Label, Paragraph
+
+_MENU_MM: Final = 40.0
+_CARRY_MM: Final = 64.0
+_WORDS_MM: Final = 4.4
+"""Of the words in the buttons."""
 
 
 class _Closed(OfTheMoment):
@@ -104,8 +111,11 @@ def _closing(stage: Stage, icon: str, title: str, text: str) -> tuple[Block, ...
     buttons, room = room.foot(mm(13), mm(2))
     delivery = stage.table.delivery
     owes = delivery.received < delivery.entered and is_offered(stage)
-    offers = [menu_offer(stage), *([carry_offer(stage, 2)] if owes else [])]
-    buttons, _rest = buttons.left(min(buttons.w, mm(34 + 66 * owes)))
+    offers = [
+        Offer(msgspec.structs.replace(offer.button, size_px=mm(_WORDS_MM)), offer.share)
+        for offer in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
+    ]
+    buttons = buttons.centred(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
     room = room.centred(min(room.w, mm(120)), min(room.h, mm(62)))
     sign, room = room.top(mm(20), mm(3))
     words, room = room.top(mm(12), mm(2))

@@ -5,7 +5,8 @@ from typing import Final
 from saloon.kiosk import theme
 from saloon.kiosk.carried import Load, Shown
 from saloon.kiosk.intents import PlayParts, PutAway, TurnPart
-from saloon.kiosk.scenes.furniture import NOWHERE, Offer, back_offer, page, placed_offers
+from saloon.kiosk.scenes.dialog import dialog
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, back_offer, page, placed_offers
 from saloon.kiosk.scenes.scene import Reply, Stage
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Matrix, Paragraph, Part
@@ -21,11 +22,14 @@ class CodeScene:
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
         """The code at the left, or above where the glass is upright."""
+        shown = stage.table.carried.shown or Shown(Load.SHEET)
+        if shown.is_too_large or shown.has_failed:
+            head = Head(_title(stage, shown), _why_none(stage, shown), "warning")
+            return dialog(stage, head, (back_offer(stage),))
         rect, foot = page(stage)
         room, mm = Rect(0, 0, rect.w, rect.h), stage.mm
         side = min(room.w, room.h)
         place, words = room.left(side, mm(3)) if room.w > room.h else room.top(side, mm(2))
-        shown = stage.table.carried.shown or Shown(Load.SHEET)
         parts: tuple[Part, ...] = (*_code(stage, place, shown), *_words(stage, words, shown))
         return (Block("page", rect, parts), foot)
 
@@ -54,12 +58,16 @@ def _code(stage: Stage, place: Rect, shown: Shown) -> tuple[Part, ...]:
     _ = stage.words.gettext
     if shown.code is not None:
         return (Matrix(place, shown.code.size, shown.code.rows),)
-    words = _("One moment…")
+    words, size = _("One moment…"), stage.mm(5.6)
+    return (Paragraph(place.inset(stage.mm(4)), words, size, theme.CREAM, align=Align.CENTRE),)
+
+
+def _why_none(stage: Stage, shown: Shown) -> str:
+    """Why there is no code, and what to do instead."""
+    _ = stage.words.gettext
     if shown.is_too_large:
-        words = _("This is too much for codes. Use a USB stick.")
-    elif shown.has_failed:
-        words = _("This could not be packed. Use another way, or copy the record sheet to paper.")
-    return (Paragraph(place.inset(stage.mm(4)), words, stage.mm(5.6), theme.CREAM, align=Align.CENTRE),)
+        return _("This is too much for codes. Use a USB stick.")
+    return _("This could not be packed. Use another way, or copy the record sheet to paper.")
 
 
 def _words(stage: Stage, room: Rect, shown: Shown) -> tuple[Part, ...]:
@@ -97,8 +105,6 @@ def _title(stage: Stage, shown: Shown) -> str:
 
 def _text(stage: Stage, shown: Shown) -> str:
     _ = stage.words.gettext
-    if shown.is_too_large or shown.has_failed:
-        return ""
     if shown.count > 1:
         return _(
             "Signed by this terminal. Judge: open “Take in” on the station's page and photograph every part, "

@@ -43,6 +43,8 @@ MENU_HOLD_MS: Final = 500
 _BUTTON_MM: Final = 12.0
 _BUTTON_BEST_MM: Final = 15.0
 _HELD_MM: Final = 14.0
+_HEAD_LEAST_MM: Final = 5.0
+"""The least height of a head that can still be read."""
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """How much narrower buttons may be where the words above them would have no room."""
 _MINUTE_MS: Final = 60_000
@@ -233,7 +235,13 @@ def middle(stage: Stage, rect: Rect, head: Head, offers: Sequence[Offer], *, qua
     if head.rule and top.h < stage.mm(_BUTTON_MM + HEAD_GAP_MM):
         asks = (*offers, Offer(rule_button(stage, head, NOWHERE, "question")))
         plain = msgspec.structs.replace(head, rule="")
-        return middle(stage, rect, plain, asks, quarter_turns=quarter_turns)
+        asked = middle(stage, rect, plain, asks, quarter_turns=quarter_turns)
+        if min(button.rect.y for button in asked.buttons) >= stage.mm(_HEAD_LEAST_MM):
+            return asked
+        # No room for a head: the button of the rule says what it would say.
+        said = msgspec.structs.replace(asks[-1].button, label=head.title, look=Look.CARD, icon="")
+        rows = rows_of(stage, width, [_narrowed(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
+        return Block("middle", rect, placed_offers(stage, room, rows), quarter_turns)
     return Block(
         "middle", rect, (*head_parts(stage, top, head), *placed_offers(stage, buttons, rows)), quarter_turns
     )

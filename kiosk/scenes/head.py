@@ -7,9 +7,10 @@ import msgspec
 
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.theme import Colour
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Align, Box, Button, Face, Icon, Label, Look, Paragraph, Part
-from saloon.kiosk.ui.text import LINE
+from saloon.kiosk.ui.text import LINE, SMALLEST_SHARE
 
 HEAD_GAP_MM: Final = 0.8
 """What a head leaves free between what can be touched of it and the buttons below."""
@@ -25,6 +26,11 @@ _LOW_MM: Final = 9.0
 """Below, title and text stand side by side."""
 _WIDE_SHARE: Final = 0.52
 _NARROW_SHARE: Final = 0.46
+_LEADING_SHARE: Final = 0.54
+"""A title's share of a narrow head."""
+_TEXT_LEAST_MM: Final = 2.3
+_TEXT_TO_TITLE: Final = 0.86
+"""How large a text may be under a narrow title, in sizes of the title."""
 _LETTER: Final = 0.43
 """Width of a letter, in sizes, a little more than the middle of a sentence."""
 _SIGN_LETTER: Final = 0.58
@@ -90,19 +96,14 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
         side = min(mm(8), upper.h)
         spot, upper = upper.left(side, mm(1.5))
         parts.append(Icon(spot.centred(side, side), head.icon, ink, ground))
-    is_a_sentence = not head.text and not head.sign and _lines(head.title, size, upper.w) > 1
-    if wide and not is_a_sentence:
-        if head.badge and room.w > mm(_BADGE_MM):
-            spot, upper = upper.end(upper.w * 55 // 100, mm(2))
-            parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
-        face = _face(head, size, upper.w)
-        parts.append(Label(upper, head.title, size, ink, face, Align.LEFT, own_words=head.sign))
-    else:
-        face = Face.SIGN if head.sign else Face.BOLD
-        parts.append(Paragraph(upper, head.title, size, ink, face, brief=head.brief_title))
+    if wide and head.badge and room.w > mm(_BADGE_MM):
+        spot, upper = upper.end(upper.w * 55 // 100, mm(2))
+        parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
+    parts.append(_title(head, upper, size, ink, wide=wide))
     if head.text:
         under = lower.y > upper.y
-        parts.append(Paragraph(lower, head.text, mm(_TEXT_MM), soft, brief=head.brief, from_top=under))
+        small = mm(_TEXT_MM) if wide else min(mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
+        parts.append(Paragraph(lower, head.text, small, soft, brief=head.brief, from_top=under))
     return (*parts, *asks)
 
 
@@ -126,8 +127,27 @@ def _head_rooms(stage: Stage, room: Rect, head: Head, words: int) -> tuple[Rect,
         # The text may go on below the middle, where it has more lines than was reckoned.
         lead = (room.h - title - text) // 2
         return room.top(lead, 0)[1].top(title, mm(1))
-    share = _WIDE_SHARE if wide else _NARROW_SHARE
+    share = _WIDE_SHARE if wide else _narrow_share(stage, room, head, words)
     return room.top(min(title, int(room.h * share)))
+
+
+def _narrow_share(stage: Stage, room: Rect, head: Head, words: int) -> float:
+    """The greater share where the text has room in what is left, and the title in one line."""
+    size = min(stage.mm(_NARROW_TITLE_MM), int(room.h * _LEADING_SHARE * 0.9))
+    small = min(stage.mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
+    least = max(stage.mm(_TEXT_LEAST_MM), int(small * SMALLEST_SHARE))
+    text = _lines(head.brief or head.text, least, room.w) * least * LINE
+    is_short = _lines(head.brief_title or head.title, int(size * SMALLEST_SHARE), words) == 1
+    return _LEADING_SHARE if is_short and text <= room.h * (1 - _LEADING_SHARE) else _NARROW_SHARE
+
+
+def _title(head: Head, room: Rect, size_px: int, ink: Colour, *, wide: bool) -> Part:
+    """The title in one line; in lines where it is narrow, and where a sentence stands alone."""
+    is_a_sentence = not head.text and not head.sign and _lines(head.title, size_px, room.w) > 1
+    face = _face(head, size_px, room.w)
+    if wide and not is_a_sentence:
+        return Label(room, head.title, size_px, ink, face, Align.LEFT, own_words=head.sign)
+    return Paragraph(room, head.title, size_px, ink, face, brief=head.brief_title)
 
 
 def _face(head: Head, size_px: int, width: int) -> Face:

@@ -22,6 +22,8 @@ _WIDE_MM: Final = 24.0
 _USUAL: Final = 4
 _BULLET_WIDTH: Final = 0.52
 """Of the drawing's square."""
+_NEARLY: Final = 0.95
+"""How high bullets in fewer rows must be beside the highest."""
 
 
 def life_parts(
@@ -89,8 +91,10 @@ def bullets(
     points: now, and the most. on: they stand on brass.
     """
     full, most = max(0, points[0]), max(points[1], points[0], 1)
-    side, rows = max((int(_side(room, most, rows)), -rows) for rows in (1, 2, 3) if rows <= most)
-    rows, columns = -rows, -(-most // -rows)
+    sides = {rows: int(_side(room, most, rows)) for rows in (1, 2, 3) if rows <= most}
+    # Cards of almost one width have them in as many rows.
+    rows = min(rows for rows, side in sides.items() if side >= _NEARLY * max(sides.values()))
+    side, columns = sides[rows], -(-most // rows)
     pitch = min(room.w / columns, side * 0.62)
     case, tip, spent = (
         (theme.SOOT, theme.SOOT, theme.SOOT) if on else (theme.BULLET, theme.BULLET_TIP, theme.SPENT)

@@ -44,7 +44,7 @@ class PixelStep(Step, frozen=True):
         head = Head(_("An odd dot?"), _("Was one of another colour than all around it?"), "gear")
         again = Button(NOWHERE, "again", _("Once more"), icon="undo", size_px=stage.mm(4.6))
         answers = yes_no(stage, _("All were even"), _("There was a dot"))
-        return asked(self, stage, head, (Offer(again, 2), *answers))
+        return asked(self, stage, head, (Offer(again, 3), *answers))
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """The next colour."""

@@ -161,7 +161,7 @@ class ReadyStep(Step, frozen=True):
             text = _("A game runs here: its buttons wait until the test is over.")
         start = Button(NOWHERE, "start", _("Begin"), Look.MAIN, "check", size_px=stage.mm(4.8))
         leave = Button(NOWHERE, "leave-test", _("Back"), icon="back", size_px=stage.mm(4.2))
-        return dialog(stage, Head(_("Self-test"), text, "gear"), (Offer(start, 2.4), Offer(leave, 2)))
+        return dialog(stage, Head(_("Self-test"), text, "gear"), (Offer(leave, 2), Offer(start, 2.4)))
 
     def pressed(self, target: str, stage: Stage) -> Reply:
         """The first part."""
