@@ -28,6 +28,7 @@ _WIDE_SHARE: Final = 0.52
 _NARROW_SHARE: Final = 0.46
 _LEADING_SHARE: Final = 0.54
 """A title's share of a narrow head."""
+_LONG_SENTENCE_MM: Final = 3.6
 _TEXT_LEAST_MM: Final = 2.3
 _TEXT_TO_TITLE: Final = 0.86
 """How large a text may be under a narrow title, in sizes of the title."""
@@ -99,7 +100,7 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     if wide and head.badge and room.w > mm(_BADGE_MM):
         spot, upper = upper.end(upper.w * 55 // 100, mm(2))
         parts.append(Label(spot, head.badge, int(size * 0.8), ink, Face.SIGN, Align.RIGHT))
-    parts.append(_title(head, upper, size, ink, wide=wide))
+    parts.append(_title(head, upper, (size, mm(_TEXT_MM), mm(_LONG_SENTENCE_MM)), ink, wide=wide))
     if head.text:
         under = lower.y > upper.y
         small = mm(_TEXT_MM) if wide else min(mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
@@ -141,12 +142,18 @@ def _narrow_share(stage: Stage, room: Rect, head: Head, words: int) -> float:
     return _LEADING_SHARE if is_short and text <= room.h * (1 - _LEADING_SHARE) else _NARROW_SHARE
 
 
-def _title(head: Head, room: Rect, size_px: int, ink: Colour, *, wide: bool) -> Part:
-    """The title in one line; in lines where it is narrow, and where a sentence stands alone."""
+def _title(head: Head, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wide: bool) -> Part:
+    """The title in one line; in lines where it is narrow, and where a sentence stands alone.
+
+    sizes_px: a title's, and smaller ones for a sentence that is too long for it.
+    """
+    size_px = sizes_px[0]
     is_a_sentence = not head.text and not head.sign and _lines(head.title, size_px, room.w) > 1
     face = _face(head, size_px, room.w)
     if wide and not is_a_sentence:
         return Label(room, head.title, size_px, ink, face, Align.LEFT, own_words=head.sign)
+    if is_a_sentence:
+        size_px = next((size for size in sizes_px if _has_room(head.title, size, room)), sizes_px[-1])
     return Paragraph(room, head.title, size_px, ink, face, brief=head.brief_title)
 
 
@@ -154,6 +161,12 @@ def _face(head: Head, size_px: int, width: int) -> Face:
     """The display face for a sign; its letters are wide, and a long word takes the narrow one."""
     wide = len(head.title) * size_px * _SIGN_LETTER * _SIGN_SHRINKS
     return Face.SIGN if head.sign and wide <= width else Face.BOLD
+
+
+def _has_room(text: str, size_px: int, room: Rect) -> bool:
+    """About whether a text has room in lines, at this size or as small as it may become."""
+    least = int(size_px * SMALLEST_SHARE)
+    return _lines(text, least, room.w) * least * LINE <= room.h
 
 
 def _lines(text: str, size_px: int, width: int) -> int:

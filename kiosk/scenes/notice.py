@@ -1,9 +1,20 @@
 """A refusal, trouble or what the judge has done, over whatever scene there is, until it is read."""
 
+from typing import Final
+
+import msgspec
+
 from saloon.kiosk.scenes.dialog import dialog
-from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, middle
+from saloon.kiosk.scenes.furniture import NOWHERE, Head, Offer, Tone, head_parts, middle
 from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.ui.geometry import Rect, turned_size
 from saloon.kiosk.ui.parts import Block, Button, Look
+from saloon.kiosk.ui.ring import GAP_MM
+
+_WIDE_MM: Final = 60.0
+_LOW_MM: Final = 36.0
+"""Lower middles have the button beside the words, so that these have all of the height."""
+_BUTTON_MM: Final = 20.0
 
 
 def with_notice(stage: Stage, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
@@ -14,12 +25,19 @@ def with_notice(stage: Stage, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     head = Head(stage.table.notice, "", "warning", Tone.LOUD)
     if not stage.table.notice:
         head = Head(stage.table.done, "", "key")
-    read = Offer(Button(NOWHERE, "dismiss", _("OK"), Look.MAIN, "check", size_px=stage.mm(5)), 2)
+    read = Button(NOWHERE, "dismiss", _("OK"), Look.MAIN, "check", size_px=stage.mm(5))
     if not any(block.id == "middle" for block in blocks):
-        return dialog(stage, head, (read,))
+        return dialog(stage, head, (Offer(read, 2),))
     return tuple(
-        middle(stage, block.rect, head, (read,), quarter_turns=block.quarter_turns)
-        if block.id == "middle"
-        else block
-        for block in blocks
+        _in_the_middle(stage, block, head, read) if block.id == "middle" else block for block in blocks
     )
+
+
+def _in_the_middle(stage: Stage, block: Block, head: Head, read: Button) -> Block:
+    mm, turns = stage.mm, block.quarter_turns
+    width, height = turned_size(block.rect, turns)
+    if width < mm(_WIDE_MM) or height > mm(_LOW_MM):
+        return middle(stage, block.rect, head, (Offer(read, 2),), quarter_turns=turns)
+    spot, room = Rect(0, 0, width, height).end(mm(_BUTTON_MM), mm(GAP_MM))
+    button = msgspec.structs.replace(read, rect=spot)
+    return Block("middle", block.rect, (*head_parts(stage, room, head), button), turns)

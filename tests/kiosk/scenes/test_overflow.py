@@ -15,6 +15,8 @@ from gpiozero.pins.mock import MockFactory
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 
+from saloon.core.errors import Refused
+from saloon.core.game.reasons import Reason
 from saloon.hardware.contract import Button as PanelButton
 from saloon.hardware.contract import Mend, PartFailed
 from saloon.hardware.panel import PinPanel
@@ -181,6 +183,25 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
             for block in laid_out(GLASSES[size], moment, language, layout)._blocks:
                 measure.block(block)
             assert measure.cut == [], (size, layout, seats)
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_the_longest_refusals_are_not_cut(language: str) -> None:
+    told = (_refusal(reason, words_in(language)) for reason in Reason)
+    longest = sorted(told, key=len)[-12:]
+    types = Typesetter()
+    for seats in (4, 5, 7, 10):
+        shown = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
+        for size, layout, notice in product(GLASSES, Layout, longest):
+            moment = msgspec.structs.replace(shown, view=msgspec.structs.replace(shown.view, notice=notice))
+            measure = Measure(types)
+            for block in laid_out(GLASSES[size], moment, language, layout)._blocks:
+                measure.block(block)
+            assert measure.cut == [], (size, layout, seats)
+
+
+def _refusal(reason: Reason, words: Words) -> str:
+    return words.refusal(Refused(reason, **dict.fromkeys(re.findall(r"{(\w+)", reason.value), 10)))
 
 
 def test_words_of_the_long_language_are_longer_and_keep_their_fields() -> None:
