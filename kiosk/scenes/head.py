@@ -30,6 +30,8 @@ _LEADING_SHARE: Final = 0.54
 """A title's share of a narrow head."""
 _LONG_SENTENCE_MM: Final = 3.6
 _TEXT_LEAST_MM: Final = 2.3
+_LEGIBLE_MM: Final = 2.7
+"""What is smaller is said briefly, where it can be."""
 _TEXT_TO_TITLE: Final = 0.86
 """How large a text may be under a narrow title, in sizes of the title."""
 _LETTER: Final = 0.43
@@ -104,7 +106,8 @@ def head_parts(stage: Stage, room: Rect, head: Head) -> tuple[Part, ...]:
     if head.text:
         under = lower.y > upper.y
         small = mm(_TEXT_MM) if wide else min(mm(_TEXT_MM), int(size * _TEXT_TO_TITLE))
-        parts.append(Paragraph(lower, head.text, small, soft, brief=head.brief, from_top=under))
+        text = head.text if wide or _is_legible(stage, head.text, lower) else head.brief or head.text
+        parts.append(Paragraph(lower, text, small, soft, brief=head.brief, from_top=under))
     return (*parts, *asks)
 
 
@@ -140,6 +143,12 @@ def _narrow_share(stage: Stage, room: Rect, head: Head, words: int) -> float:
     text = _lines(head.brief or head.text, least, room.w) * least * LINE
     is_short = _lines(head.brief_title or head.title, int(size * SMALLEST_SHARE), words) == 1
     return _LEADING_SHARE if is_short and text <= room.h * (1 - _LEADING_SHARE) else _NARROW_SHARE
+
+
+def _is_legible(stage: Stage, text: str, room: Rect) -> bool:
+    """Whether a text has room in a size that is read across a table."""
+    least = stage.mm(_LEGIBLE_MM)
+    return _lines(text, least, room.w) * least * LINE <= room.h
 
 
 def _title(head: Head, room: Rect, sizes_px: tuple[int, ...], ink: Colour, *, wide: bool) -> Part:
