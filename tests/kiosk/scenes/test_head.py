@@ -11,6 +11,7 @@ from saloon.kiosk.preferences import Layout
 from saloon.kiosk.rehearsal.moments import moments
 from saloon.kiosk.scenes.furniture import Head, head_parts
 from saloon.kiosk.scenes.scene import Stage
+from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Label, Paragraph
 from saloon.kiosk.ui.text import Typesetter
 
@@ -56,3 +57,16 @@ def test_a_text_stands_right_under_its_title() -> None:
         assert isinstance(below, Paragraph)
         assert below.from_top
         assert 0 < below.rect.y - title.rect.bottom <= stage.mm(1)
+
+
+def test_a_text_that_would_be_small_is_said_briefly() -> None:
+    stage = Stage(next(iter(moments(5))).view, GLASSES["800x480"], Words("en"))
+    head = Head(
+        "The Outlaws win!", "The Sheriff is out. Does everybody agree? So far 0 of 9.", brief="Missing: 9"
+    )
+    for height_mm, said in ((12, head.brief), (30, head.text)):
+        room = Rect(0, 0, stage.mm(36), stage.mm(height_mm))
+        *_title, text = (
+            part for part in head_parts(stage, room, head) if isinstance(part, Label | Paragraph)
+        )
+        assert text.text == said
