@@ -1,7 +1,7 @@
 """The words of the terminal in a language: gettext, chosen per screen and per seat, with no global state."""
 
 import gettext as catalogues
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -46,9 +46,9 @@ class Words:
         sentence = build(self)
         return sentence if self._missing.count == before else build(_ENGLISH)
 
-    def refusal(self, refused: Refused) -> str:
-        """Why a rule forbids something, for the people at the table."""
-        return self.whole(lambda words: _refusal(words, refused))
+    def refusal(self, refused: Refused, players: Sequence[str] = ()) -> str:
+        """Why a rule forbids something, for the people at the table. players: named beside their seats."""
+        return self.whole(lambda words: _refusal(words, refused, players))
 
 
 class _Missing(catalogues.NullTranslations):
@@ -65,11 +65,15 @@ class _Missing(catalogues.NullTranslations):
         return super().ngettext(msgid1, msgid2, n)
 
 
-def _refusal(words: Words, refused: Refused) -> str:
+def _refusal(words: Words, refused: Refused, players: Sequence[str]) -> str:
     fields = {
         name: words.gettext(value) if isinstance(value, str) and value in _SAID else value
         for name, value in refused.fields.items()
     }
+    for name in _SEATS & fields.keys():
+        seat = fields[name]
+        if isinstance(seat, int) and 0 < seat <= len(players):
+            fields[name] = f"{seat} ({players[seat - 1]})"
     return words.gettext(str(refused.reason.value)).format(**fields)
 
 
@@ -81,4 +85,6 @@ def words_in(language: str) -> Words:
 
 _SAID: Final = frozenset(str(member.value) for kind in (Role, MatchKind) for member in kind)
 """Words of ours within refusals; all others are names."""
+_SEATS: Final = frozenset({"seat", "by", "word"})
+"""Fields of refusals that are seats; nobody sees their numbers at the table."""
 _ENGLISH: Final = Words("en")

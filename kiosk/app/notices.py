@@ -1,9 +1,11 @@
 """What the line above the table says: an answer to a finger, or a trouble that lasts."""
 
 from saloon.core.errors import Refused
+from saloon.core.game.state import GameState
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.scenes.file_words import file_notice
+from saloon.kiosk.scenes.names import called
 from saloon.kiosk.table_view import FileProblem
 
 
@@ -27,9 +29,10 @@ class Notices:
         """A new provisioning file on the card is wrong; the terminal goes on with what it had."""
         self._file_problem = problem
 
-    def refused(self, refused: Refused) -> None:
+    def refused(self, refused: Refused, game: GameState | None) -> None:
         """A rule forbids what a finger asked for."""
-        self._notice = self._choices.words.refusal(refused)
+        players = called(game.seats) if game is not None else ()
+        self._notice = self._choices.words.refusal(refused, players)
 
     def carried_out(self, done: str) -> None:
         """What was asked for was done. done: how to say so, empty for nothing."""

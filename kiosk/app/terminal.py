@@ -398,7 +398,7 @@ class Terminal:
         try:
             body = self._keeper.ask(command)
         except Refused as refused:
-            self._notices.refused(refused)
+            self._notices.refused(refused, before)
             return
         self._notices.carried_out(done)
         self._append(body)

@@ -1,5 +1,6 @@
 """Names of players where there is little room: the first name and an initial, before letters are cut off."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from saloon.core.game.state import Seat
@@ -20,10 +21,19 @@ def brief_name(stage: Stage, seat: Seat) -> str:
 
     "" for a name of one word, and where another player at the table would be called the same.
     """
+    return _brief(seat, stage.game.seats)
+
+
+def called(seats: Sequence[Seat]) -> tuple[str, ...]:
+    """What the players of a table are called in a sentence: by the brief name where there is one."""
+    return tuple(_brief(seat, seats) or seat.name for seat in seats)
+
+
+def _brief(seat: Seat, seats: Sequence[Seat]) -> str:
     brief = _abridged(seat.name)
     if not brief:
         return ""
-    others = (other for other in stage.game.seats if other.seat != seat.seat)
+    others = (other for other in seats if other.seat != seat.seat)
     return "" if any(_abridged(other.name) == brief for other in others) else brief
 
 

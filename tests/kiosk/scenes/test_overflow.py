@@ -17,6 +17,7 @@ from tests.kiosk.scenes.conftest import GLASSES, laid_out
 
 from saloon.core.errors import Refused
 from saloon.core.game.reasons import Reason
+from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Button as PanelButton
 from saloon.hardware.contract import Mend, PartFailed
 from saloon.hardware.panel import PinPanel
@@ -29,8 +30,9 @@ from saloon.kiosk.rehearsal.auction_moments import auction_moments
 from saloon.kiosk.rehearsal.every_moment import moments_anywhere
 from saloon.kiosk.rehearsal.judge_moments import judge_moments
 from saloon.kiosk.rehearsal.mark_moments import mark_moments
-from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
+from saloon.kiosk.rehearsal.moments import EDITION, Moment, Table, moments
 from saloon.kiosk.rehearsal.rule_moments import rule_moments
+from saloon.kiosk.scenes.names import called
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache
 from saloon.kiosk.ui.geometry import Rect
@@ -50,6 +52,8 @@ _FEWER = (7, 10)
 _ROOMY = 8
 """The largest table that has room for words that nobody says."""
 _DUELISTS = 2
+_LONGEST_NAME = SeatNo(6)
+"""Whose name at a table is the longest."""
 TABLES = (4, 5, 6, 7, 8, 9, 10)
 _TELLING = (5, 7, 8, 10)
 """Seats at a table: usual ones, and those with the least room. Complete languages are read at all."""
@@ -201,7 +205,9 @@ def test_the_longest_refusals_are_not_cut(language: str) -> None:
 
 
 def _refusal(reason: Reason, words: Words) -> str:
-    return words.refusal(Refused(reason, **dict.fromkeys(re.findall(r"{(\w+)", reason.value), 10)))
+    players = called(Table(10, rebel_rules()).state.seats)
+    fields = dict.fromkeys(re.findall(r"{(\w+)", reason.value), _LONGEST_NAME)
+    return words.refusal(Refused(reason, **fields), players)
 
 
 def test_words_of_the_long_language_are_longer_and_keep_their_fields() -> None:
