@@ -12,7 +12,7 @@ from saloon.kiosk.scenes.furniture import MENU_HOLD_MS, NOWHERE
 from saloon.kiosk.scenes.life import bullets, change_chip, change_words, is_narrow, life_parts
 from saloon.kiosk.scenes.scene import Change, Reply, Stage, asks, seat_in
 from saloon.kiosk.ui.geometry import Rect
-from saloon.kiosk.ui.life_spots import Form, LifeSpots, life_spots
+from saloon.kiosk.ui.life_spots import Form, LifeSpots
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
 
 _NUMERAL_SHARE: Final = 0.34
@@ -26,7 +26,7 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
     if not seat.in_play:
         return _panel_of_dead(stage, seat)
     on = stage.game.turn == seat.seat
-    spots = life_spots(stage.glass, stage.ring, seat.seat)
+    spots = stage.spots(seat.seat)
     mood = Mood.ON if on else Mood.PLAIN
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
     if spots.form is Form.TALL_HEAD and touchable:

@@ -17,7 +17,8 @@ from saloon.kiosk.intents import AskGame, Intent, Prefer
 from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.geometry import Glass
-from saloon.kiosk.ui.layouts import places_of
+from saloon.kiosk.ui.layouts import places_of, spots_of
+from saloon.kiosk.ui.life_spots import LifeSpots
 from saloon.kiosk.ui.parts import Block
 from saloon.kiosk.ui.ring import Ring
 
@@ -66,6 +67,11 @@ class Stage(msgspec.Struct, frozen=True):
     def ring(self) -> Ring:
         """The places of the game's seats, as the terminal lies."""
         return places_of(self.glass, len(self.game.seats), self.table.preferences.layout)
+
+    def spots(self, seat: SeatNo) -> LifeSpots:
+        """Where plus, minus and the life points lie on a seat's card."""
+        seats, layout = len(self.game.seats), self.table.preferences.layout
+        return spots_of(self.glass, seats, layout)[seat - 1]
 
     @property
     def shared_words(self) -> Words:

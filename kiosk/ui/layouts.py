@@ -6,6 +6,7 @@ from typing import assert_never
 from saloon.kiosk.preferences import Layout
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.keeper import keeper
+from saloon.kiosk.ui.life_spots import LifeSpots, life_spots
 from saloon.kiosk.ui.ring import Ring, ring
 
 
@@ -19,3 +20,10 @@ def places_of(glass: Glass, seats: int, layout: Layout) -> Ring:
             return keeper(glass, seats)
         case _:
             assert_never(layout)
+
+
+@lru_cache(maxsize=16)
+def spots_of(glass: Glass, seats: int, layout: Layout) -> tuple[LifeSpots, ...]:
+    """Where plus, minus and the life points lie on each seat's card, 2 to 10 seats."""
+    ring = places_of(glass, seats, layout)
+    return tuple(life_spots(glass, ring, seat) for seat in range(1, seats + 1))

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 import pygame
 
@@ -180,13 +180,24 @@ class Pen:
         if self._turns % 2:
             width, height = height, width
         y = round(middle + size * CAP_HEIGHT / 2 - font.get_ascent())
-        start = {Align.LEFT: 0, Align.CENTRE: (rect.w - width) // 2, Align.RIGHT: rect.w - width}[align]
-        at = self.placed(Rect(rect.x + start, y, width, height))
+        at = self.placed(Rect(rect.x + _start(align, rect.w - width), y, width, height))
         self._surface.blit(picture, (at.x, at.y))
 
     def _turn(self, picture: pygame.Surface) -> pygame.Surface:
         # pygame turns counter-clockwise.
         return pygame.transform.rotate(picture, -90 * self._turns) if self._turns else picture
+
+
+def _start(align: Align, spare: int) -> int:
+    match align:
+        case Align.LEFT:
+            return 0
+        case Align.CENTRE:
+            return spare // 2
+        case Align.RIGHT:
+            return spare
+        case _:
+            assert_never(align)
 
 
 def dashes(
