@@ -13,6 +13,7 @@ from saloon.core.errors import BadData
 from saloon.core.game import timeline as game_timeline
 from saloon.core.game.events import Confirmation, GameStep, TableSeated
 from saloon.core.game.state import GameState, Phase
+from saloon.core.game.takeover import ToldStep, is_same_step, told_step
 from saloon.core.orders import Order, RelieveTable, SeatGame, TakeGame
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament import timeline as tournament_timeline
@@ -139,10 +140,11 @@ class GameTrack:
 
 
 class Gift(msgspec.Struct, frozen=True):
-    """A terminal was told to keep a game. steps: how many steps it was given with it."""
+    """A terminal was told to keep a game. steps: how many steps it was given with it. last: of them."""
 
     terminal: TerminalId
-    steps: int
+    steps: int = 0
+    last: ToldStep | None = None
 
 
 class Projections:
@@ -201,10 +203,19 @@ class Projections:
         tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
         return tracks[-1] if tracks else None
 
-    def given_steps(self, game: GameId, terminal: TerminalId) -> int:
-        """How many steps a terminal was given with a game the last time; 0 where it began it."""
-        gifts = (gift for gift in reversed(self.given.get(game, ())) if gift.terminal == terminal)
-        return next((gift.steps for gift in gifts), 0)
+    def holds_gift(self, game: GameId, track: GameTrack) -> bool:
+        """Whether a telling holds all that its terminal was given with the game the last time.
+
+        It may be as long and be an older one, that parts from the given one before its last step.
+        """
+        gifts = (gift for gift in reversed(self.given.get(game, ())) if gift.terminal == track.terminal)
+        gift = next(gifts, None)
+        if gift is None or not gift.steps:
+            return True
+        if gift.last is None or len(track.steps) < gift.steps:
+            return False
+        told = track.steps[gift.steps - 1]
+        return is_same_step(told_step(told.step, track.terminal, track.epoch, told.seq), gift.last)
 
     def _tournament_step(self, tournament: TournamentId, entry: Entry, content: Content) -> Touched:
         step = _tournament_step.decode(content.body)
@@ -236,9 +247,9 @@ class Projections:
         self.orders.setdefault(terminal, []).append(order)
         match order:
             case SeatGame():
-                self._give(order.seating.game, Gift(terminal, 0))
-            case TakeGame(first=0):
-                self._give(order.game, Gift(terminal, order.total))
+                self._give(order.seating.game, Gift(terminal))
+            case TakeGame():
+                self._give_steps(terminal, order)
             case RelieveTable():
                 self.relieved.setdefault(order.game, set()).add(terminal)
             case _:
@@ -257,6 +268,15 @@ class Projections:
             case _:
                 assert_never(alarm)
         return Touched()
+
+    def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
+        """A game of many steps is given in pieces; more steps, to be merged, are no new gift."""
+        if order.first == 0:
+            self._give(order.game, Gift(terminal, order.total))
+        gifts = self.given.get(order.game, [])
+        open_gift = Gift(terminal, order.total)
+        if order.steps and order.first + len(order.steps) == order.total and open_gift in gifts:
+            gifts[gifts.index(open_gift)] = Gift(terminal, order.total, order.steps[-1])
 
     def _give(self, game: GameId, gift: Gift) -> None:
         self.given.setdefault(game, []).append(gift)

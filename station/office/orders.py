@@ -231,8 +231,7 @@ class _Owed:
     def _whole_telling(self, game: GameId) -> GameTrack | None:
         """What the terminal tells of a game, once it has told all that it was given."""
         track = self._hall.projections.told_by(game, self._terminal.terminal)
-        given = self._hall.projections.given_steps(game, self._terminal.terminal)
-        return None if track is None or len(track.steps) < given else track
+        return track if track is not None and self._hall.projections.holds_gift(game, track) else None
 
     def _holds(self, game: GameId) -> bool:
         """Whether the terminal has the game, as far as it was told or as it tells itself."""

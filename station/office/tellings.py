@@ -55,7 +55,7 @@ def counted(game: GameId, projections: Projections, here: Standing) -> GameTrack
     asked = [at_table, *(gift.terminal for gift in reversed(given))]
     for terminal in asked:
         track = None if terminal is None else projections.told_by(game, terminal)
-        if track is not None and len(track.steps) >= projections.given_steps(game, track.terminal):
+        if track is not None and projections.holds_gift(game, track):
             return track
     return max(tracks, key=lambda track: len(track.steps), default=None)
 

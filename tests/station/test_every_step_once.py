@@ -13,7 +13,7 @@ from tests.station.kept import FACES
 
 from saloon.core.errors import Refused
 from saloon.core.game import commands as c
-from saloon.core.game.events import GameStep, StepOrigin, TableSeated
+from saloon.core.game.events import GameStep, StepOrigin, StepsUndone, TableSeated
 from saloon.core.game.takeover import ToldStep, is_same_step
 from saloon.core.game.timeline import fold
 from saloon.core.terms import SeatNo, TableNo
@@ -232,6 +232,26 @@ def test_every_step_that_was_saved_counts_once_or_is_listed(
     assert track.terminal == hall.here
     assert keeper.game == track.state
     assert [unit.terminal for unit in hall.units.values() if _may_play(unit)] == [hall.here]
+
+
+def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published: PublishedTable) -> None:
+    """Steps that go on where the older one stood would be merged into the one that was given since."""
+    dead, first_spare, second_spare = UNITS
+    hall = begun(published, 4)
+    for act in (
+        _swapped(first_spare), _obeyed(first_spare), _played(first_spare, c.Undo(1)),
+        _sent(dead, 1), _swapped(second_spare), _obeyed(second_spare), _sent(first_spare, 5),
+        _swapped(first_spare), _sent(second_spare, 5), _swapped(second_spare),
+    ):  # fmt: skip
+        act(hall)
+    hall.meet()
+    track = counted(hall.game, hall.projections, hall.standing())
+    assert track is not None
+    assert track.terminal == second_spare
+    assert isinstance(track.steps[-1].step.events[0], StepsUndone)
+    assert followed_as_written(hall, track)
+    (late,) = late_steps(hall.game, hall.projections, hall.standing())
+    assert [told.origin.seq for told in late.steps] == list(range(5, 14))
 
 
 def followed_as_written(hall: PaperHall, track: GameTrack) -> bool:
