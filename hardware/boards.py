@@ -46,8 +46,16 @@ RESERVED: Final[dict[Use, Reserved]] = {
     Use.RS485_HAT: Reserved("the RS-485 HAT", (4, 14, 15), from_memory=True),
 }
 
-DRIVER_OF: Final = {Board.PI_3: "rpigpio", Board.PI_4: "rpigpio", Board.PI_5: "lgpio", Board.VIRTUAL: "mock"}
-"""The name of the pin driver that suits a board: RPi.GPIO knows nothing of a Pi 5's chip."""
+DRIVERS_OF: Final = {
+    Board.PI_3: ("lgpio", "rpigpio"),
+    Board.PI_4: ("lgpio", "rpigpio"),
+    Board.PI_5: ("lgpio",),
+    Board.VIRTUAL: ("mock",),
+}
+"""The names of the pin drivers that suit a board, the recommended one first.
+
+RPi.GPIO gets no edges, so no presses, from kernel 6.6 on, and does not know a Pi 5's chip.
+"""
 
 WORDS_OF: Final = {
     Board.PI_3: "Raspberry Pi 3",

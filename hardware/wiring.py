@@ -7,7 +7,8 @@ from typing import Final
 
 import msgspec
 
-from saloon.hardware.boards import ALWAYS, DRIVER_OF, PLACE_OF, RESERVED, WORDS_OF, Board, Use, reserved_pins
+from saloon.base.toml_lines import nearest_line
+from saloon.hardware.boards import ALWAYS, DRIVERS_OF, PLACE_OF, RESERVED, WORDS_OF, Board, Use, reserved_pins
 from saloon.hardware.contract import Button
 from saloon.hardware.part_wiring import (
     BacklightWiring,
@@ -146,12 +147,12 @@ def usual_panel(driver: str, model: str = "") -> str:
     model: what the board calls itself, as in ``Raspberry Pi 4 Model B Rev 1.5``; another Raspberry Pi has the
     panel of the board that the driver suits, and what is none has no panel.
     """
-    if driver == DRIVER_OF[Board.VIRTUAL]:
+    if driver in DRIVERS_OF[Board.VIRTUAL]:
         return VIRTUAL
     if _MAKER not in model:
         return NONE
     by_model = [board for board in Board if board is not Board.VIRTUAL and WORDS_OF[board] in model]
-    by_driver = [board for board, suits in DRIVER_OF.items() if suits == driver]
+    by_driver = [board for board, suits in DRIVERS_OF.items() if driver in suits]
     found = (*by_model, *reversed(by_driver))
     return f"bare-{found[0].value}" if found else VIRTUAL
 
@@ -210,14 +211,6 @@ def _mend(pin: int, uses: tuple[Use, ...]) -> str:
 
 
 def _line(text: str, key: str) -> str:
-    """``:LINE`` of a dotted key, or of its table; nothing where it is written in another way."""
-    table, _, last = key.rpartition(".")
-    here, found = "", 0
-    for number, line in enumerate(text.splitlines(), 1):
-        stripped = line.strip()
-        if stripped.startswith("["):
-            here = stripped.strip("[] ").replace('"', "")
-            found = number if here == key or (here == table and not found) else found
-        elif here == table and stripped.partition("=")[0].strip() == last:
-            return f":{number}"
-    return f":{found}" if found else ""
+    """Return ``:LINE`` of a dotted key or of the table that lacks it; nothing where there is neither."""
+    line = nearest_line(text, *key.split("."))
+    return "" if line is None else f":{line}"

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from saloon.hardware.boards import DRIVER_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
+from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, reserved_pins
 from saloon.hardware.wiring import (
     Wiring,
     free_pins,
@@ -38,7 +38,7 @@ def panel(name: str) -> None:
 
 def driver_of(wiring: Wiring) -> str:
     """The pin driver that suits a panel's board."""
-    return DRIVER_OF[wiring.board]
+    return DRIVERS_OF[wiring.board][0]
 
 
 def plan_text(wiring: Wiring) -> str:

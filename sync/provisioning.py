@@ -36,7 +36,7 @@ from saloon.core.terms import TableNo
 from saloon.sync.certificates import der_of, pem_of
 from saloon.sync.provisioning_faults import Fault, WrongFile
 from saloon.sync.provisioning_keys import LAST_TABLE, said_in
-from saloon.sync.toml_lines import Place
+from saloon.sync.shown_lines import Place
 
 LONGEST_FILE: Final = 16_384
 """In bytes; a station's file has about 1 500."""

@@ -6,7 +6,7 @@ Read by whoever stands before the terminal, or sits at any computer with the car
 import enum
 
 from saloon.core.errors import BadData
-from saloon.sync.toml_lines import Place
+from saloon.sync.shown_lines import Place
 
 
 class Fault(enum.Enum):

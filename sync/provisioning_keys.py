@@ -13,8 +13,8 @@ import msgspec
 from saloon.core.errors import BadData
 from saloon.sync.certificates import der_of
 from saloon.sync.provisioning_faults import Fault, WrongFile
+from saloon.sync.shown_lines import Place, place_of, place_of_error
 from saloon.sync.station_address import host_and_port
-from saloon.sync.toml_lines import Place, place_of, place_of_error
 
 LANGUAGES: Final = ("en", "it", "de", "fr", "es")
 """What a terminal can be told to speak."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+ROOMS = ("base", "core", "sync", "hardware", "kiosk", "station", "demo")
 OUTSIDE = {
     "asyncio", "gpiozero", "logging", "os", "pathlib", "pygame", "random", "secrets", "select", "selectors",
     "serial", "socket", "sqlalchemy", "sqlite3", "ssl", "subprocess", "threading", "time", "litestar",
@@ -43,7 +44,17 @@ def test_rules_and_protocols_touch_nothing(path: Path) -> None:
 def test_every_package_says_what_it_is_for() -> None:
     silent = [
         str(p.relative_to(ROOT))
-        for room in ("core", "sync", "hardware", "kiosk", "station", "demo", "bench", "tools/workshop")
+        for room in (
+            "base",
+            "core",
+            "sync",
+            "hardware",
+            "kiosk",
+            "station",
+            "demo",
+            "bench",
+            "tools/workshop",
+        )
         for p in (ROOT / room).rglob("*.py")
         if not ast.get_docstring(ast.parse(p.read_text(encoding="utf-8")))
     ]
@@ -52,12 +63,7 @@ def test_every_package_says_what_it_is_for() -> None:
 
 def test_no_room_is_a_drawer_for_leftovers() -> None:
     drawers = {"utils", "helpers", "common", "misc", "manager", "util"}
-    found = [
-        str(p)
-        for room in ("core", "sync", "hardware", "kiosk", "station", "demo")
-        for p in (ROOT / room).rglob("*")
-        if p.stem in drawers
-    ]
+    found = [str(p) for room in ROOMS for p in (ROOT / room).rglob("*") if p.stem in drawers]
     assert found == []
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("core", "sync", "hardware", "kiosk", "station", "demo", "bench", "tools", "image")
+ROOMS = ("base", "core", "sync", "hardware", "kiosk", "station", "demo", "bench", "tools", "image")
 MODULE_LINES = 500
 MODULE_SMELL = 300
 FUNCTION_LINES = 60

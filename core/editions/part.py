@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import msgspec
 
-Key = str | int
-"""A step into a file: a key, or the index of a row."""
+from saloon.base.toml_lines import Key
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -1,7 +1,6 @@
 """What a TOML file of rules gets wrong, all of it: line, key, what was found, what is allowed."""
 
 import enum
-import re
 import types
 import typing
 from collections.abc import Iterator, Mapping
@@ -9,8 +8,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 from msgspec.structs import fields
 
+from saloon.base.toml_lines import nearest_line
 from saloon.core.editions.edition import Edition
-from saloon.core.editions.part import Fault, Key, PartIsFaulty
+from saloon.core.editions.part import Fault, PartIsFaulty
 from saloon.core.errors import BadData
 
 _NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true or false"}
@@ -33,7 +33,7 @@ def explained(*, where: str, text: str, found: dict[str, object]) -> FaultyRules
     faults = [*_faults(found, Edition)]
     if not faults:
         return None
-    told = [(_line_of(text, fault.keys), fault) for fault in faults]
+    told = [(nearest_line(text, *fault.keys), fault) for fault in faults]
     told.sort(key=lambda entry: entry[0] or 0)
     return FaultyRules(
         where,
@@ -104,54 +104,3 @@ def _leaf_faults(value: object, kind: object) -> Iterator[Fault]:
         else:
             base = getattr(kind, "__supertype__", kind)
             yield Fault((), f"expected {_NAME.get(base, str(base))}; found {value!r}")
-
-
-_HEADER = re.compile(r"\s*\[")
-
-
-def _line_of(text: str, keys: tuple[Key, ...]) -> int | None:
-    """The line, from 1, of the innermost step that can be told; None where there is none.
-
-    A table stands under its header; the rows of an array that is written one row a line are
-    counted from the line that opens it.
-    """
-    lines = text.splitlines()
-    at: int | None = None
-    for depth, key in enumerate(keys):
-        path = ".".join(name for name in keys[: depth + 1] if isinstance(name, str))
-        if isinstance(key, int):
-            headers = [n for n, line in enumerate(lines) if line.strip().startswith(f"[[{path}]]")]
-            if key < len(headers):
-                at = headers[key]
-            elif at is not None:
-                at = _row(lines, at, key)
-            continue
-        found = _header(lines, path)
-        at = _key_below(lines, key, at) if found is None else found
-    return None if at is None else at + 1
-
-
-def _header(lines: list[str], path: str) -> int | None:
-    header = re.compile(rf"\s*\[\[?{re.escape(path)}\]")
-    return next((n for n, line in enumerate(lines) if header.match(line)), None)
-
-
-def _key_below(lines: list[str], key: str, at: int | None) -> int | None:
-    """The line of a key in the table that begins, or in the row that stands, at a line."""
-    pattern = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")
-    start = 0 if at is None else at + 1
-    for n in range(start, len(lines)):
-        if pattern.match(lines[n]):
-            return n
-        if _HEADER.match(lines[n]) and "=" not in lines[n]:
-            break
-    return at
-
-
-def _row(lines: list[str], opened: int, row: int) -> int:
-    if not lines[opened].rstrip().endswith("["):
-        return opened
-    rows = [
-        n for n in range(opened + 1, len(lines)) if lines[n].strip() and not lines[n].lstrip().startswith("#")
-    ]
-    return rows[row] if row < len(rows) else opened

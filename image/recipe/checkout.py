@@ -9,7 +9,7 @@ from saloon import __version__
 from saloon.core.errors import BadData
 
 CHECKOUT = Path(__file__).parents[2]
-_ROOMS = ("core", "hardware", "kiosk", "station", "sync", "src", "requirements", "pyproject.toml")
+_ROOMS = ("base", "core", "hardware", "kiosk", "station", "sync", "src", "requirements", "pyproject.toml")
 
 
 def _git(*words: str) -> str:

@@ -57,7 +57,7 @@ from saloon.sync.provisioning_keys import (
     said_in,
     whole,
 )
-from saloon.sync.toml_lines import Place, place_of
+from saloon.sync.shown_lines import Place, place_of
 
 CARD_FILE: Final = "saloon-station.toml"
 LANGUAGES: Final = ("en", "it")

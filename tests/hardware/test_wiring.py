@@ -3,11 +3,12 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from saloon.hardware.boards import HEADER, reserved_pins
+from saloon.hardware.boards import DRIVERS_OF, HEADER, reserved_pins
 from saloon.hardware.contract import Button
 from saloon.hardware.part_wiring import ButtonWiring
 from saloon.hardware.wiring import (
     NONE,
+    VIRTUAL,
     own_model,
     read_wiring,
     shipped_names,
@@ -57,6 +58,25 @@ def test_where_nobody_named_a_panel_the_driver_does(driver: str, name: str) -> N
     assert usual_panel(driver, "Raspberry Pi Compute Module 9") == name
 
 
+@pytest.mark.parametrize("name", sorted(set(shipped_names()) - {NONE, VIRTUAL}))
+def test_every_board_is_driven_by_lgpio_as_rpi_gpio_hears_no_button_on_new_kernels(name: str) -> None:
+    assert DRIVERS_OF[wiring_named(name).board][0] == "lgpio"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("name = 'x'\n[lamp] # over the table\nred = 2\ngreen = 2\nblue = 3\n", ":4"),
+        ("name = 'x'\nlamp = { red = 2, green = 2, blue = 3 }\n", ":2"),
+        ("name = 'x'\nkey.pin = 99\n", ":2"),
+    ],
+)
+def test_a_fault_names_its_line_however_the_file_is_written(text: str, line: str) -> None:
+    with pytest.raises(WiringFault) as raised:
+        wiring_of(text, "p.toml")
+    assert raised.value.where.startswith(f"p.toml{line}")
+
+
 @pytest.mark.parametrize("driver", ["rpigpio", "lgpio"])
 def test_a_computer_that_is_no_board_has_no_panel_and_nothing_that_could_be_broken(driver: str) -> None:
     wiring = wiring_named(usual_panel(driver))
@@ -69,6 +89,7 @@ def test_a_computer_that_is_no_board_has_no_panel_and_nothing_that_could_be_brok
     [
         ("lgpio", "Raspberry Pi 4 Model B Rev 1.5", "bare-pi-4"),
         ("lgpio", "Raspberry Pi 5 Model B Rev 1.0", "bare-pi-5"),
+        ("lgpio", "Raspberry Pi 3 Model B Plus Rev 1.3", "bare-pi-3"),
         ("rpigpio", "Raspberry Pi 3 Model B Plus Rev 1.3", "bare-pi-3"),
         ("lgpio", "Raspberry Pi Zero 2 W Rev 1.0", "bare-pi-5"),
         ("lgpio", "linux,dummy-virt", "none"),

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from saloon.hardware.boards import DRIVER_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, Use
+from saloon.hardware.boards import DRIVERS_OF, HEADER, PLACE_OF, RESERVED, WORDS_OF, Use
 from saloon.hardware.patterns import RHYTHMS
 from saloon.hardware.plan import ground_for, plan_of
 from saloon.hardware.plan_svg import plan_svg
@@ -93,7 +93,7 @@ def test_the_guide_names_the_panel_that_is_none() -> None:
 def test_the_guide_names_every_panel_with_its_board_and_driver(name: str) -> None:
     board = shipped_wiring(name).board
     words = "any computer" if name == VIRTUAL else WORDS_OF[board]
-    assert f"| `{name}` | {words} | `{DRIVER_OF[board]}` |" in GUIDE
+    assert f"| `{name}` | {words} | `{DRIVERS_OF[board][0]}` |" in GUIDE
 
 
 @pytest.mark.parametrize("use", Use)

@@ -25,8 +25,8 @@ from saloon.sync.provisioning import (
 )
 from saloon.sync.provisioning_faults import WrongFile
 from saloon.sync.provisioning_keys import KEYS, LANGUAGES, PANELS, ROTATIONS, is_wifi_name
+from saloon.sync.shown_lines import SHOWN_KEYS
 from saloon.sync.station_address import host_and_port
-from saloon.sync.toml_lines import SHOWN_KEYS
 from saloon.sync.trust import minted
 
 CERTIFICATE = minted("station")[1]

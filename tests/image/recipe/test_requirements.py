@@ -14,8 +14,8 @@ from saloon.core.errors import BadData
 CONTENTS = contents_of(CHECKOUT / "image/packages.toml")
 MODULES = {"serial": "pyserial", "zxingcpp": "zxing-cpp", "argon2": "argon2-cffi", "PIL": "pillow"}
 ROOMS = {
-    Kind.TERMINAL: ("core", "sync", "hardware", "kiosk"),
-    Kind.STATION: ("core", "sync", "station"),
+    Kind.TERMINAL: ("base", "core", "sync", "hardware", "kiosk"),
+    Kind.STATION: ("base", "core", "sync", "station"),
 }
 LOCK = """a==1.0 \\
     --hash=sha256:11 \\

@@ -1,0 +1,80 @@
+"""The line that an error of a TOML file names: right in every way of writing the same thing."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from saloon.base.toml_lines import Key, line_of, nearest_line
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted(path for folder in ("core", "hardware", "kiosk") for path in (ROOT / folder).rglob("*.toml"))
+
+
+def leaves(value: object, path: tuple[Key, ...] = ()) -> Iterator[tuple[Key, ...]]:
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from leaves(inner, (*path, key))
+    elif isinstance(value, list) and value:
+        for index, inner in enumerate(value):
+            yield from leaves(inner, (*path, index))
+    else:
+        yield path
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "line"),
+    [
+        ("[lamp] # over the table\nred = 1\ngreen = 2", ("lamp", "green"), 3),
+        ("[lamp] # over the table\nred = 1", ("lamp",), 1),
+        ("\nlamp = { pin = 2 }", ("lamp", "pin"), 2),
+        ("\nkey.pin = 99", ("key", "pin"), 2),
+        ("\nkey.pin = 99", ("key",), 2),
+        ('note = """\nkey = 1\n[winnings]\n"""\nother = 2\n[winnings]\nkey = 3', ("winnings", "key"), 7),
+        ('["a.b"]\n"c d" = 1', ("a.b", "c d"), 2),
+        ("[a.b]\nc = 1", ("a",), 1),
+        ("[[a]]\nb = 1\n[[a]]\nb = 2", ("a", 1, "b"), 4),
+        ("[[a]]\nb = 1\n[[a]]\nb = 2", ("a", 1), 3),
+        ("[[a]]\n[[a.b]]\nc = 1\n[[a]]\n[[a.b]]\nc = 2\n[a.d]\ne = 3", ("a", 1, "d", "e"), 8),
+        ("[[a]]\n[[a.b]]\nc = 1\n[[a]]\n[[a.b]]\n[[a.b]]\nc = 2", ("a", 1, "b", 1, "c"), 7),
+        ("a = [\n  # first\n  { b = 1 },\n\n  { b = 2 },\n]", ("a", 1, "b"), 5),
+        ("a = [\n  # first\n  { b = 1 },\n\n  { b = 2 },\n]", ("a", 0), 3),
+        ("a = [1, 2,\n  3]", ("a", 0), 1),
+        ("a = [1, 2,\n  3]", ("a", 2), 2),
+        ("a = [\n[1,\n2],\n[3]]", ("a", 1), 4),
+        ("t.a = [\n1,\n2]", ("t", "a", 1), 3),
+        ("a = 1\r\n[b]\r\nc = 2\r\n", ("b", "c"), 3),
+    ],
+)
+def test_a_key_is_found_however_it_is_written(text: str, path: tuple[Key, ...], line: int) -> None:
+    tomllib.loads(text)
+    assert line_of(text, *path) == line
+
+
+@pytest.mark.parametrize("path", [("b",), ("a", "c"), ("a", 0), ("a", "b", "c"), ("l", 3), ("l", 0, "x")])
+def test_what_the_text_lacks_has_no_line(path: tuple[Key, ...]) -> None:
+    assert line_of("a.b = 1\nl = [1,\n2]", *path) is None
+
+
+def test_a_missing_key_is_reported_at_its_table() -> None:
+    text = "x = 1\n[tables]\nsizes = [5]"
+    assert nearest_line(text, "tables", "min_players") == 2
+    assert nearest_line(text, "fan", "pin") is None
+
+
+def test_a_statement_without_end_costs_no_more_than_its_first_lines() -> None:
+    assert line_of('a = """\n' + "x\n" * 20_000 + '"""\nb = 1', "b") is None
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.relative_to(ROOT)))
+def test_keys_of_every_shipped_file_are_found_on_a_line_that_names_it(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    found = list(leaves(tomllib.loads(text)))
+    assert found
+    for keys in found[:: 1 + len(found) // 40]:
+        line = line_of(text, *keys)
+        assert line is not None, keys
+        if isinstance(keys[-1], str):
+            assert keys[-1] in lines[line - 1], keys
