@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
-COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
 .DEFAULT_GOAL := help
 .PHONY: help setup system peers demo rehearsal test fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
 
@@ -47,6 +47,7 @@ check: setup ## ruff, format, mypy, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --python-version 3.12
 	$(BIN)/mypy tests bench tools/workshop image
 	$(BIN)/lint-imports --no-cache
 
@@ -78,8 +79,8 @@ wiring-plans: setup ## the wires of every panel as a drawing, into docs/pictures
 hardware-page: setup ## parts lists, sums and housings of docs/hardware.md, from tools/workshop/*.toml
 	$(BIN)/python -m tools.workshop
 
-lock: ## requirements with hashes, no address inside; releases at least a week old
-	$(COMPILE) --extra demo --extra test --extra lint --extra postgresql pyproject.toml requirements/build.in -o requirements/dev.lock
+lock: setup ## requirements with hashes, no address inside; releases at least a week old
+	$(COMPILE) --extra test --extra lint --extra postgresql pyproject.toml requirements/build.in -o requirements/dev.lock
 	$(COMPILE) requirements/image.in -o requirements/image.lock
 	$(COMPILE) --constraint requirements/dev.lock --extra soak --extra bench pyproject.toml -o requirements/measure.lock
 

@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 import click
 from rich.console import Console
 
+from saloon import __version__
 from saloon.core.errors import BadData
 from saloon.demo.demonstration import Demonstration
 from saloon.demo.hall import running_hall
@@ -26,6 +27,7 @@ class _Tables(TypedDict):
 
 
 @click.command()
+@click.version_option(__version__, prog_name="saloon-demo")
 @click.option(
     "--auto", is_flag=True, help="Play the whole tournament without anybody, then print the ranking."
 )

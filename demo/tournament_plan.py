@@ -10,7 +10,7 @@ from saloon.core.errors import BadData, Refused
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.tournament.table_chart import table_sizes
 
-PLAYERS = Path(__file__).resolve().parents[1] / "examples" / "players-27.csv"
+PLAYERS = Path(__file__).with_name("players-27.csv")
 REBEL = "rebel"
 _COUNTS = {"championship-2022": 27, "championship-2010": 22}
 _ONE_GROUP = 5

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from saloon import __version__
 from saloon.kiosk.app.settings import settings_from
 from saloon.kiosk.start import start
 
@@ -58,6 +59,7 @@ class _Programs(click.Group):
 
 
 @click.group(cls=_Programs, invoke_without_command=True)
+@click.version_option(__version__, prog_name="saloon-terminal")
 @click.pass_context
 @click.option(
     "--data",

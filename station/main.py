@@ -5,6 +5,7 @@ import sys
 import click
 from rich.console import Console
 
+from saloon import __version__
 from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.station.program.cards import cards
 from saloon.station.program.computer import computer
@@ -19,6 +20,7 @@ from saloon.station.program.update import update
 
 
 @click.group()
+@click.version_option(__version__, prog_name="saloon-station")
 def commands() -> None:
     """The judge's station of a BANG! tournament."""
 

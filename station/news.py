@@ -13,12 +13,12 @@ from psycopg import sql
 
 from saloon.core.errors import Unavailable
 from saloon.station.database import Database
+from saloon.station.presence import EVERYTHING
 from saloon.station.turns import Turn, key_of
 
 _log = structlog.get_logger()
 _LOOK_S = 2.0
 _AGAIN_S = 1.0
-EVERYTHING = "everything"
 
 
 class News:

@@ -21,6 +21,8 @@ _l = schema.lines.c
 _NOW: ColumnElement[int] = literal_column("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 CHANGED = "lines"
 """What is told when a line has come or gone."""
+EVERYTHING = "everything"
+"""The word that means: read all tables again."""
 
 
 class Connected(msgspec.Struct, frozen=True):

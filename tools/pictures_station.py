@@ -16,7 +16,7 @@ from saloon.demo.processes import Processes, waiting
 from saloon.sync.parcel_parts import parts_of
 
 OUT = Path(__file__).parents[1] / "docs" / "pictures" / "station"
-PLAYERS = Path(__file__).parents[1] / "examples" / "players-27.csv"
+PLAYERS = Path(__file__).parents[1] / "demo" / "players-27.csv"
 SIZES = {"1280x720": (1280, 720), "800x480": (800, 480), "phone": (390, 844)}
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]  # fmt: skip

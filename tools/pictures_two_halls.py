@@ -22,7 +22,7 @@ from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.terms import SeatNo
 from tools.pictures_station import QUIET, SIZES, save
 
-PLAYERS = Path(__file__).parents[1] / "examples" / "players-27.csv"
+PLAYERS = Path(__file__).parents[1] / "demo" / "players-27.csv"
 TABLES = 4
 TURNS = (2, 7, 4, 5)
 

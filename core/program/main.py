@@ -5,6 +5,7 @@ import sys
 import click
 from rich.console import Console
 
+from saloon import __version__
 from saloon.core.errors import BadData, Refused
 from saloon.core.program.chart import chart
 from saloon.core.program.check import check
@@ -19,6 +20,7 @@ from saloon.core.program.why import why
 
 
 @click.group()
+@click.version_option(__version__, prog_name="saloon-rules")
 def commands() -> None:
     """The rules of BANG! tournaments as a tool: no tournament is needed."""
 

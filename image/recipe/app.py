@@ -16,7 +16,7 @@ from image.recipe.run import Commands
 from image.recipe.target import Architecture, Kind
 from saloon.core.errors import BadData
 
-SYSTEM = frozenset({"pygame"})
+SYSTEM = frozenset({"pygame", "pygame-ce"})
 """Brought by Debian: only its SDL draws without a desktop."""
 _GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36)
 """The versions 2.x of the C library that a wheel may ask for; Debian 12 has 2.36."""

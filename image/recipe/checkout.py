@@ -9,7 +9,18 @@ from saloon import __version__
 from saloon.core.errors import BadData
 
 CHECKOUT = Path(__file__).parents[2]
-_ROOMS = ("base", "core", "hardware", "kiosk", "station", "sync", "src", "requirements", "pyproject.toml")
+_ROOMS = (
+    "base",
+    "core",
+    "hardware",
+    "kiosk",
+    "station",
+    "sync",
+    "src",
+    "requirements",
+    "pyproject.toml",
+    "hatch_build.py",
+)
 
 
 def _git(*words: str) -> str:

@@ -8,11 +8,10 @@ import structlog
 
 from saloon.core.errors import Unavailable
 from saloon.core.terms import GameId
-from saloon.station.news import EVERYTHING
 from saloon.station.office import tournaments, troubles
 from saloon.station.office.desk import Desk
 from saloon.station.office.floor import table_of_game
-from saloon.station.presence import CHANGED, Presence
+from saloon.station.presence import CHANGED, EVERYTHING, Presence
 
 _log = structlog.get_logger()
 _BEAT_S = 2.0

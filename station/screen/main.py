@@ -15,6 +15,7 @@ import click
 import msgspec
 import pygame
 
+from saloon import __version__
 from saloon.core.errors import SaloonError
 from saloon.hardware.scanout import NoScreen, open_scanout
 from saloon.hardware.supervisor import Supervisor
@@ -30,6 +31,7 @@ _USUAL_SIZE: Final = (1280, 720)
 
 
 @click.command()
+@click.version_option(__version__, prog_name="saloon-station-screen")
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),

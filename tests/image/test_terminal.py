@@ -191,13 +191,6 @@ def test_the_installer_puts_in_place_what_its_units_need() -> None:
         assert f"usr/lib/systemd/system/{unit}" in brought
 
 
-def test_the_installer_makes_the_catalogues_before_it_packs_the_program() -> None:
-    script = INSTALL.read_text(encoding="utf-8")
-    compiles = script.index("tools/translations.py")
-    assert (INSTALL.parents[2] / "tools" / "translations.py").is_file()
-    assert compiles < script.index('--no-build-isolation "$checkout"')
-
-
 def test_the_installer_goes_on_where_a_system_has_no_pins() -> None:
     script = INSTALL.read_text(encoding="utf-8")
     always = script.split('packages="', 1)[1].split('"', 1)[0]

@@ -10,7 +10,7 @@ from saloon.core.terms import PlayerId
 from saloon.core.tournament.state import Entrant
 from saloon.station.players_csv import MOST_BYTES, MOST_PLAYERS, Preview, Problem, new_players, preview
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "players-27.csv"
+EXAMPLE = Path(__file__).parents[2] / "demo" / "players-27.csv"
 
 
 def names(found: Preview) -> list[tuple[str, str]]:

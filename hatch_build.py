@@ -1,0 +1,18 @@
+"""Compile the gettext catalogues when a wheel or an editable install is built."""
+
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CatalogueHook(BuildHookInterface[Any]):
+    """A build step that writes each catalogue's ``.mo`` beside its ``.po``, for the wheel to pack."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (the hook's interface)
+        """Compile all catalogues of all rooms."""
+        for source in sorted(Path(self.root).glob("*/locale/*/LC_MESSAGES/*.po")):
+            with source.open("rb") as text, source.with_suffix(".mo").open("wb") as compiled:
+                write_mo(compiled, read_po(text))

@@ -1,0 +1,215 @@
+"""The wheel and the sdist as a packager gets them: complete, installable and able to start."""
+
+import datetime as dt
+import os
+import subprocess
+import sys
+import tarfile
+import time
+import tomllib
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from uv import find_uv_bin
+
+from saloon.demo.processes import Processes, free_port
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ROOMS = ("base", "core", "demo", "hardware", "kiosk", "station", "sync")
+PROGRAMS = sorted(PROJECT["scripts"])
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+# Locks wait a week before they take a release; so do these installations.
+A_WEEK_AGO = (dt.datetime.now(dt.UTC) - dt.timedelta(days=7)).strftime("%Y-%m-%dT%H:%M:%SZ")
+JUDGE = ("ada", "a long password")
+
+pytestmark = pytest.mark.xdist_group("packaging")
+
+
+def run(*arguments: str | Path, cwd: Path = ROOT) -> str:
+    """Run a program as a user would, outside this environment, and return what it printed."""
+    outside = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=cwd, env=outside)
+    assert done.returncode == 0, f"{arguments}\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
+    return done.stdout
+
+
+def build(target: str, source: Path, into: Path) -> Path:
+    run(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", into, cwd=source)
+    (made,) = into.glob("*.tar.gz" if target == "sdist" else "*.whl")
+    return made
+
+
+@pytest.fixture(scope="session")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("sdist", ROOT, tmp_path_factory.mktemp("sdist"))
+
+
+@pytest.fixture(scope="session")
+def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that is built from the sdist, as a packager does it."""
+    unpacked = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(unpacked, filter="data")
+    (source,) = unpacked.iterdir()
+    return build("wheel", source, tmp_path_factory.mktemp("wheel"))
+
+
+def files_in_wheel(wheel: Path) -> dict[str, int]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {
+            entry.filename: entry.file_size
+            for entry in archive.infolist()
+            if entry.filename.startswith("saloon/")
+        }
+
+
+def test_the_wheel_holds_every_file_of_every_room_and_the_translations(wheel: Path) -> None:
+    listed = run("git", "ls-files", *ROOMS, "src/saloon/__init__.py", "src/saloon/py.typed").split("\n")
+    catalogues = {name for name in listed if name.endswith(".po")}
+    wanted = {
+        f"saloon/{name.removeprefix('src/saloon/')}"
+        for name in listed
+        if name and not name.endswith((".po", ".pot"))
+    }
+    wanted |= {f"saloon/{name.removesuffix('po')}mo" for name in catalogues}
+    assert catalogues
+    assert set(files_in_wheel(wheel)) == wanted
+
+
+def test_a_wheel_from_the_checkout_is_the_same_as_one_from_the_sdist(wheel: Path, tmp_path: Path) -> None:
+    assert files_in_wheel(build("wheel", ROOT, tmp_path)) == files_in_wheel(wheel)
+
+
+class Installation:
+    """An environment of its own, with Saloon's wheel and nothing that its metadata does not ask for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def program(self, name: str) -> str:
+        return str(self.folder / "bin" / name)
+
+    def versions(self) -> dict[str, str]:
+        listed = run(find_uv_bin(), "pip", "freeze", "--python", self.program("python"))
+        return dict(line.split("==", 1) for line in listed.splitlines() if "==" in line)
+
+
+@pytest.fixture(scope="session", params=["lowest-direct", "highest"])
+def installed(
+    wheel: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Installation:
+    folder = tmp_path_factory.mktemp("installed") / "environment"
+    run(find_uv_bin(), "venv", "--quiet", "--python", sys.executable, folder)
+    run(
+        find_uv_bin(), "pip", "install", "--quiet", "--python", folder / "bin" / "python",
+        "--only-binary", ":all:", "--resolution", request.param, "--exclude-newer", A_WEEK_AGO, wheel,
+        cwd=folder,
+    )  # fmt: skip
+    return Installation(folder)
+
+
+def test_every_program_starts_and_names_its_version(installed: Installation, tmp_path: Path) -> None:
+    for name in PROGRAMS:
+        assert run(installed.program(name), "--version", cwd=tmp_path) == f"{name}, version 0.1.0\n"
+        assert "Usage: " in run(installed.program(name), "--help", cwd=tmp_path)
+
+
+def test_the_optional_driver_of_postgresql_is_not_installed(installed: Installation) -> None:
+    versions = installed.versions()
+    assert "psycopg" not in versions
+    assert "babel" not in versions
+    assert "litestar" in versions
+
+
+@pytest.fixture
+def processes(tmp_path: Path) -> Iterator[Processes]:
+    with Processes(tmp_path / "logs") as running:
+        yield running
+
+
+def page(url: str, language: str = "en") -> str:
+    return httpx.get(url, headers={"Accept-Language": language}).raise_for_status().text
+
+
+def wait_until(is_so: Callable[[], bool], within_s: float = 60) -> None:
+    end = time.monotonic() + within_s
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(url).is_success
+    except httpx.TransportError:
+        return False
+
+
+def test_a_station_serves_its_pages_in_two_languages(
+    installed: Installation, processes: Processes, tmp_path: Path
+) -> None:
+    data, port = tmp_path / "data", free_port()
+    station = installed.program("saloon-station")
+    name, password = JUDGE
+    processes.run("judge add", station, "judge", "add", name, "--data", str(data), text=f"{password}\n")
+    processes.start(
+        "station", station, "serve", "--data", str(data), "--http", f"127.0.0.1:{port}",
+        "--tls-host", "127.0.0.1", "--tls-port", "0", "--no-announce",
+    )  # fmt: skip
+    wait_until(lambda: answers(f"http://127.0.0.1:{port}/"))
+    assert "Tornei" in page(f"http://127.0.0.1:{port}/", "it")
+    assert "Tournaments" in page(f"http://127.0.0.1:{port}/")
+
+
+def test_a_virtual_terminal_shows_its_screen_in_a_browser(
+    installed: Installation, processes: Processes, tmp_path: Path
+) -> None:
+    port = free_port()
+    processes.start(
+        "terminal", installed.program("saloon-terminal"), "--data", str(tmp_path / "data"),
+        "--virtual", str(port), extra={"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"},
+    )  # fmt: skip
+    wait_until(lambda: answers(f"http://127.0.0.1:{port}/"))
+
+
+def test_the_rules_are_packed(installed: Installation, tmp_path: Path) -> None:
+    assert "championship-2022" in run(installed.program("saloon-rules"), "editions", cwd=tmp_path)
+    assert "27" in run(installed.program("saloon-rules"), "chart", "championship-2022", "27", cwd=tmp_path)
+
+
+def test_the_demonstration_brings_its_players(
+    installed: Installation, processes: Processes, tmp_path: Path
+) -> None:
+    processes.start("demo", installed.program("saloon-demo"), "--auto", "--edition", "official-2003")
+    log = tmp_path / "logs" / "demo.log"
+    wait_until(lambda: "5 players registered from players-27.csv" in log.read_text(encoding="utf-8"))
+
+
+def has_a_wheel_for_each(lock: str, python: str, platform: str, into: Path) -> None:
+    run(
+        find_uv_bin(), "pip", "install", "--quiet", "--dry-run", "--require-hashes",
+        "--only-binary", ":all:", "--python-version", python, "--python-platform", platform,
+        "--target", into, "-r", ROOT / "requirements" / lock,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_every_locked_release_has_a_wheel_for_every_supported_python(
+    python: str, machine: str, tmp_path: Path
+) -> None:
+    has_a_wheel_for_each("dev.lock", python, f"{machine}-manylinux_2_28", tmp_path)
+
+
+def test_the_images_board_has_a_wheel_for_its_pins(tmp_path: Path) -> None:
+    has_a_wheel_for_each("image.lock", "3.11", "aarch64-manylinux_2_36", tmp_path)
+
+
+def test_the_supported_pythons_are_the_declared_ones() -> None:
+    listed = "Programming Language :: Python :: "
+    declared = [name.removeprefix(listed) for name in PROJECT["classifiers"] if name.startswith(listed)]
+    assert declared == list(PYTHONS)
