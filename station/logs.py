@@ -6,13 +6,88 @@ Never in a log: PINs, passwords, tokens, seeds, standings, or what a page shows 
 import logging
 import os
 import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 
+import msgspec
 import structlog
+
+_MOST_EVENTS: Final = 500
+"""Kinds of lines that are counted apart; events are named in the code, so there are fewer."""
+
+
+class LogQuota(msgspec.Struct, frozen=True):
+    """How many lines of one event may come at once, and how many a minute after that."""
+
+    burst: int
+    each_minute: float
+
+
+LINES: Final = LogQuota(burst=200, each_minute=20)
+TRACEBACKS: Final = LogQuota(burst=10, each_minute=1)
+"""Some 7 kB each."""
+
+
+@dataclass
+class _Count:
+    left: float
+    at: float
+    left_out: int = 0
+
+
+class LogLimiter:
+    """Limit how often one event is logged, so that nobody outside can fill the disk with lines.
+
+    now: seconds, never going back.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._counts: dict[tuple[str, bool], _Count] = {}
+
+    def admit(self, event: str, *, has_traceback: bool) -> int | None:
+        """Return how many lines of this event were left out before this one; None to leave this one out."""
+        quota = TRACEBACKS if has_traceback else LINES
+        now = self._now()
+        count = self._counts.setdefault((event, has_traceback), _Count(quota.burst, now))
+        count.left = min(quota.burst, count.left + (now - count.at) * quota.each_minute / 60)
+        count.at = now
+        while len(self._counts) > _MOST_EVENTS:
+            del self._counts[next(iter(self._counts))]
+        if count.left < 1:
+            count.left_out += 1
+            return None
+        count.left -= 1
+        left_out, count.left_out = count.left_out, 0
+        return left_out
+
+    def process(
+        self, _logger: object, _method: str, event: structlog.typing.EventDict
+    ) -> structlog.typing.EventDict:
+        """Drop or count a line of structlog's. Raises structlog.DropEvent."""
+        left_out = self.admit(str(event.get("event", "")), has_traceback=bool(event.get("exc_info")))
+        if left_out is None:
+            raise structlog.DropEvent
+        if left_out:
+            event["left_out"] = left_out
+        return event
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Drop or count a line of the standard library's; asyncio's and uvicorn's come this way."""
+        # asyncio writes what was going on behind the first line, with another address each time.
+        event = f"{record.name}: {str(record.msg).partition(chr(10))[0]}"
+        left_out = self.admit(event, has_traceback=bool(record.exc_info))
+        if left_out:
+            record.msg = f"{record.msg} (left out before: {left_out})"
+        return left_out is not None
 
 
 def set_up_logs() -> None:
     """Log to standard error from now on."""
     for_people = "JOURNAL_STREAM" not in os.environ
+    limiter = LogLimiter()
     renderer: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
         if for_people
@@ -20,6 +95,7 @@ def set_up_logs() -> None:
     )
     structlog.configure(
         processors=[
+            limiter.process,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=False),
             structlog.processors.StackInfoRenderer(),
@@ -32,3 +108,5 @@ def set_up_logs() -> None:
     logging.basicConfig(
         level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
     )
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(limiter.filter)

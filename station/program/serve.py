@@ -12,6 +12,7 @@ from saloon.hardware.supervisor import Supervisor
 from saloon.station.addresses import address_of
 from saloon.station.data_folder import DataFolder
 from saloon.station.logs import set_up_logs
+from saloon.station.open_files import raise_open_files
 from saloon.station.program.options import appliance_options, data_option
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS
 from saloon.sync.ports.serial import BAUD
@@ -107,6 +108,7 @@ def serve(**given: Unpack[_Given]) -> None:
     from saloon.station.serving import ServeOptions, serve
 
     set_up_logs()
+    raise_open_files()
     options = ServeOptions(
         folder=given["folder"],
         http=address_of(given["http"], "--http"),

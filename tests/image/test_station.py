@@ -75,6 +75,12 @@ def test_the_station_is_started_with_options_that_it_has() -> None:
         assert word in answer.output
 
 
+def test_the_station_may_open_a_connection_for_everybody_in_a_hall_and_gives_memory_back() -> None:
+    (files,) = re.findall(r"(?m)^LimitNOFILE=(\d+)$", unit("saloon-station.service"))
+    assert int(files) >= 8_192
+    assert re.search(r"(?m)^Environment=MALLOC_ARENA_MAX=[12]$", unit("saloon-station.service"))
+
+
 def test_program_and_system_agree_on_the_files_by_which_things_are_asked() -> None:
     for asked in Asked:
         assert f"PathExists=/run/saloon-station/{asked.value}" in unit(f"saloon-station-{asked.value}.path")
