@@ -62,6 +62,8 @@ _OF_TERMINALS = (
     admission.routes,
 )
 _SESSION_S = 16 * 3600
+_LARGEST_FORM = 64 * 1024
+"""Of what may be sent to a page; those that take files say more."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -130,7 +132,8 @@ def web_app(
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
         ],
-        middleware=[session.middleware],
+        middleware=[session.middleware, login.judges_before_the_body],
+        request_max_body_size=_LARGEST_FORM,
         csrf_config=CSRFConfig(
             secret=secret, cookie_name=f"{own}csrftoken", cookie_httponly=True, cookie_samesite="lax"
         ),

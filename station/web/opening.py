@@ -24,6 +24,8 @@ from saloon.station.web.rules_in_words import chapters, in_short, options, winni
 from saloon.station.web.site import PageRequest, judge_of, page, refused, site_of, words_of
 
 _LARGEST_RULES = 64 * 1024
+_LARGEST_FORM = 4 * _LARGEST_RULES
+"""A browser sends a letter beyond ASCII as up to three characters a byte."""
 _TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial")
 _READING = "reading-"
 _OPTION = "option-"
@@ -41,7 +43,7 @@ async def house_rules_again() -> Redirect:
     return Redirect("/judge/new")
 
 
-@post("/new/house-rules")
+@post("/new/house-rules", request_max_body_size=_LARGEST_FORM)
 async def house_rules(request: PageRequest) -> Template:
     """Explain an organiser's own rules, with the form for the tournament; or show what is wrong in them."""
     fields = await form_of(request)
@@ -71,7 +73,7 @@ async def new(request: PageRequest, edition: FromPath[str]) -> Template:
         raise NotFoundException(Missing.RULES.value) from error
 
 
-@post("/tournaments")
+@post("/tournaments", request_max_body_size=_LARGEST_FORM)
 async def open_tournament(request: PageRequest) -> Template | Redirect:
     """Open a tournament; where that is refused, the form as it was filled in."""
     fields = await form_of(request)

@@ -22,6 +22,8 @@ from saloon.station.web.reasons import Done, Reason
 from saloon.station.web.site import PageRequest, decided, page, refused, site_of
 
 _LARGEST_FILE = 2 * 1024 * 1024
+_LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
+"""A browser sends a letter beyond ASCII as up to three characters a byte."""
 
 
 @get("/")
@@ -52,7 +54,7 @@ async def import_again(tournament: FromPath[str]) -> Redirect:
     return Redirect(f"/judge/t/{tournament}/players")
 
 
-@post("/import")
+@post("/import", request_max_body_size=_LARGEST_FORM)
 async def show_import(request: PageRequest, tournament: FromPath[str]) -> Template | Redirect:
     """Show what a CSV file holds, with its errors by line; nothing is registered yet."""
     state = site_of(request).tournament(tournament)
@@ -64,7 +66,7 @@ async def show_import(request: PageRequest, tournament: FromPath[str]) -> Templa
     return page(request, "judge/import.html", status_code=200, t=state, preview=preview(content))
 
 
-@post("/import/confirm")
+@post("/import/confirm", request_max_body_size=_LARGEST_FORM)
 async def confirm_import(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     """Register the players that the preview showed."""
     fields = await form_of(request)

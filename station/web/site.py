@@ -21,6 +21,7 @@ from saloon.station.office_contract import Office
 from saloon.station.rehearsals.starting import Rehearsals
 from saloon.station.web.alarm_words import alarm_words
 from saloon.station.web.i18n import LANGUAGES, Words, language_of
+from saloon.station.web.limited_work import LimitedWork
 from saloon.station.web.names import round_title
 from saloon.station.web.reasons import Done, Missing
 
@@ -32,15 +33,17 @@ PageRequest = Request[Any, Any, State]
 _LANGUAGE = "language"
 _JUDGE = "judge"
 _PICTURES_AT_A_TIME = 2
+_PASSWORDS_AT_A_TIME = 2
+_PASSWORDS_WAITING = 16
 _NOTICE = "notice"
 
 
 class Site:
     """The station behind the pages; one for the whole app.
 
-    reading: held by who reads pictures; the terminals' lines need the processor too. is_rehearsal:
-    every page says that nothing counts. first: opens the first account. appliance: the computer, where
-    nobody else looks after it.
+    reading: held by who reads pictures; the terminals' lines need the processor too. passwords: runs
+    what checks or makes one. is_rehearsal: every page says that nothing counts. first: opens the first
+    account. appliance: the computer, where nobody else looks after it.
     """
 
     def __init__(
@@ -60,6 +63,7 @@ class Site:
         self.first = first or FirstJudge(judges)
         self.appliance = appliance
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
+        self.passwords = LimitedWork(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
 
     def tournament(self, tournament: str) -> TournamentState:
         """A tournament by the id in an address. Raises NotFoundException."""

@@ -12,7 +12,7 @@ from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.station.codes import LARGEST_PICTURE
 from saloon.station.haul import Found, Haul, Trouble, hauled, parts_in
 from saloon.station.intake_contract import Outcome, Problem, TakenIn
-from saloon.station.web.login import judges_before_the_body, only_judges
+from saloon.station.web.login import only_judges
 from saloon.station.web.site import PageRequest, judge_of, page, site_of, words_of
 from saloon.sync.parcel_parts import may_be_shown, parts_of, text_of
 
@@ -37,12 +37,7 @@ async def take_in_page(request: PageRequest) -> Template:
     return _page(request)
 
 
-@post(
-    "/",
-    status_code=200,
-    request_max_body_size=_LARGEST_FORM,
-    middleware=[judges_before_the_body],
-)
+@post("/", status_code=200, request_max_body_size=_LARGEST_FORM)
 async def take_in(request: PageRequest) -> Template:
     """Take in what the form brings; what still misses parts is remembered by the page, not by us."""
     form = await request.form()

@@ -15,7 +15,7 @@ from saloon.station.terminals_contract import TerminalCard
 from saloon.station.updates.rollout import Phase
 from saloon.station.updates.updates import Version
 from saloon.station.web.forms import form_of
-from saloon.station.web.login import judges_before_the_body, only_judges
+from saloon.station.web.login import only_judges
 from saloon.station.web.reasons import Done, Missing, Reason
 from saloon.station.web.site import PageRequest, asked, judge_of, notice, page, refused, site_of, words_of
 from saloon.station.web.update_words import doing
@@ -51,11 +51,7 @@ async def updates_now(request: PageRequest, seen: FromQuery[str] = "") -> Templa
     return _page(request, "judge/_updates.html", now)
 
 
-@post(
-    "/bring",
-    request_max_body_size=LARGEST_PAYLOAD + _ROOM_FOR_A_FORM,
-    middleware=[judges_before_the_body],
-)
+@post("/bring", request_max_body_size=LARGEST_PAYLOAD + _ROOM_FOR_A_FORM)
 async def bring(request: PageRequest) -> Redirect:
     """Put a bundle on the shelf, piece by piece."""
     file = (await request.form()).get("bundle")

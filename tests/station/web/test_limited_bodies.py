@@ -1,0 +1,125 @@
+"""What strangers send is limited, and to a judges' page it is not read at all."""
+
+import asyncio
+import re
+import threading
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
+from tests.station.conftest import OPEN, Station
+from tests.station.web.conftest import PASSWORD, Browser
+
+from saloon.station.judges import Judge
+
+LARGEST_FORM = 64 * 1024
+UPLOADS = frozenset({
+    "/judge/new/house-rules", "/judge/tournaments", "/judge/t/{tournament:str}/players/import",
+    "/judge/t/{tournament:str}/players/import/confirm", "/judge/take-in", "/judge/take-in/frame",
+    "/judge/updates/bring",
+})  # fmt: skip
+_PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
+
+
+def app_of(browser: Browser) -> Litestar:
+    transport = browser._client._transport
+    assert isinstance(transport, httpx.ASGITransport)
+    assert isinstance(transport.app, Litestar)
+    return transport.app
+
+
+def forms_of(app: Litestar) -> list[tuple[str, HTTPRouteHandler]]:
+    """All pages that something can be sent to, with what answers."""
+    return [
+        (route.path, handler)
+        for route in app.routes
+        for handler in route.route_handlers  # type: ignore[union-attr]  # there are no sockets here
+        if isinstance(handler, HTTPRouteHandler) and "POST" in handler.http_methods
+    ]
+
+
+def test_only_pages_that_take_files_take_more_than_64_kilobytes(visitor: Browser) -> None:
+    limits = {path: handler.resolve_request_max_body_size() for path, handler in forms_of(app_of(visitor))}
+    assert len(limits) > 40
+    assert {path for path, limit in limits.items() if limit is None or limit > LARGEST_FORM} == UPLOADS
+
+
+def test_nothing_that_a_stranger_sends_to_a_judges_page_is_read(visitor: Browser) -> None:
+    pages = [path for path, _ in forms_of(app_of(visitor)) if path.startswith("/judge")]
+    assert len(pages) > 35
+    read: list[str] = []
+
+    async def body(path: str) -> AsyncIterator[bytes]:
+        read.append(path)
+        yield bytes(4096)
+
+    for path in pages:
+        filled = _PARAMETER.sub(lambda found: "1" if found[2] == "int" else "x", path)
+        kind = {"content-type": "application/x-www-form-urlencoded"}
+        assert visitor.streamed(filled, body(path), **kind) == 401, path
+        assert visitor.streamed(f"//{filled}", body(path), **kind) in {401, 404}, path
+    assert read == []
+
+
+def test_a_stranger_who_sends_too_much_is_stopped_early(visitor: Browser) -> None:
+    read = 0
+
+    async def body() -> AsyncIterator[bytes]:
+        nonlocal read
+        for _ in range(1000):
+            read += 1
+            yield b"language=" + bytes(4096)
+
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    assert visitor.streamed("/language", body(), **kind) == 413
+    assert read < 20
+
+
+def test_a_judge_may_send_house_rules_and_players_that_are_larger(station: Station, judge: Browser) -> None:
+    station.opens()
+    rows = "\n".join(f"Пётр {number} Иванов\tГранада" for number in range(2_000))
+    judge.get("/judge")
+    page = judge.send(f"/judge/t/{OPEN}/players/import/confirm", {"rows": rows})
+    assert "Пётр 1999 Иванов" in page
+
+
+@pytest.mark.parametrize(("many", "refused"), [(12, 0), (30, 12)])
+def test_few_passwords_are_checked_at_once_and_a_few_more_wait(
+    visitor: Browser, monkeypatch: pytest.MonkeyPatch, many: int, refused: int
+) -> None:
+    app = app_of(visitor)
+    judges = app.state.site.judges
+    check, lock = judges.check, threading.Lock()
+    now = most = 0
+
+    def counted(name: str, password: str) -> Judge | None:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        try:
+            found: Judge | None = check(name, password)
+            return found
+        finally:
+            with lock:
+                now -= 1
+
+    monkeypatch.setattr(judges, "check", counted)
+
+    async def at_once() -> list[httpx.Response]:
+        async def log_in(number: int) -> httpx.Response:
+            transport = httpx.ASGITransport(app=app, client=(f"10.0.0.{number}", 1))  # type: ignore[arg-type]
+            async with httpx.AsyncClient(transport=transport, base_url="http://station") as client:
+                token = re.search(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
+                assert token is not None
+                fields = {"name": "Roy", "password": PASSWORD, "_csrf_token": token[1]}
+                return await client.post("/login", data=fields)
+
+        return await asyncio.gather(*(log_in(number) for number in range(many)))
+
+    answers = visitor.station.run(at_once())
+    assert most == 2
+    assert sum(answer.status_code == 429 for answer in answers) == refused
+    assert all(answer.headers["location"] == "/judge" for answer in answers if answer.status_code != 429)
