@@ -4,16 +4,19 @@ import asyncio
 import contextlib
 import datetime as dt
 import gc
+import resource
 import secrets
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import structlog
 import uvicorn
 from litestar import Litestar
+from uvicorn._types import ASGI3Application
 
 from saloon.core.errors import Unavailable
 from saloon.station.addresses import Address, address_of, hall_addresses, listening
@@ -22,6 +25,7 @@ from saloon.station.data_folder import DataFolder, identity
 from saloon.station.database import Database
 from saloon.station.doors import redirecting, take_certificate
 from saloon.station.enrolments import Enrolments
+from saloon.station.forwarded import AsgiApp, ForwardedClients
 from saloon.station.judges import Judges
 from saloon.station.moving import follow_addresses
 from saloon.station.office.desk import Desk, Parts
@@ -31,10 +35,12 @@ from saloon.station.office.switchboard import EnrolmentDesk, Switchboard
 from saloon.station.office.tournaments import follow_up
 from saloon.station.office_contract import Office
 from saloon.station.page_certificate import page_certificate
+from saloon.station.page_server import PageServer, page_limits
 from saloon.station.pairs import PairOptions, pairs
 from saloon.station.presence import Presence
 from saloon.station.settings import Settings
 from saloon.station.store import Store
+from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
 from saloon.sync.hub import Hub
 from saloon.sync.ports.hall import HallCall
 from saloon.sync.ports.link_port import LinkPort
@@ -54,7 +60,8 @@ class ServeOptions(msgspec.Struct, frozen=True):
     addresses: for provisioning files, ``host:port``; empty to find out. https: pages by TLS. name:
     what people call this station where several share a database. announce: call the station out in
     the hall by multicast DNS; host: under this name, for browsers. redirect: where browsers come without
-    TLS and are sent on. known_hosts: under which the pages may be opened later.
+    TLS and are sent on. known_hosts: under which the pages may be opened later. trusted_proxies: addresses
+    of proxies whose word counts for who a browser is.
     """
 
     folder: DataFolder
@@ -70,6 +77,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     host: str = ""
     redirect: Address | None = None
     known_hosts: tuple[str, ...] = ()
+    trusted_proxies: frozenset[str] = frozenset()
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -118,8 +126,11 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
             taken = Address(options.http.host, door.getsockname()[1])
             scheme = "https" if options.https else "http"
             found = Served(f"{scheme}://{taken}", running.port, lambda: running.call.host)
-            config = _page_config(app, _page_files(options, clock) if options.https else None)
-            server = _PageServer(config, lambda: ready(found))
+            limits = page_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+            pages_of_all = _behind_proxies(app, options, clock, limits)
+            config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
+            connections = ConnectionLimits(clock, limits, options.trusted_proxies)
+            server = PageServer(config, connections, lambda: ready(found))
             async with redirecting(options.redirect, taken.port), _moving(running, options, config, clock):
                 await ending.serve_until_asked(server, door)
         _log.info("station stopped")
@@ -234,10 +245,21 @@ def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
     return page_certificate(options.folder.path, tuple(sorted(hosts)), now)
 
 
-def _page_config(app: Litestar, certificate: tuple[Path, Path] | None) -> uvicorn.Config:
+def _behind_proxies(app: Litestar, options: ServeOptions, clock: Clock, limits: LimitSettings) -> AsgiApp:
+    """The pages, for the clients that trusted proxies name."""
+    plain = cast("AsgiApp", app)
+    if not options.trusted_proxies:
+        return plain
+    return ForwardedClients(plain, options.trusted_proxies, ConnectionLimits(clock, limits))
+
+
+def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn.Config:
     key_file, certificate_file = certificate or (None, None)
     return uvicorn.Config(
-        app,
+        cast("ASGI3Application", app),
+        # Anybody could write these headers; ``ForwardedClients`` looks at who does.
+        proxy_headers=False,
+        ws="none",
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -246,20 +268,6 @@ def _page_config(app: Litestar, certificate: tuple[Path, Path] | None) -> uvicor
         ssl_keyfile=key_file,
         ssl_certfile=certificate_file,
     )
-
-
-class _PageServer(uvicorn.Server):
-    """Uvicorn that says when it is ready."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve, then say so."""
-        await super().startup(sockets)
-        if self.started:
-            self._ready()
 
 
 class _Ending:

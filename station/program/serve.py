@@ -51,6 +51,7 @@ class _Given(TypedDict):
     host: str
     redirect: str | None
     known_host: tuple[str, ...]
+    trusted_proxy: tuple[str, ...]
     rehearsal: bool
 
 
@@ -93,6 +94,12 @@ class _Given(TypedDict):
     metavar="NAME",
     help="A name or address that the pages' certificate has too.",
 )
+@click.option(
+    "--trusted-proxy",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy in front of the pages; the addresses that it names in X-Forwarded-For count.",
+)
 @click.option("--rehearsal", is_flag=True, help="Say on every page that nothing here counts.")
 @_name_option
 @appliance_options
@@ -103,6 +110,7 @@ def serve(**given: Unpack[_Given]) -> None:
     """
     from saloon.station.addresses import Address
     from saloon.station.appliance.restoring import restore_if_asked
+    from saloon.station.forwarded import proxies_of
     from saloon.station.pairs import PairOptions
     from saloon.station.program.hall import ApplianceOptions, HallProgram
     from saloon.station.serving import ServeOptions, serve
@@ -122,6 +130,7 @@ def serve(**given: Unpack[_Given]) -> None:
         host=given["host"],
         redirect=None if given["redirect"] is None else address_of(given["redirect"], "--redirect"),
         known_hosts=given["known_host"],
+        trusted_proxies=proxies_of(given["trusted_proxy"], "--trusted-proxy"),
         name=click.get_current_context().meta[_NAME],
     )
 

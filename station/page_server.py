@@ -1,0 +1,173 @@
+"""Serve the pages to a hall in which some mean harm: connections are limited, and each has its deadlines.
+
+Uvicorn speaks HTTP. Connections are accepted here, so that one that says nothing costs a socket and no
+more: neither TLS nor HTTP begins before its first byte.
+"""
+
+import asyncio
+import contextlib
+import errno
+import socket
+import ssl
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+import uvicorn
+
+from saloon.core.errors import PeerFault
+from saloon.station.limited_http import Connection, LimitedHttp, PageTimes
+from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
+from saloon.sync.ports.tcp import prepare
+
+_log = structlog.get_logger()
+_BACKLOG: Final = 1024
+_ACCEPT_AT_A_TIME: Final = 64
+_OUT_OF_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_RETRY_S: Final = 0.5
+_TLS_SHUTDOWN_S: Final = 3
+_MOST: Final = 4_000
+_FEWEST: Final = 100
+_ProtocolMaker = Callable[[Connection], asyncio.BaseProtocol]
+
+
+def page_limits(open_files: int) -> LimitSettings:
+    """Return how many browsers may be connected where this process may have so many files open.
+
+    Half of the files are for terminals and for the station's own work.
+    """
+    at_once = max(_FEWEST, min(_MOST, open_files // 2))
+    return LimitSettings(at_once=at_once, from_one=64, burst=2_000, each_s=200)
+
+
+class PageServer(uvicorn.Server):
+    """Uvicorn behind a door of ours. ready: called when it answers."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        limits: ConnectionLimits,
+        ready: Callable[[], None],
+        times: PageTimes = PageTimes(),  # noqa: B008 (immutable)
+    ) -> None:
+        super().__init__(config)
+        self._limits = limits
+        self._ready = ready
+        self._times = times
+        self._doors: list[_Door] = []
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve, then say so."""
+        await super().startup(sockets=[])
+        if self.started:
+            self._doors = [_Door(one, self._limits, self._times, self._protocol) for one in sockets or ()]
+            for door in self._doors:
+                door.open()
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nobody any more, and let those who are served finish."""
+        for door in self._doors:
+            door.close()
+        await super().shutdown(sockets)
+
+    def _protocol(self, connection: Connection) -> asyncio.BaseProtocol:
+        http = LimitedHttp(self.config, self.server_state, self.lifespan.state, connection)
+        context = self.config.ssl
+        return http if context is None else _LeanTls(http, context, connection)
+
+
+class _LeanTls(SSLProtocol):
+    """TLS with a buffer of one record for each connection; asyncio takes 256 KiB."""
+
+    max_size = 16 * 1024
+
+    def __init__(self, http: LimitedHttp, context: ssl.SSLContext, connection: Connection) -> None:
+        loop = asyncio.get_running_loop()
+        super().__init__(
+            loop,
+            http,
+            context,
+            waiter=None,  # type: ignore[arg-type]  # nobody waits: the connection has its own deadline
+            server_side=True,
+            ssl_shutdown_timeout=_TLS_SHUTDOWN_S,
+        )
+        self._connection_of_ours = connection
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Also of one whose handshake never ended, of which HTTP hears nothing."""
+        super().connection_lost(exc)
+        self._connection_of_ours.lost()
+
+
+class _Door:
+    """Accept connections, and hand those on that have begun to speak."""
+
+    def __init__(
+        self,
+        door: socket.socket,
+        limits: ConnectionLimits,
+        times: PageTimes,
+        make: _ProtocolMaker,
+    ) -> None:
+        self._door = door
+        self._limits = limits
+        self._times = times
+        self._make = make
+        self._loop = asyncio.get_running_loop()
+        self._open: set[Connection] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """Begin to accept."""
+        self._door.setblocking(False)
+        self._door.listen(_BACKLOG)
+        self._loop.add_reader(self._door, self._accept)
+
+    def close(self) -> None:
+        """Accept no more, and close what has not come as far as HTTP."""
+        self._loop.remove_reader(self._door)
+        self._door.close()
+        for connection in tuple(self._open):
+            if not connection.has_begun:
+                connection.close()
+
+    def _accept(self) -> None:
+        for _ in range(_ACCEPT_AT_A_TIME):
+            try:
+                accepted, address = self._door.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                if error.errno not in _OUT_OF_ROOM:
+                    raise
+                _log.warning("no room for another connection", problem=error.strerror)
+                if not self._limits.make_room():
+                    self._loop.remove_reader(self._door)
+                    self._loop.call_later(_RETRY_S, self._accept_again)
+                return
+            self._take(accepted, str(address[0]))
+
+    def _accept_again(self) -> None:
+        if self._door.fileno() >= 0:
+            self._loop.add_reader(self._door, self._accept)
+
+    def _take(self, accepted: socket.socket, address: str) -> None:
+        connection = Connection(accepted, self._times, self._open.discard)
+        try:
+            connection.visit = self._limits.admit(address, connection.close)
+        except PeerFault as fault:
+            _log.debug("a browser was turned away", problem=str(fault))
+            connection.close()
+            return
+        accepted.setblocking(False)
+        with contextlib.suppress(OSError):
+            prepare(accepted)
+        self._open.add(connection)
+        connection.wait_for_first_byte(self._spoke)
+
+    def _spoke(self, connection: Connection) -> None:
+        task = self._loop.create_task(connection.begin(lambda: self._make(connection)))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
