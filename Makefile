@@ -21,14 +21,14 @@ $(VENV)/ready: requirements/dev.lock pyproject.toml
 translations: $(VENV)/ready
 	@$(BIN)/python tools/translations.py compile
 
-$(VENV)/measuring: $(VENV)/ready requirements/measure.lock
-	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/measure.lock
+$(VENV)/%-ready: requirements/%.lock $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r $<
 	touch $@
 
 system: ## what tests need from the system (asks apt, says plainly what is missing)
 	@PATH="$$PATH:/usr/sbin:/sbin" sh tools/system-packages.sh chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 mksquashfs:squashfs-tools mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod zstd:zstd
 
-peers: $(VENV)/measuring ## what the bench measures against: brokers, databases and old file senders
+peers: $(VENV)/bench-ready ## what the bench measures against: brokers, databases and old file senders
 	@sh tools/system-packages.sh mosquitto:mosquitto redis-server:redis-server sz:lrzsz kermit:ckermit strace:strace
 
 rehearsal: setup translations ## tables of real terminals with trouble, to train judges; ARGS="--tables 20 --trouble 20"
@@ -37,11 +37,11 @@ rehearsal: setup translations ## tables of real terminals with trouble, to train
 demo: setup translations ## a whole hall on this machine; ARGS="--auto --speed 60" plays a tournament by itself
 	$(BIN)/saloon-demo $(ARGS)
 
-test: setup translations system ## every test
+test: setup translations system peers ## every test
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
-fast: setup translations ## the tests without browser, hardware in the loop and faults
-	$(BIN)/pytest -n 2 -m "not browser and not hil and not faults" $(ARGS)
+fast: setup translations ## the tests without browser, hardware in the loop, faults and benches
+	$(BIN)/pytest -n 2 -m "not browser and not hil and not faults and not bench" $(ARGS)
 
 check: setup ## ruff, format, mypy, import contracts
 	$(BIN)/ruff check .
@@ -64,7 +64,7 @@ image: setup translations ## a bootable image, of terminals for the Pi; STATION=
 image-test: setup translations ## the images in emulated boards, tried as a table would use them; ARGS="--arch arm64 --only frame,game"
 	$(BIN)/python -m tests.boot $(ARGS)
 
-soak: setup system $(VENV)/measuring ## the promise under every fault, for minutes; ARGS="--minutes 30 --seed 7"
+soak: setup system $(VENV)/soak-ready ## the promise under every fault, for minutes; ARGS="--minutes 30 --seed 7"
 	$(BIN)/python -m tests.soak $(ARGS)
 
 screenshots: setup translations system ## every scene and page as a picture, into docs/pictures
@@ -82,7 +82,8 @@ hardware-page: setup ## parts lists, sums and housings of docs/hardware.md, from
 lock: setup ## requirements with hashes, no address inside; releases at least a week old
 	$(COMPILE) --extra test --extra lint --extra postgresql pyproject.toml requirements/build.in -o requirements/dev.lock
 	$(COMPILE) requirements/image.in -o requirements/image.lock
-	$(COMPILE) --constraint requirements/dev.lock --extra soak --extra bench pyproject.toml -o requirements/measure.lock
+	$(COMPILE) --constraint requirements/dev.lock --extra soak pyproject.toml -o requirements/soak.lock
+	$(COMPILE) --constraint requirements/dev.lock --extra bench pyproject.toml -o requirements/bench.lock
 
 clean: ## everything made here
 	rm -rf $(VENV) build dist demo-run .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,18 +1,21 @@
-"""Measure, show as a table and, with ``--write``, put table and picture into docs/performance.md."""
+"""Measure, show the figures and, with ``--write``, put table and picture into docs/performance.md."""
 
 import importlib
 import os
 import platform
 import re
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from rich import box
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress
 from rich.table import Table
 
-from bench.figure import Figure
+from bench.figure import Effort, Figure, Measurement
 from saloon.core.errors import Unavailable
 
 BENCHES = (
@@ -23,6 +26,7 @@ BENCHES = (
     "memory",
     "large_tournament",
     "serial_line",
+    "serial_bus",
     "several_stations",
     "card",
     "image",
@@ -34,24 +38,41 @@ _MEASURED = re.compile(r"(.*), (less|more) is better")
 TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
 
 
-def measured(name: str) -> Sequence[Figure]:
-    """The figures of one bench."""
-    measure: Callable[[], Sequence[Figure]] = importlib.import_module(f"bench.{name}").measure
-    return measure()
+@dataclass(frozen=True)
+class Failure:
+    """A measurement without figures. left_out: something that it needs is not on this machine."""
+
+    name: str
+    reason: str
+    left_out: bool = False
+
+
+def measurements_of(bench: str, effort: Effort) -> Sequence[Measurement]:
+    """Return the measurements of one bench."""
+    plan: Callable[[Effort], Sequence[Measurement]] = importlib.import_module(f"bench.{bench}").measurements
+    return plan(effort)
+
+
+def take(measurement: Measurement) -> Sequence[Figure] | Failure:
+    """Return the figures of a measurement, or why there are none: no measurement loses another's figures."""
+    try:
+        return measurement.take()
+    except Unavailable as error:
+        return Failure(measurement.name, str(error), left_out=True)
+    except Exception as error:  # noqa: BLE001 (whatever a peer raises is reported beside its name)
+        return Failure(measurement.name, f"{type(error).__name__}: {error}")
 
 
 def shown(figures: Sequence[Figure]) -> Table:
-    """The figures as a table for the terminal."""
-    table = Table(
-        "figure", "unit", "ours", "aim", "peer or floor", "peer", "ratio", title="Saloon, measured here"
-    )
+    """Return the figures as a table that 80 columns hold."""
+    table = Table("figure", box=box.SIMPLE_HEAD, title="Saloon, measured here")
+    for name in ("ours", "peer", "ratio"):
+        table.add_column(name, justify="right", no_wrap=True)
     for f in figures:
+        aim = f"; aim: {f.aim}" if f.aim else ""
         table.add_row(
-            f.what,
-            f"{f.unit} ({f.better} is better)",
+            f"{f.what}\n[dim]{f.unit}, {f.better} is better{aim}\nbeside: {f.peer_name}[/dim]",
             f"{f.ours:.4g}",
-            f.aim,
-            f.peer_name,
             f"{f.peer:.4g}",
             f"{f.ratio:.2f}",
         )
@@ -59,7 +80,7 @@ def shown(figures: Sequence[Figure]) -> Table:
 
 
 def as_markdown(figures: Sequence[Figure]) -> str:
-    """The figures as a table for docs/performance.md."""
+    """Return the figures as a table for docs/performance.md."""
     rows = [
         "| figure | unit | ours | aim | peer or floor in the same run | peer | ratio | beside it |",
         "|---|---|---|---|---|---|---|---|",
@@ -75,7 +96,7 @@ def as_markdown(figures: Sequence[Figure]) -> str:
 
 
 def figures_in(markdown: str) -> list[Figure]:
-    """The figures of a table that ``as_markdown`` made, as far as it shows them."""
+    """Return the figures of a table that ``as_markdown`` made, as far as it shows them."""
     found = []
     for line in markdown.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
@@ -87,36 +108,67 @@ def figures_in(markdown: str) -> list[Figure]:
 
 
 def brought_up(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
-    """The known figures, those that were measured again replaced where they stand, the others behind them."""
+    """Return the known figures with those that were measured again replaced, and new ones after them."""
     fresh = {(figure.what, figure.peer_name): figure for figure in new}
     kept = [fresh.pop((figure.what, figure.peer_name), figure) for figure in known]
     return [*kept, *fresh.values()]
 
 
+def _write(figures: Sequence[Figure], draw: Callable[[Sequence[Figure], Path], None]) -> None:
+    """Bring table and picture of docs/performance.md up to date; rows that were not measured stay."""
+    page = PAGE.read_text(encoding="utf-8")
+    before = TABLE.search(page)
+    known = [] if before is None else figures_in(before[0])
+    rows = brought_up(known, figures)
+    draw(rows, PICTURE)
+    PAGE.write_text(TABLE.sub(lambda m: m[1] + as_markdown(rows) + m[2], page), encoding="utf-8")
+
+
+def _measured(
+    benches: Sequence[str], effort: Effort, console: Console
+) -> Iterator[Sequence[Figure] | Failure]:
+    """Take each measurement, with a progress bar that names it."""
+    with Progress(console=console) as progress:
+        running = progress.add_task("", total=len(benches))
+        for bench in benches:
+            try:
+                plan = measurements_of(bench, effort)
+            except (ImportError, Unavailable) as error:
+                yield Failure(bench, str(error), left_out=True)
+                plan = ()
+            for number, measurement in enumerate(plan, 1):
+                progress.update(running, description=f"{bench} {number}/{len(plan)}: {measurement.name[:40]}")
+                yield take(measurement)
+                progress.advance(running, 1 / len(plan))
+
+
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(BENCHES))
-@click.option("--write", is_flag=True, help="Put the table into docs/performance.md.")
-def main(names: tuple[str, ...], *, write: bool) -> None:
-    """Measure NAMES (all when none is given)."""
-    # Needed only to write; that it is missing is told before minutes of measuring, not after.
-    draws: Callable[[Sequence[Figure], Path], None] | None = (
+@click.option("--write", is_flag=True, help="Put the figures into docs/performance.md.")
+@click.option("--share", default=1.0, show_default=True, help="Measure a share of the full counts and times.")
+def main(names: tuple[str, ...], *, write: bool, share: float) -> None:
+    """Measure NAMES (all when none is given). Exits with status 1 where a measurement failed."""
+    # Only writing needs it: that it is missing is reported before minutes of measuring, not after.
+    draw: Callable[[Sequence[Figure], Path], None] | None = (
         importlib.import_module("bench.plot").drawn if write else None
     )
     console = Console()
     figures: list[Figure] = []
-    for name in track(names or BENCHES, description="measuring", console=console):
-        try:
-            figures.extend(measured(name))
-        except Unavailable as error:
-            console.print(f"{name} is left out: {error}")
+    failures: list[Failure] = []
+    for outcome in _measured(names or BENCHES, Effort(share), console):
+        match outcome:
+            case Failure():
+                failures.append(outcome)
+            case _:
+                figures.extend(outcome)
     console.print(shown(figures))
-    if draws is not None:
-        page = PAGE.read_text(encoding="utf-8")
-        before = TABLE.search(page)
-        if names and before is not None:
-            figures = brought_up(figures_in(before[0]), figures)
-        draws(figures, PICTURE)
-        PAGE.write_text(TABLE.sub(lambda m: m[1] + as_markdown(figures) + m[2], page), encoding="utf-8")
+    for failure in failures:
+        what = "left out" if failure.left_out else "failed"
+        console.print(f"{failure.name} {what}: {failure.reason}", style="red", markup=False)
+    if draw is not None:
+        _write(figures, draw)
+    if any(not failure.left_out for failure in failures):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from bench.figure import Figure
+from bench.figure import Effort, Figure, Measurement
 from saloon.core.errors import Unavailable
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
@@ -61,17 +61,23 @@ class DataDisk:
         return Written(int(fields[_SECTORS]) * _SECTOR, int(fields[_WRITES]), int(fields[_FLUSHES]))
 
 
-def measure() -> Sequence[Figure]:
-    """Three games at one of two tables, then two minutes of rest. Raises Unavailable without root."""
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure three games at one of two tables, then two minutes of rest."""
+    return (Measurement("written on a terminal's card", lambda: _card(effort)),)
+
+
+def _card(effort: Effort) -> Sequence[Figure]:
+    """Raise Unavailable without root."""
+    games, rest_s = effort.count(GAMES), effort.seconds(REST_S, 2.0)
     with tempfile.TemporaryDirectory() as name, data_disk(Path(name)) as (disk, mounted):
-        game, entries, rest = _played(Path(name), disk, mounted)
-    bare = sum(entries) / GAMES
-    more = f"{game.writes / GAMES:.0f} writes, {len(entries) / GAMES:.0f} entries"
+        game, entries, rest = _played(Path(name), disk, mounted, effort)
+    bare = sum(entries) / games
+    more = f"{game.writes / games:.0f} writes, {len(entries) / games:.0f} entries"
     return (
         Figure(
             "written on the card for a game",
             "kB",
-            game.size / GAMES / 1000,
+            game.size / games / 1000,
             "the bare entries",
             bare / 1000,
             more=more,
@@ -79,14 +85,14 @@ def measure() -> Sequence[Figure]:
         Figure(
             "flushes of the card for a game",
             "flushes",
-            game.flushes / GAMES,
+            game.flushes / games,
             "a flush an entry",
-            len(entries) / GAMES,
+            len(entries) / games,
         ),
         Figure(
             "written on the card in a minute without touches",
             "kB",
-            rest.size / 1000 / (REST_S / 60),
+            rest.size / 1000 / (rest_s / 60),
             "one block",
             4.096,
         ),
@@ -111,7 +117,9 @@ def data_disk(folder: Path) -> Iterator[tuple[DataDisk, Path]]:
         _run("umount", "-l", str(mounted))
 
 
-def _played(folder: Path, disk: DataDisk, mounted: Path) -> tuple[Written, list[int], Written]:
+def _played(
+    folder: Path, disk: DataDisk, mounted: Path, effort: Effort
+) -> tuple[Written, list[int], Written]:
     """What the games and the rest wrote, and the sizes of the entries."""
     data = mounted / "data"
     data.mkdir()
@@ -131,19 +139,19 @@ def _played(folder: Path, disk: DataDisk, mounted: Path) -> tuple[Written, list[
         )
         for number in (1, 2):
             table = hall.start_terminal(number, judge.provisioning(number))
-            hall.start_players(table, speed=SPEED, seed=number, pin=JUDGE_PIN)
-        time.sleep(_SETTLED_S)
+            hall.start_players(table, speed=SPEED / effort.share, seed=number, pin=JUDGE_PIN)
+        time.sleep(effort.seconds(_SETTLED_S))
         before = disk.written()
-        for _ in range(GAMES):
+        for _ in range(effort.count(GAMES)):
             judge.begin_round("card")
             for _ in waiting(_PATIENCE_S, 1.0):
                 if all(sheet in {"accepted", "disputed"} for sheet in judge.sheets().values()):
                     break
-        time.sleep(_SETTLED_S)
+        time.sleep(effort.seconds(_SETTLED_S))
         played = disk.written().since(before)
         processes.end("players-1")
         quiet = disk.written()
-        time.sleep(REST_S)
+        time.sleep(effort.seconds(REST_S, 2.0))
         rest = disk.written().since(quiet)
         judge.close()
         return played, _sizes(data), rest

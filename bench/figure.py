@@ -4,6 +4,9 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -44,3 +47,47 @@ def milliseconds(action: Callable[[], object], times: int) -> list[float]:
 def percentile(values: Sequence[float], share: int) -> float:
     """The value that so many per cent of the values do not exceed (1 to 99)."""
     return statistics.quantiles(values, n=100, method="inclusive")[share - 1]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much a run measures. share: of the full counts and seconds; tests take a small one."""
+
+    share: float = 1.0
+
+    def count(self, full: int, least: int = 1) -> int:
+        """Return the share of a full count, ``least`` at least."""
+        return max(least, round(full * self.share))
+
+    def seconds(self, full: float, least: float = 0.3) -> float:
+        """Return the share of a full duration in seconds, ``least`` at least."""
+        return max(least, full * self.share)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A part of a bench that can fail on its own. take: measures and returns its rows."""
+
+    name: str
+    take: Callable[[], Sequence[Figure]]
+
+
+class Once(Generic[T]):
+    """A value that several measurements need: made when first asked for; each of them gets its error."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._made: tuple[T] | None = None
+        self._error: Exception | None = None
+
+    def __call__(self) -> T:
+        """Return the value, or raise what making it raised."""
+        if self._error is not None:
+            raise self._error
+        if self._made is None:
+            try:
+                self._made = (self._make(),)
+            except Exception as error:
+                self._error = error
+                raise
+        return self._made[0]

@@ -4,14 +4,13 @@ Reads what ``make image-test`` measured on emulated boards and kept in build/ima
 the images of build/image; starts no board itself, as a start takes minutes.
 """
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from bench.figure import Figure
+from bench.figure import Effort, Figure, Measurement
 from bench.image_sizes import sizes
 from saloon.core.errors import Unavailable
 
@@ -78,13 +77,16 @@ PAIRS: Final = (
 )
 
 
-def measure() -> Sequence[Figure]:
-    """All figures that were measured, and the sizes. Raises Unavailable where no trial has been made."""
-    found = list(figures_of(kept_in(REPORT)))
-    for arch in BOARDS:
-        with contextlib.suppress(Unavailable):
-            found.extend(sizes(arch))
-    return found
+def measurements(_effort: Effort) -> Sequence[Measurement]:
+    """Report what trials measured, and weigh the images. Raises Unavailable where there are none."""
+    return (
+        Measurement("image in emulated boards", lambda: list(figures_of(kept_in(REPORT)))),
+        *(Measurement(f"size of the image, {arch}", _sizes_of(arch)) for arch in BOARDS),
+    )
+
+
+def _sizes_of(arch: str) -> Callable[[], Sequence[Figure]]:
+    return lambda: sizes(arch)
 
 
 def kept_in(file: Path) -> Report:

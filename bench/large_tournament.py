@@ -13,7 +13,7 @@ from time import process_time
 import msgspec
 from msgspec.structs import replace
 
-from bench.figure import Figure
+from bench.figure import Effort, Figure, Measurement
 from bench.played_games import played_log
 from saloon.core.editions import Edition, edition
 from saloon.core.editions.edition import TieBreak
@@ -40,30 +40,34 @@ _ROLES = (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)
 _PAYOUT = (1200, 0, 1200, 0, 250)
 
 
-def measure() -> Sequence[Figure]:
-    """Milliseconds of each part at 10,000 players, and their growth when players double."""
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure each part at 10,000 players, and its growth when players double."""
     rules = edition("championship-2022")
     buchholz = replace(rules, tie_breaks=(TieBreak.BUCHHOLZ, TieBreak.LOT), bonus=())
+    # Halves must fill tables of five.
+    players = effort.count(PLAYERS // (2 * TABLE), 10) * 2 * TABLE
     return (
-        *_draws(rules),
-        *_standings("Marogi", rules, averaged=True),
-        *_standings("Buchholz", buchholz, averaged=False),
-        *_tournament_logs(rules),
-        _replay(),
+        Measurement("draw of a round", lambda: _draws(rules, players)),
+        Measurement("standings with Marogi", lambda: _standings("Marogi", rules, players, averaged=True)),
+        Measurement(
+            "standings with Buchholz", lambda: _standings("Buchholz", buchholz, players, averaged=False)
+        ),
+        Measurement("fold of a tournament's log", lambda: _tournament_logs(rules, players)),
+        Measurement("replay of games", lambda: [_replay(players)]),
     )
 
 
-def _draws(rules: Edition) -> Sequence[Figure]:
+def _draws(rules: Edition, most: int) -> Sequence[Figure]:
     def drawn(players: int) -> None:
         key = DrawKey(TournamentId("bench"), RoundNo(1), 1, _SEED, "cactus")
         candidates = [Candidate(PlayerId(f"p{number}"), 0) for number in range(players)]
         draw(key, candidates, table_sizes(players, rules))
 
     def hashed() -> None:
-        for number in range(PLAYERS):
+        for number in range(most):
             int.from_bytes(sha256(f"{_SEED}:cactus:1/1:{number}".encode()).digest(), "big")
 
-    return _figures("draw of a round", drawn, hashed, "its SHA-256 numbers alone")
+    return _figures("draw of a round", most, drawn, hashed, "its SHA-256 numbers alone")
 
 
 def _games(players: int, chance: Random) -> list[list[int]]:
@@ -75,7 +79,7 @@ def _games(players: int, chance: Random) -> list[list[int]]:
     return tables
 
 
-def _standings(name: str, rules: Edition, *, averaged: bool) -> Sequence[Figure]:
+def _standings(name: str, rules: Edition, most: int, *, averaged: bool) -> Sequence[Figure]:
     made: dict[int, tuple[list[GameResult], list[Contender], list[list[int]], list[list[int]]]] = {}
 
     def prepared(players: int) -> tuple[list[GameResult], list[Contender], list[list[int]], list[list[int]]]:
@@ -101,8 +105,8 @@ def _standings(name: str, rules: Edition, *, averaged: bool) -> Sequence[Figure]
         standings(results, contenders, rules)
 
     def dense() -> None:
-        _, _, tables, paid = prepared(PLAYERS)
-        scores, met = [0] * PLAYERS, [0] * PLAYERS
+        _, _, tables, paid = prepared(most)
+        scores, met = [0] * most, [0] * most
         for table, payout in zip(tables, paid, strict=True):
             for player, amount in zip(table, payout, strict=True):
                 scores[player] += amount
@@ -111,23 +115,27 @@ def _standings(name: str, rules: Edition, *, averaged: bool) -> Sequence[Figure]
             for player in table:
                 met[player] += together - scores[player]
         faced = ROUNDS * (TABLE - 1) if averaged else 1
-        sorted(range(PLAYERS), key=lambda player: (-scores[player], -met[player] / faced))
+        sorted(range(most), key=lambda player: (-scores[player], -met[player] / faced))
 
-    for players in (PLAYERS // 2, PLAYERS):
+    for players in (most // 2, most):
         prepared(players)
-    return _figures(f"standings with {name}", ours, dense, "bare arrays of numbers")
+    return _figures(f"standings with {name}", most, ours, dense, "bare arrays of numbers")
 
 
-def _tournament_logs(rules: Edition) -> Sequence[Figure]:
-    logs = {players: _tournament_log(players, rules) for players in (PLAYERS // 2, PLAYERS)}
-    written = [msgspec.msgpack.encode(step) for step in logs[PLAYERS]]
+def _tournament_logs(rules: Edition, most: int) -> Sequence[Figure]:
+    logs = {players: _tournament_log(players, rules) for players in (most // 2, most)}
+    written = [msgspec.msgpack.encode(step) for step in logs[most]]
 
     def decoded() -> None:
         for body in written:
             msgspec.msgpack.decode(body, type=e.TournamentStep)
 
     return _figures(
-        "fold of a tournament's log", lambda players: tournament_fold(logs[players]), decoded, "decoding it"
+        "fold of a tournament's log",
+        most,
+        lambda players: tournament_fold(logs[players]),
+        decoded,
+        "decoding it",
     )
 
 
@@ -154,10 +162,10 @@ def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
     return [e.TournamentStep(TournamentId("bench"), part, "2026-11-20T19:00:00Z") for part in parts]
 
 
-def _replay() -> Figure:
+def _replay(games: int) -> Figure:
     """10,000 games from their bytes, as a station or an auditor reads them."""
     written = [[msgspec.msgpack.encode(step) for step in played_log(number, TABLE)] for number in range(LOGS)]
-    times = PLAYERS // LOGS
+    times = max(1, games // LOGS)
 
     def decoded() -> list[list[GameStep]]:
         return [[msgspec.msgpack.decode(body, type=GameStep) for body in log] for log in written]
@@ -169,17 +177,17 @@ def _replay() -> Figure:
     ours = min(_seconds(replayed) for _ in range(_TIMES)) * times
     peer = min(_seconds(decoded) for _ in range(_TIMES)) * times
     steps = sum(len(log) for log in written) * times
-    return Figure(f"replay of {PLAYERS:,} games, {steps:,} steps", "s", ours, "decoding them", peer)
+    return Figure(f"replay of {times * LOGS:,} games, {steps:,} steps", "s", ours, "decoding them", peer)
 
 
 def _figures(
-    what: str, ours: Callable[[int], object], peer: Callable[[], object], peer_name: str
+    what: str, most: int, ours: Callable[[int], object], peer: Callable[[], object], peer_name: str
 ) -> Sequence[Figure]:
-    half = min(_seconds(lambda: ours(PLAYERS // 2)) for _ in range(_TIMES))
-    whole = min(_seconds(lambda: ours(PLAYERS)) for _ in range(_TIMES))
+    half = min(_seconds(lambda: ours(most // 2)) for _ in range(_TIMES))
+    whole = min(_seconds(lambda: ours(most)) for _ in range(_TIMES))
     beside = min(_seconds(peer) for _ in range(_TIMES))
     return (
-        Figure(f"{what}, {PLAYERS:,} players", "ms", whole * 1000, peer_name, beside * 1000),
+        Figure(f"{what}, {most:,} players", "ms", whole * 1000, peer_name, beside * 1000),
         Figure(f"{what}: time for twice the players", "times", whole / half, "in proportion", 2.0),
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from bench.figure import Figure
+from bench.figure import Effort, Figure, Measurement, Once
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, JUDGE_PIN, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
@@ -23,8 +23,27 @@ _BARE_TERMINAL = (
 _BARE_STATION = "import litestar, uvicorn, sqlalchemy, jinja2, time; time.sleep(30)"
 
 
-def measure() -> Sequence[Figure]:
-    """Resident memory after some seconds of play at ten tables' pace."""
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure resident memory after some seconds of play at ten tables' pace."""
+    played = Once(lambda: _played(effort.seconds(_PLAYED_S, 2.0)))
+    return (
+        Measurement("memory of a terminal that plays", lambda: [_terminal(played())]),
+        Measurement("memory of a station with two tables", lambda: [_station(played())]),
+    )
+
+
+def _terminal(resident: tuple[float, float]) -> Figure:
+    what, peer = "memory of a terminal that plays", "bare pygame with a window"
+    return Figure(what, "MB", resident[0], peer, _bare(_BARE_TERMINAL))
+
+
+def _station(resident: tuple[float, float]) -> Figure:
+    what, peer = "memory of a station with two tables", "its libraries, imported"
+    return Figure(what, "MB", resident[1], peer, _bare(_BARE_STATION))
+
+
+def _played(seconds: float) -> tuple[float, float]:
+    """Return the resident megabytes of a terminal and of the station after so many seconds of play."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         hall.start_station()
         pages = Pages(hall.http)
@@ -40,26 +59,10 @@ def measure() -> Sequence[Figure]:
         judge.begin_round("memory")
         for table in tables:
             hall.start_players(table, speed=60, seed=table.number, pin=JUDGE_PIN)
-        time.sleep(_PLAYED_S)
-        terminal = _resident(processes.pid("terminal-1"))
-        station = _resident(processes.pid("station"))
+        time.sleep(seconds)
+        resident = _resident(processes.pid("terminal-1")), _resident(processes.pid("station"))
         judge.close()
-    return (
-        Figure(
-            "memory of a terminal that plays",
-            "MB",
-            terminal,
-            "bare pygame with a window",
-            _bare(_BARE_TERMINAL),
-        ),
-        Figure(
-            "memory of a station with two tables",
-            "MB",
-            station,
-            "its libraries, imported",
-            _bare(_BARE_STATION),
-        ),
-    )
+        return resident
 
 
 def _resident(pid: int) -> float:

@@ -5,9 +5,9 @@ The station's and the terminals' own machines in virtual time, with adapters tha
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from bench.figure import Figure, percentile
+from bench.figure import Effort, Figure, Measurement, Once, percentile
 from saloon.sync.bus.frame import MOST_TERMINALS, Frame, Kind, burst
 from saloon.sync.bus.payloads import count_bytes
 from saloon.sync.rig.bus_hall import HallNoise
@@ -23,13 +23,16 @@ _TIMES = 300
 _ADAPTERS = (("adapters at 1 ms", HallNoise(hold_ms=1)), ("adapters at 16 ms", HallNoise(hold_ms=16)))
 
 
-def measure() -> Sequence[Figure]:
-    """Share of a busy terminal, waits of an idle one, and the time until all have come."""
-    found: list[Figure] = []
-    for words, noise in _ADAPTERS:
-        rig = settled(noise)
-        found += [_share(rig, words), *_waits(rig, words), _coming(noise, words)]
-    return found
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure the share of a busy terminal, the waits of an idle one, and the time until all have come."""
+    return [one for words, noise in _ADAPTERS for one in _with_adapters(words, noise, effort)]
+
+
+def _with_adapters(words: str, noise: HallNoise, effort: Effort) -> Iterator[Measurement]:
+    rig = Once(lambda: settled(noise))
+    yield Measurement(f"bus: busy terminal, {words}", lambda: [_share(rig(), words, effort)])
+    yield Measurement(f"bus: idle terminals, {words}", lambda: _waits(rig(), words, effort))
+    yield Measurement(f"bus: all plugged in at once, {words}", lambda: [_coming(noise, words)])
 
 
 def settled(noise: HallNoise) -> RigHall:
@@ -54,10 +57,10 @@ def heard(rig: RigHall, terminal: RigTerminal) -> bytearray:
     return rig.station.leases[rig.station.lease_of(terminal.unit) or 0].heard
 
 
-def _share(rig: RigHall, words: str) -> Figure:
+def _share(rig: RigHall, words: str, effort: Effort) -> Figure:
     busy = rig.terminals[0]
     before, start = len(heard(rig, busy)), rig.hall.now_ms
-    while rig.hall.now_ms < start + _SPAN_MS:
+    while rig.hall.now_ms < start + effort.count(_SPAN_MS, 1_000):
         busy.say(bytes(16_000))
         rig.hall.run_ms(100)
     span = rig.hall.now_ms - start
@@ -70,9 +73,9 @@ def _share(rig: RigHall, words: str) -> Figure:
     return Figure(what, "%", ours, "each polled in turn, computed", polled, "more")
 
 
-def _waits(rig: RigHall, words: str) -> list[Figure]:
+def _waits(rig: RigHall, words: str, effort: Effort) -> list[Figure]:
     chance, waits = random.Random(3), []
-    for _ in range(_TIMES):
+    for _ in range(effort.count(_TIMES, 5)):
         rig.hall.run_ms(chance.randrange(50, 250))
         one = chance.choice(rig.terminals)
         start = rig.hall.now_ms

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.serial_peers import Peer
+from bench.figure import Effort
+from bench.serial_peers import Peer, last_words
 from bench.serial_rig import Rig
 
 EVENTS = 600
@@ -52,18 +53,25 @@ def loss(sent: bytes, arrived: bytes) -> Loss:
     )
 
 
-def after_cuts(peer: Peer) -> Loss:
-    """Carry events, twice kill whoever takes them and pull the cable; begin again; look at what is there."""
+def after_cuts(peer: Peer, effort: Effort) -> Loss:
+    """Carry events, kill the receiver and pull the cable twice, begin again, and compare what arrived.
+
+    Raises TimeoutError with the peer's last words where nothing arrives at all.
+    """
     with tempfile.TemporaryDirectory() as name, Rig(Path(name) / "rig", quantum_ms=QUANTUM_MS) as rig:
         here, there = Path(name) / "here", Path(name) / "there"
         here.mkdir()
         there.mkdir()
         source, target = here / _NAME, there / _NAME
-        source.write_bytes(events(max(60, int(EVENTS * peer.share))))
+        source.write_bytes(events(effort.count(int(EVENTS * peer.share), 60)))
         taker = peer.taker(rig.b, there, _NAME)
         sender = peer.sender(rig.a, source)
         try:
-            _until(lambda: target.exists() and target.stat().st_size > 0)
+            try:
+                _until(lambda: target.exists() and target.stat().st_size > 0)
+            except TimeoutError:
+                said = last_words(here) or last_words(there)
+                raise TimeoutError(f"nothing arrived within {_PATIENCE_S:.0f} s; {said}") from None
             begun = time.monotonic()
             for cut_s in CUTS_S:
                 time.sleep(max(0.0, begun + cut_s - time.monotonic()))

@@ -8,13 +8,15 @@ beside the aim of the design.
 import contextlib
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from bench.figure import Figure
+from bench.figure import Effort, Figure, Measurement, Once
 from bench.serial_cuts import QUANTUM_MS, after_cuts, events
 from bench.serial_mending import BURST_MS, after_bursts_ms, after_tails_ms
-from bench.serial_peers import PEERS, SALOON, Peer
+from bench.serial_peers import PEERS, SALOON, Peer, last_words
 from bench.serial_rig import BYTES_A_S, Rig, elapsed_s, pumped
 from bench.serial_stack import BACKLOG, backlog_s, idle_ms, replugged_s
 
@@ -25,41 +27,49 @@ _FRAME, _TAIL, _ENTRY_AND_ACK, _HANDSHAKE = 503, 76, 233, 2_000
 """Bytes on the line, of which floors are made: at its speed, without waiting for anything."""
 
 
-def measure() -> Sequence[Figure]:
-    """Shares of the line, losses after cuts, mending, and the whole stack's times."""
-    return (*_shares(), *_losses(), *_times())
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure shares of the line, losses after cuts, recovery, and the whole stack's times."""
+    return (*_shares(effort), *_losses(effort), *_times(effort))
 
 
-def _shares() -> list[Figure]:
-    found = []
+def _shares(effort: Effort) -> Iterator[Measurement]:
     for words, flips, aim in NOISE:
         what, least = f"serial payload share of the line, {words}", f">= {aim} %"
-        ours = link_share(flips, QUANTUM_MS)
-        found += [
-            Figure(what, "%", ours, peer.name, peer_share(peer, flips), "more", least) for peer in PEERS
-        ]
-        without = link_share(flips, 0.0)
-        found.append(Figure(f"{what}, without quanta", "%", without, "with quanta", ours, "more", least))
-    return found
+        ours = Once(partial(link_share, flips, QUANTUM_MS, effort))
+
+        def beside(
+            peer: Peer, what: str = what, least: str = least, flips: float = flips, ours: Once[float] = ours
+        ) -> Sequence[Figure]:
+            return [Figure(what, "%", ours(), peer.name, peer_share(peer, flips, effort), "more", least)]
+
+        def without_quanta(
+            what: str = what, least: str = least, flips: float = flips, ours: Once[float] = ours
+        ) -> Sequence[Figure]:
+            without = link_share(flips, 0.0, effort)
+            return [Figure(f"{what}, without quanta", "%", without, "with quanta", ours(), "more", least)]
+
+        for peer in PEERS:
+            yield Measurement(f"serial share, {words}, {peer.name}", partial(beside, peer))
+        yield Measurement(f"serial share, {words}, without quanta", without_quanta)
 
 
-def link_share(flips: float, quantum_ms: float) -> float:
+def link_share(flips: float, quantum_ms: float, effort: Effort) -> float:
     """The link alone: payload over what the line could carry, in per cent."""
     with tempfile.TemporaryDirectory() as name, Rig(Path(name), flips=flips, quantum_ms=quantum_ms) as rig:
         ends = rig.linked()
-        sent = events(BYTES // 61)
+        sent = events(effort.count(BYTES // 61, 40))
         took_s = elapsed_s(lambda: pumped(ends, sent))
         return 100 * len(sent) / took_s / BYTES_A_S
 
 
-def peer_share(peer: Peer, flips: float) -> float:
+def peer_share(peer: Peer, flips: float, effort: Effort) -> float:
     """A peer's file, or what of it was there when patience ended."""
     with tempfile.TemporaryDirectory() as name, Rig(Path(name), flips=flips, quantum_ms=QUANTUM_MS) as rig:
         here, there = Path(name) / "here", Path(name) / "there"
         here.mkdir()
         there.mkdir()
         source, target = here / "events", there / "events"
-        source.write_bytes(events(int(BYTES * peer.share) // 61))
+        source.write_bytes(events(effort.count(int(BYTES * peer.share) // 61, 40)))
         taker = peer.taker(rig.b, there, target.name)
         sender = peer.sender(rig.a, source)
         took_s = elapsed_s(lambda: _waited(sender))
@@ -67,6 +77,8 @@ def peer_share(peer: Peer, flips: float) -> float:
             process.kill()
             process.wait()
         arrived = target.stat().st_size if target.exists() else 0
+        if not arrived and (said := last_words(here) or last_words(there)):
+            raise RuntimeError(f"nothing arrived; {said}")
         return 100 * arrived / took_s / BYTES_A_S
 
 
@@ -75,21 +87,20 @@ def _waited(process: subprocess.Popen[bytes]) -> None:
         process.wait(_PATIENCE_S)
 
 
-def _losses() -> list[Figure]:
-    ours, what = (
-        after_cuts(SALOON),
-        "events lost, doubled or altered after two kills of the receiver and cuts",
-    )
-    found = []
-    for peer in PEERS:
-        theirs = after_cuts(peer)
+def _losses(effort: Effort) -> Iterator[Measurement]:
+    ours = Once(lambda: after_cuts(SALOON, effort))
+    what = "events lost, doubled or altered after two kills of the receiver and cuts"
+
+    def beside(peer: Peer) -> Sequence[Figure]:
+        theirs = after_cuts(peer, effort)
         more = f"{peer.name}: {theirs.lost} lost, {theirs.doubled} doubled, {theirs.altered} altered"
-        found.append(Figure(what, "events", ours.all, peer.name, theirs.all, aim="0", more=more))
-    return found
+        return [Figure(what, "events", ours().all, peer.name, theirs.all, aim="0", more=more)]
+
+    for peer in PEERS:
+        yield Measurement(f"serial losses after cuts, {peer.name}", partial(beside, peer))
 
 
-def _times() -> list[Figure]:
-    found = []
+def _times(effort: Effort) -> Iterator[Measurement]:
     for words, quantum_ms in (("16 ms quanta", QUANTUM_MS), ("no quanta", 0.0)):
         for what, aim, measured, floor, octets in (
             (f"bytes flow again after {BURST_MS} ms of noise, median", "<= 150 ms", after_bursts_ms,
@@ -99,11 +110,18 @@ def _times() -> list[Figure]:
             ("saved to received over serial, idle, p99", "<= 150 ms", idle_ms,
              "the frames of entry and ack", _ENTRY_AND_ACK),
         ):  # fmt: skip
-            floor_ms = 1000 * octets / BYTES_A_S
-            found.append(Figure(f"{what}, {words}", "ms", measured(quantum_ms), floor, floor_ms, aim=aim))
-        backlog = f"backlog of {BACKLOG:,} entries over serial (61 bytes each), {words}"
-        floor_s = BACKLOG * 61 / BYTES_A_S
-        found.append(Figure(backlog, "s", backlog_s(quantum_ms), "their bytes alone", floor_s, aim="<= 65 s"))
-    plugged = "cable plugged in again to first event, longest of 3"
-    floor_s = _HANDSHAKE / BYTES_A_S
-    return [*found, Figure(plugged, "s", replugged_s(), "TLS and hello alone", floor_s, aim="<= 2 s")]
+            taken = partial(measured, quantum_ms, effort)
+            row = Figure(f"{what}, {words}", "ms", 0.0, floor, 1000 * octets / BYTES_A_S, aim=aim)
+            yield Measurement(row.what, partial(_row, row, taken))
+        entries = effort.count(BACKLOG, 20)
+        what = f"backlog of {entries:,} entries over serial (61 bytes each), {words}"
+        row = Figure(what, "s", 0.0, "their bytes alone", entries * 61 / BYTES_A_S, aim="<= 65 s")
+        yield Measurement(what, partial(_row, row, partial(backlog_s, quantum_ms, entries)))
+    what = "cable plugged in again to first event, longest of 3"
+    row = Figure(what, "s", 0.0, "TLS and hello alone", _HANDSHAKE / BYTES_A_S, aim="<= 2 s")
+    yield Measurement(what, partial(_row, row, partial(replugged_s, effort)))
+
+
+def _row(row: Figure, taken: Callable[[], float]) -> Sequence[Figure]:
+    """Return a row whose own figure is measured now."""
+    return [replace(row, ours=taken())]

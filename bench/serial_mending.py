@@ -7,14 +7,20 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench.figure import Effort
 from bench.serial_rig import linked, pump
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.rig.direction import Weather
 from saloon.sync.rig.line import ShapedLine
 
 BURST_MS = 100
-_BURSTS = tuple((at, at + float(BURST_MS)) for at in (1_500.0 + 1_007.0 * i for i in range(9)))
-_TAILS = tuple((at, at + 40.0) for at in (1_500.0 + 1_007.0 * i for i in range(9)))
+_TIMES = 9
+_TAIL_MS = 40
+
+
+def _moments(count: int, length_ms: int) -> tuple[tuple[float, float], ...]:
+    """Return so many disturbances, about a second apart: when each begins and ends, in ms."""
+    return tuple((1_500.0 + 1_007.0 * i, 1_500.0 + 1_007.0 * i + length_ms) for i in range(count))
 
 
 @contextlib.contextmanager
@@ -31,12 +37,13 @@ def line_in(weather: Weather) -> Iterator[tuple[ShapedLine, tuple[LinkPort, Link
                 end.close()
 
 
-def after_bursts_ms(quantum_ms: float) -> float:
+def after_bursts_ms(quantum_ms: float, effort: Effort) -> float:
     """The median wait, from the end of a burst of noise to the next byte in order."""
-    weather = Weather(quantum_ms=quantum_ms, bursts=_BURSTS)
+    bursts = _moments(effort.count(_TIMES), BURST_MS)
+    weather = Weather(quantum_ms=quantum_ms, bursts=bursts)
     waits = []
     with line_in(weather) as (line, ends):
-        for _, over_ms in _BURSTS:
+        for _, over_ms in bursts:
             while line.now_ms() < over_ms:
                 ends[0].write(bytes(1024))
                 pump(ends)
@@ -48,12 +55,13 @@ def after_bursts_ms(quantum_ms: float) -> float:
     return statistics.median(waits)
 
 
-def after_tails_ms(quantum_ms: float) -> float:
+def after_tails_ms(quantum_ms: float, effort: Effort) -> float:
     """The median way of a message that vanishes the first time."""
-    weather = Weather(quantum_ms=quantum_ms, drops=_TAILS)
+    tails = _moments(effort.count(_TIMES), _TAIL_MS)
+    weather = Weather(quantum_ms=quantum_ms, drops=tails)
     ways = []
     with line_in(weather) as (line, ends):
-        for at_ms, _ in _TAILS:
+        for at_ms, _ in tails:
             # Round trips are learnt before.
             while line.now_ms() < at_ms - 500:
                 pump(ends)

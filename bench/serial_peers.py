@@ -1,12 +1,19 @@
 """What else carries a file over a serial line: each as a sender and a receiver, processes of their own."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tty
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+from saloon.core.errors import Unavailable
+
+_ROOT: Final = Path(__file__).parents[1]
+_STDERR: Final = "stderr"
 
 _KERMIT = (
     "set flow none, set parity none, set carrier-watch off, set streaming off, set reliable off, "
@@ -45,20 +52,32 @@ class Peer:
         self, command: Sequence[str], device: Path, file: Path, directory: Path
     ) -> subprocess.Popen[bytes]:
         words = [part.format(tty=device, file=file, directory=directory) for part in command]
+        if shutil.which(words[0]) is None:
+            raise Unavailable(f"{words[0]} is not installed: make peers")
         line = os.open(device, os.O_RDWR | os.O_NOCTTY) if self.on_tty else None
         try:
             if line is not None:
                 tty.setraw(line)
-            return subprocess.Popen(
-                words,
-                stdin=line or subprocess.DEVNULL,
-                stdout=line or subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd=directory,
-            )
+            with (directory / _STDERR).open("ab") as errors:
+                return subprocess.Popen(
+                    words,
+                    stdin=line or subprocess.DEVNULL,
+                    stdout=line or subprocess.DEVNULL,
+                    stderr=errors,
+                    cwd=directory,
+                    # Receivers write into their folder, where this package would not be found.
+                    env={**os.environ, "PYTHONPATH": str(_ROOT)},
+                )
         finally:
             if line is not None:
                 os.close(line)
+
+
+def last_words(directory: Path) -> str:
+    """Return the last line that a peer wrote to its standard error; empty where there is none."""
+    file = directory / _STDERR
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.exists() else []
+    return lines[-1] if lines else ""
 
 
 SALOON = Peer(

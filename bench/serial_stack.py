@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from bench.figure import percentile
+from bench.figure import Effort, percentile
 from bench.hall import BenchStation, BenchTerminal
 from bench.serial_rig import Rig, elapsed_s, linked
 
@@ -42,36 +42,36 @@ def one(terminal: BenchTerminal) -> None:
     terminal.wait_received()
 
 
-def idle_ms(quantum_ms: float) -> float:
+def idle_ms(quantum_ms: float, effort: Effort) -> float:
     """99 of 100 single events are received within so long."""
     chance = random.Random(1)
     with hall(quantum_ms) as (_, terminal):
         ways = []
-        for _ in range(_TAPS):
+        for _ in range(effort.count(_TAPS, 3)):
             time.sleep(chance.uniform(0, 0.05))
             ways.append(1000 * elapsed_s(lambda: one(terminal)))
         return percentile(ways, 99)
 
 
-def backlog_s(quantum_ms: float) -> float:
+def backlog_s(quantum_ms: float, entries: int) -> float:
     """Many entries at once, until all are received."""
 
     def all_of_them(terminal: BenchTerminal) -> None:
-        terminal.append(BODY, BACKLOG)
+        terminal.append(BODY, entries)
         terminal.wait_received()
 
     with hall(quantum_ms) as (_, terminal):
         return elapsed_s(lambda: all_of_them(terminal))
 
 
-def replugged_s() -> float:
+def replugged_s(effort: Effort) -> float:
     """The longest of a few times from the cable's return to an event received that waited for it."""
     with hall(16.0) as (rig, terminal):
         times = []
-        for _ in range(_REPLUGS):
+        for _ in range(effort.count(_REPLUGS)):
             rig.cut()
             terminal.append(BODY, 1)
-            time.sleep(_AWAY_S)
+            time.sleep(effort.seconds(_AWAY_S, 1.0))
             rig.join()
             times.append(elapsed_s(terminal.wait_received))
         return max(times)

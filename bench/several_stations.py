@@ -12,7 +12,7 @@ from multiprocessing.synchronize import Barrier
 from sqlalchemy import create_engine, text
 from tests.postgresql import running_postgresql
 
-from bench.figure import Figure
+from bench.figure import Effort, Figure, Measurement
 from saloon.station.database import Database
 from saloon.station.store import Store
 from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
@@ -32,50 +32,53 @@ _TABLE = (
 )
 
 
-def measure() -> Sequence[Figure]:
-    """One station and three, each beside as many bare writers."""
-    figures = []
-    for count in (1, _STATIONS):
-        with running_postgresql() as server:
-            Database(server.url).open()
-            engine = create_engine(server.url)
-            with engine.begin() as connection:
-                connection.exec_driver_sql(_TABLE)
-            engine.dispose()
-            ours = _rate(_store, server.url, count)
-            bare = _rate(_insert, server.url, count)
-        figures.append(
-            Figure(
-                what=f"entries of {count} station{'s' if count > 1 else ''} into one PostgreSQL, durable",
-                unit="entries/s",
-                better="more",
-                ours=ours,
-                aim=">= 10,000",
-                peer_name=f"{count} bare insert{'s' if count > 1 else ''} of the same batches",
-                peer=bare,
-                more=f"batches of {_BATCH}, hashes checked, heads read, in the order of commits",
-            )
-        )
-    return figures
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure one station and three, each beside as many bare writers."""
+    batches = effort.count(_BATCHES)
+    return (
+        Measurement("one station on PostgreSQL", lambda: [_stored(1, batches)]),
+        Measurement("several stations on one PostgreSQL", lambda: [_stored(_STATIONS, batches)]),
+    )
 
 
-def _rate(work: Callable[[str, int, Barrier], None], url: str, count: int) -> float:
-    """Entries a second of so many processes together."""
+def _stored(count: int, batches: int) -> Figure:
+    with running_postgresql() as server:
+        Database(server.url).open()
+        engine = create_engine(server.url)
+        with engine.begin() as connection:
+            connection.exec_driver_sql(_TABLE)
+        engine.dispose()
+        ours = _rate(_store, server.url, count, batches)
+        bare = _rate(_insert, server.url, count, batches)
+    return Figure(
+        what=f"entries of {count} station{'s' if count > 1 else ''} into one PostgreSQL, durable",
+        unit="entries/s",
+        better="more",
+        ours=ours,
+        aim=">= 10,000",
+        peer_name=f"{count} bare insert{'s' if count > 1 else ''} of the same batches",
+        peer=bare,
+        more=f"batches of {_BATCH}, hashes checked, heads read, in the order of commits",
+    )
+
+
+def _rate(work: Callable[[str, int, int, Barrier], None], url: str, count: int, batches: int) -> float:
+    """Return the entries a second that so many processes write in all."""
     context = multiprocessing.get_context("spawn")
     ready = context.Barrier(count + 1)
-    writers = [context.Process(target=work, args=(url, number, ready)) for number in range(count)]
+    writers = [context.Process(target=work, args=(url, number, batches, ready)) for number in range(count)]
     for writer in writers:
         writer.start()
     ready.wait()
     began = time.perf_counter()
     for writer in writers:
         writer.join()
-    return count * _BATCH * _BATCHES / (time.perf_counter() - began)
+    return count * _BATCH * batches / (time.perf_counter() - began)
 
 
-def _batches(writer: str, number: int) -> list[list[Entry]]:
+def _batches(writer: str, number: int, count: int) -> list[list[Entry]]:
     seq, digest, made = 0, GENESIS, []
-    for _ in range(_BATCHES):
+    for _ in range(count):
         batch = []
         for _ in range(_BATCH):
             seq, digest = seq + 1, chained_hash(digest, _BODY)
@@ -84,16 +87,16 @@ def _batches(writer: str, number: int) -> list[list[Entry]]:
     return made
 
 
-def _store(url: str, number: int, ready: Barrier) -> None:
-    store, batches = Store(Database(url), lambda: 0), _batches("store", number)
+def _store(url: str, number: int, count: int, ready: Barrier) -> None:
+    store, batches = Store(Database(url), lambda: 0), _batches("store", number, count)
     store.own_epoch()
     ready.wait()
     for batch in batches:
         store.insert_remote(batch)
 
 
-def _insert(url: str, number: int, ready: Barrier) -> None:
-    engine, batches = create_engine(url), _batches("bare", number)
+def _insert(url: str, number: int, count: int, ready: Barrier) -> None:
+    engine, batches = create_engine(url), _batches("bare", number, count)
     with engine.connect():
         ready.wait()
     for batch in batches:

@@ -1,12 +1,15 @@
 """A station under a hall's load, beside brokers and databases with the same events on the same disk."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
+
+import msgspec
 
 from bench.crowd import Took
-from bench.figure import Figure
-from bench.peers import floor, mosquitto, nats_jetstream, postgresql, redis_stream
+from bench.figure import Effort, Figure, Measurement, Once
+from bench.peers import floor
 from bench.peers.rate import OUTSTANDING, TERMINALS, TOGETHER, PeerRate
 from bench.station_process import StationProcess
 
@@ -18,40 +21,103 @@ _HALL = 1_000
 _COMING_BACK = 256
 _EACH = 100
 _BACKLOG = 10_000
+_FULL_LOAD = f"{TERMINALS} terminals, {OUTSTANDING} outstanding, TLS"
+_Rate = Callable[[Path, float], PeerRate]
 
 
-def measure() -> Sequence[Figure]:
-    """The rows of the sync over TCP."""
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        rates = _peers(directory)
-        return (*_busy(directory, rates), *_slow_disk(directory), *_large_hall(directory))
-
-
-def _peers(directory: Path) -> tuple[PeerRate, ...]:
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure the sync over TLS beside brokers and databases with the same events."""
+    full, bottom = Once(lambda: _full(effort)), Once(lambda: _peer(floor.rate, effort))
+    peers = {name: Once(_with_effort(rate, effort)) for name, rate in _PEERS.items()}
+    database = peers["PostgreSQL, an event a commit"]
     return (
-        postgresql.rate(directory, _PEER_SECONDS, 1),
-        postgresql.rate(directory, _PEER_SECONDS, TOGETHER),
-        redis_stream.rate(directory, _PEER_SECONDS),
-        nats_jetstream.rate(directory, _PEER_SECONDS),
-        mosquitto.rate(directory, _PEER_SECONDS, 1),
-        mosquitto.rate(directory, _PEER_SECONDS, 2),
-        floor.rate(directory, _PEER_SECONDS),
+        Measurement("one event at a time, and a backlog", lambda: _idle(bottom(), effort)),
+        *(Measurement(f"full load beside {name}", _row(full, peer)) for name, peer in peers.items()),
+        Measurement("full load beside the floor", _row(full, bottom)),
+        Measurement("full load, saved to received", lambda: [_ways(full(), database())]),
+        Measurement("a slow disk", lambda: _slow_disk(effort)),
+        Measurement("a large hall", lambda: _large_hall(effort)),
     )
 
 
-def _busy(directory: Path, peers: Sequence[PeerRate]) -> Sequence[Figure]:
-    station = StationProcess(directory / "busy", TERMINALS)
-    with station:
-        idle = station.through(station.plan(1, outstanding=1, seconds=_SECONDS))
-        backlog = station.through(station.plan(1, backlog=_BACKLOG))
-    quiet_flushes = station.stop()
-    station = StationProcess(directory / "full", TERMINALS)
-    with station:
-        full = station.through(station.plan(outstanding=OUTSTANDING, seconds=_SECONDS))
-    flushes = station.stop()
-    what = f"{TERMINALS} terminals, {OUTSTANDING} outstanding, TLS"
-    database, bottom = peers[0], peers[-1]
+class _Full(msgspec.Struct, frozen=True):
+    """A station at full load. flushes: of its disk."""
+
+    took: Took
+    flushes: int
+
+
+def _postgresql(together: int) -> _Rate:
+    def rate(directory: Path, seconds: float) -> PeerRate:
+        from bench.peers import postgresql
+
+        return postgresql.rate(directory, seconds, together)
+
+    return rate
+
+
+def _redis(directory: Path, seconds: float) -> PeerRate:
+    from bench.peers import redis_stream
+
+    return redis_stream.rate(directory, seconds)
+
+
+def _nats(directory: Path, seconds: float) -> PeerRate:
+    from bench.peers import nats_jetstream
+
+    return nats_jetstream.rate(directory, seconds)
+
+
+def _mosquitto(qos: int) -> _Rate:
+    def rate(directory: Path, seconds: float) -> PeerRate:
+        from bench.peers import mosquitto
+
+        return mosquitto.rate(directory, seconds, qos)
+
+    return rate
+
+
+# Imported when they are measured: a driver that is missing loses its own row only.
+_PEERS: Final[Mapping[str, _Rate]] = {
+    "PostgreSQL, an event a commit": _postgresql(1),
+    "PostgreSQL, many events a commit": _postgresql(TOGETHER),
+    "Redis": _redis,
+    "NATS JetStream": _nats,
+    "mosquitto, QoS 1": _mosquitto(1),
+    "mosquitto, QoS 2": _mosquitto(2),
+}
+
+
+def _with_effort(rate: _Rate, effort: Effort) -> Callable[[], PeerRate]:
+    return lambda: _peer(rate, effort)
+
+
+def _peer(rate: _Rate, effort: Effort) -> PeerRate:
+    with tempfile.TemporaryDirectory() as name:
+        return rate(Path(name), effort.seconds(_PEER_SECONDS, 1.0))
+
+
+def _row(full: Once[_Full], peer: Once[PeerRate]) -> Callable[[], Sequence[Figure]]:
+    return lambda: [_beside(full(), peer())]
+
+
+def _full(effort: Effort) -> _Full:
+    with tempfile.TemporaryDirectory() as name:
+        station = StationProcess(Path(name) / "full", TERMINALS)
+        with station:
+            plan = station.plan(outstanding=OUTSTANDING, seconds=effort.seconds(_SECONDS, 1.0))
+            took = station.through(plan)
+        return _Full(took, station.stop())
+
+
+def _idle(bottom: PeerRate, effort: Effort) -> Sequence[Figure]:
+    events = effort.count(_BACKLOG, 100)
+    with tempfile.TemporaryDirectory() as name:
+        station = StationProcess(Path(name) / "busy", TERMINALS)
+        with station:
+            idle = station.through(station.plan(1, outstanding=1, seconds=effort.seconds(_SECONDS, 1.0)))
+            backlog = station.through(station.plan(1, backlog=events))
+        flushes = station.stop()
     return (
         Figure(
             "saved to received, one event at a time, p99 (TLS)",
@@ -60,47 +126,52 @@ def _busy(directory: Path, peers: Sequence[PeerRate]) -> Sequence[Figure]:
             bottom.name,
             bottom.p99_ms,
             aim="at most 100",
-            more=f"median {idle.p50_ms:.1f} ms; {quiet_flushes} flushes with the backlog",
-        ),
-        *(
-            Figure(
-                what,
-                "durable events/s",
-                full.rate,
-                peer.name,
-                peer.events_per_s,
-                "more",
-                "at least 10,000, and the database's own",
-                f"flushes {flushes}, the peer's {_told(peer)}; "
-                f"p99 {full.p99_ms:.0f} ms, the peer's {peer.p99_ms:.0f} ms",
-            )
-            for peer in peers
+            more=f"median {idle.p50_ms:.1f} ms; {flushes} flushes with the backlog",
         ),
         Figure(
-            f"{what}: saved to received, p99",
-            "ms",
-            full.p99_ms,
-            database.name,
-            database.p99_ms,
-            aim="at most 50",
-            more=f"median {full.p50_ms:.0f} ms",
-        ),
-        Figure(
-            f"a backlog of {_BACKLOG:,} events by TLS",
+            f"a backlog of {events:,} events by TLS",
             "s",
             backlog.seconds,
             "the floor's rate",
-            _BACKLOG / bottom.events_per_s,
+            events / bottom.events_per_s,
             aim="at most 3",
         ),
     )
 
 
-def _slow_disk(directory: Path) -> Sequence[Figure]:
-    station = StationProcess(directory / "slow", TERMINALS, fsync_ms=_SLOW_FLUSH_MS)
-    with station:
-        full = station.through(station.plan(outstanding=OUTSTANDING, seconds=_SECONDS))
-        paced = station.through(station.plan(outstanding=OUTSTANDING, seconds=_SECONDS, per_s=_SLOW_RATE))
+def _beside(full: _Full, peer: PeerRate) -> Figure:
+    return Figure(
+        _FULL_LOAD,
+        "durable events/s",
+        full.took.rate,
+        peer.name,
+        peer.events_per_s,
+        "more",
+        "at least 10,000, and the database's own",
+        f"flushes {full.flushes}, the peer's {_told(peer)}; "
+        f"p99 {full.took.p99_ms:.0f} ms, the peer's {peer.p99_ms:.0f} ms",
+    )
+
+
+def _ways(full: _Full, database: PeerRate) -> Figure:
+    return Figure(
+        f"{_FULL_LOAD}: saved to received, p99",
+        "ms",
+        full.took.p99_ms,
+        database.name,
+        database.p99_ms,
+        aim="at most 50",
+        more=f"median {full.took.p50_ms:.0f} ms",
+    )
+
+
+def _slow_disk(effort: Effort) -> Sequence[Figure]:
+    seconds = effort.seconds(_SECONDS, 1.0)
+    with tempfile.TemporaryDirectory() as name:
+        station = StationProcess(Path(name) / "slow", TERMINALS, fsync_ms=_SLOW_FLUSH_MS)
+        with station:
+            full = station.through(station.plan(outstanding=OUTSTANDING, seconds=seconds))
+            paced = station.through(station.plan(outstanding=OUTSTANDING, seconds=seconds, per_s=_SLOW_RATE))
     what = f"the same with {_SLOW_FLUSH_MS} ms added to each flush"
     alone = 256 / (_SLOW_FLUSH_MS / 1000)
     return (
@@ -125,14 +196,16 @@ def _slow_disk(directory: Path) -> Sequence[Figure]:
     )
 
 
-def _large_hall(directory: Path) -> Sequence[Figure]:
-    station = StationProcess(directory / "large", _HALL)
-    with station:
-        empty_mb, before_s = station.memory_mb(), station.processor_s()
-        hall = station.through(station.plan(per_s=_HALL, seconds=_SECONDS))
-        full_mb, used_s = station.memory_mb(), station.processor_s() - before_s
-        back = station.through(station.plan(_COMING_BACK, backlog=_EACH, at_once=True))
-    what = f"{_HALL:,} terminals, one event a second each"
+def _large_hall(effort: Effort) -> Sequence[Figure]:
+    terminals, back_again = effort.count(_HALL, 20), effort.count(_COMING_BACK, 10)
+    with tempfile.TemporaryDirectory() as name:
+        station = StationProcess(Path(name) / "large", terminals)
+        with station:
+            empty_mb, before_s = station.memory_mb(), station.processor_s()
+            hall = station.through(station.plan(per_s=terminals, seconds=effort.seconds(_SECONDS, 1.0)))
+            full_mb, used_s = station.memory_mb(), station.processor_s() - before_s
+            back = station.through(station.plan(back_again, backlog=_EACH, at_once=True))
+    what = f"{terminals:,} terminals, one event a second each"
     return (
         Figure(
             f"{what}: saved to received, p99",
@@ -147,11 +220,11 @@ def _large_hall(directory: Path) -> Sequence[Figure]:
             f"{what}: memory of the station", "MB", full_mb, "without terminals", empty_mb, aim="at most 300"
         ),
         Figure(
-            f"{_COMING_BACK} terminals come back with {_EACH} events each",
+            f"{back_again} terminals come back with {_EACH} events each",
             "s",
             back.seconds,
             "their handshakes, one after the other at 1 ms",
-            _COMING_BACK / 1000,
+            back_again / 1000,
             aim="at most 10",
             more=_spread(back),
         ),

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from bench.figure import Figure, milliseconds, percentile
+from bench.figure import Effort, Figure, Measurement, Once, milliseconds, percentile
 from bench.table.page import kiosk
 from bench.table.seated import PLAYERS, seat_players
 from bench.table.watched import Rest, at_rest, pss_mb, rss_mb
@@ -50,35 +50,64 @@ class Seen:
         self.start_s = start_s
 
 
-def measure() -> Sequence[Figure]:
-    """All figures; under five minutes."""
-    naive, page = _naive(), _page()
-    taps = _taps_of_ours()
-    rest, pss, rss = _playing_terminal()
-    start_s = statistics.median(_started_in_s() for _ in range(STARTS))
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure touches, painting, an idle game, memory, growth and start; under five minutes."""
+    naive = Once(lambda: _naive(effort))
+    page = Once(lambda: _page(effort))
+    taps = Once(lambda: _taps_of_ours(effort.count(TAPS, 20)))
+    playing = Once(lambda: _playing_terminal(effort))
+    start_s = Once(lambda: statistics.median(_started_in_s() for _ in range(effort.count(STARTS))))
+    memory, start = "memory of a terminal with net and pins", "start to first picture"
     return (
-        _touch(taps, _NAIVE, naive.taps, "3 ms; a fifth of the naive loop's"),
-        _touch(taps, _CHROMIUM, page.taps, ""),
-        *_painting(),
-        _idle(rest, _NAIVE, naive.rest, "0.5 %; a tenth of the naive loop's"),
-        _idle(rest, _CHROMIUM, page.rest, ""),
-        Figure("idle in a running game, wake-ups", "a second", rest.wakes, _NAIVE, naive.rest.wakes, aim="5"),
-        Figure(
-            "memory of a terminal with net and pins",
-            "MB (PSS)",
-            pss,
-            _CHROMIUM,
-            page.memory_mb,
-            aim="60 resident; a fifth of Chromium's",
-            more=f"resident {rss:.0f} MB",
+        Measurement(
+            "touch to flip, naive loop",
+            lambda: [_touch(taps(), _NAIVE, naive().taps, "3 ms; a fifth of the naive loop's")],
         ),
-        Figure("memory of a terminal with net and pins", "MB (PSS)", pss, _NAIVE, naive.memory_mb),
-        Figure(
-            "growth over a million moments of fingers", "MB", _grown_mb(), _PICTURE, PICTURE_MB, aim="none"
+        Measurement("touch to flip, Chromium", lambda: [_touch(taps(), _CHROMIUM, page().taps, "")]),
+        Measurement("painting", lambda: _painting(effort)),
+        Measurement(
+            "idle in a running game, naive loop", lambda: _idle_beside_naive(playing()[0], naive().rest)
         ),
-        Figure("start to first picture", "s", start_s, _CHROMIUM, page.start_s, aim="0.4"),
-        Figure("start to first picture", "s", start_s, _NAIVE, naive.start_s),
+        Measurement(
+            "idle in a running game, Chromium", lambda: [_idle(playing()[0], _CHROMIUM, page().rest, "")]
+        ),
+        Measurement(f"{memory}, Chromium", lambda: [_memory(playing(), page().memory_mb)]),
+        Measurement(
+            f"{memory}, naive loop",
+            lambda: [Figure(memory, "MB (PSS)", playing()[1], _NAIVE, naive().memory_mb)],
+        ),
+        Measurement("growth over a million moments of fingers", lambda: [_growth(effort)]),
+        Measurement(
+            f"{start}, Chromium",
+            lambda: [Figure(start, "s", start_s(), _CHROMIUM, page().start_s, aim="0.4")],
+        ),
+        Measurement(f"{start}, naive loop", lambda: [Figure(start, "s", start_s(), _NAIVE, naive().start_s)]),
     )
+
+
+def _idle_beside_naive(ours: Rest, naive: Rest) -> Sequence[Figure]:
+    return (
+        _idle(ours, _NAIVE, naive, "0.5 %; a tenth of the naive loop's"),
+        Figure("idle in a running game, wake-ups", "a second", ours.wakes, _NAIVE, naive.wakes, aim="5"),
+    )
+
+
+def _memory(playing: tuple[Rest, float, float], chromium_mb: float) -> Figure:
+    _, pss, rss = playing
+    return Figure(
+        "memory of a terminal with net and pins",
+        "MB (PSS)",
+        pss,
+        _CHROMIUM,
+        chromium_mb,
+        aim="60 resident; a fifth of Chromium's",
+        more=f"resident {rss:.0f} MB",
+    )
+
+
+def _growth(effort: Effort) -> Figure:
+    what = "growth over a million moments of fingers"
+    return Figure(what, "MB", _grown_mb(effort), _PICTURE, PICTURE_MB, aim="none")
 
 
 def _touch(ours: list[float], name: str, peer: list[float], aim: str) -> Figure:
@@ -95,13 +124,13 @@ def _idle(ours: Rest, name: str, peer: Rest, aim: str) -> Figure:
     )
 
 
-def _painting() -> Sequence[Figure]:
-    """A panel that changed, beside the whole glass: painted, without the flip."""
-    hand = Hand()
+def _painting(effort: Effort) -> Sequence[Figure]:
+    """Paint a panel that changed, beside the whole glass, without the flip."""
+    hand, many, some = Hand(), effort.count(1_000, 20), effort.count(500, 20)
     milliseconds(hand.panel, 20)
-    panels, wholes = milliseconds(hand.panel, 1_000), milliseconds(hand.whole, 1_000)
-    full = milliseconds(hand.repaint, 500)
-    floor = percentile(milliseconds(hand.floor, 500), 50)
+    panels, wholes = milliseconds(hand.panel, many), milliseconds(hand.whole, many)
+    full = milliseconds(hand.repaint, some)
+    floor = percentile(milliseconds(hand.floor, some), 50)
     return (
         Figure(
             "one panel painted, median", "ms", percentile(panels, 50),
@@ -113,36 +142,36 @@ def _painting() -> Sequence[Figure]:
     )  # fmt: skip
 
 
-def _naive() -> Seen:
+def _naive(effort: Effort) -> Seen:
     began = time.monotonic()
-    with _program("bench.table.naive", str(TAPS)) as process:
+    with _program("bench.table.naive", str(effort.count(TAPS, 20))) as process:
         assert process.stdout is not None
         process.stdout.readline()
         start_s = time.monotonic() - began
         taps: list[float] = json.loads(process.stdout.readline())
-        return Seen(taps, at_rest(process.pid, IDLE_S), pss_mb(process.pid), start_s)
+        return Seen(taps, at_rest(process.pid, effort.seconds(IDLE_S)), pss_mb(process.pid), start_s)
 
 
-def _page() -> Seen:
+def _page(effort: Effort) -> Seen:
     folder = Path(tempfile.mkdtemp())
     try:
         with kiosk(folder) as shown:
-            time.sleep(SETTLED_S)
-            rest, memory = at_rest(shown.pid, IDLE_S), pss_mb(shown.pid)
-            return Seen(shown.taps(TAPS), rest, memory, shown.start_s)
+            time.sleep(effort.seconds(SETTLED_S))
+            rest, memory = at_rest(shown.pid, effort.seconds(IDLE_S)), pss_mb(shown.pid)
+            return Seen(shown.taps(effort.count(TAPS, 20)), rest, memory, shown.start_s)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _taps_of_ours() -> list[float]:
-    with _program("bench.table.ours", str(TAPS)) as process:
+def _taps_of_ours(count: int) -> list[float]:
+    with _program("bench.table.ours", str(count)) as process:
         assert process.stdout is not None
         taps: list[float] = json.loads(process.stdout.readline())
         return taps
 
 
-def _grown_mb() -> float:
-    with _program("bench.table.growth") as process:
+def _grown_mb(effort: Effort) -> float:
+    with _program("bench.table.growth", str(effort.share)) as process:
         assert process.stdout is not None
         return max(0.0, float(process.stdout.readline()))
 
@@ -160,7 +189,7 @@ def _program(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-def _playing_terminal() -> tuple[Rest, float, float]:
+def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
     """A terminal in a tournament, in the middle of a game that nobody plays on: rest, PSS and RSS."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         os.environ["MALLOC_ARENA_MAX"] = _QUIET["MALLOC_ARENA_MAX"]
@@ -183,11 +212,11 @@ def _playing_terminal() -> tuple[Rest, float, float]:
             with contextlib.suppress(Unavailable):
                 if door.see().scene == "play":
                     break
-        time.sleep(SETTLED_S)
+        time.sleep(effort.seconds(SETTLED_S))
         processes.end("players-1")
-        time.sleep(SETTLED_S)
+        time.sleep(effort.seconds(SETTLED_S))
         pid = processes.pid("terminal-1")
-        found = at_rest(pid, IDLE_S), pss_mb(pid), rss_mb(pid)
+        found = at_rest(pid, effort.seconds(IDLE_S)), pss_mb(pid), rss_mb(pid)
         judge.close()
         return found
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from bench.figure import Figure
+from bench.figure import Effort, Figure, Measurement
 from bench.hall import BenchStation, BenchTerminal
 from saloon.core.game.events import GameStep, LifeLost
 from saloon.core.terms import GameId, SeatNo
@@ -29,8 +29,12 @@ class CountingPort(TcpPort):
         return taken
 
 
-def measure() -> Sequence[Figure]:
-    """One event at a time (a message and a TLS record each), and many at once."""
+def measurements(effort: Effort) -> Sequence[Measurement]:
+    """Measure one event at a time (a message and a TLS record each), and many at once."""
+    return (Measurement("bytes on the wire of an event", lambda: _bytes_of(effort.count(EVENTS, 20))),)
+
+
+def _bytes_of(events: int) -> Sequence[Figure]:
     body = msgspec.msgpack.encode(STEP)
     line = len(msgspec.json.encode(STEP)) + 1
     with tempfile.TemporaryDirectory() as name, BenchStation(Path(name) / "station") as station:
@@ -40,14 +44,14 @@ def measure() -> Sequence[Figure]:
         terminal.append(body, 1)
         terminal.wait_received()
         before = port.sent
-        for _ in range(EVENTS):
+        for _ in range(events):
             terminal.append(body, 1)
             terminal.wait_received()
-        singly = (port.sent - before) / EVENTS
+        singly = (port.sent - before) / events
         before = port.sent
-        terminal.append(body, EVENTS)
+        terminal.append(body, events)
         terminal.wait_received()
-        together = (port.sent - before) / EVENTS
+        together = (port.sent - before) / events
         terminal.stop()
     return (
         Figure(

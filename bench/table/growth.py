@@ -1,10 +1,11 @@
 """A million moments of fingers on a table: by how much the terminal has grown since the first tenth.
 
-``python -m bench.table.growth`` prints megabytes.
+``python -m bench.table.growth SHARE`` prints megabytes. SHARE: of the million; 1 for all.
 """
 
 import gc
 import os
+import sys
 from typing import Final
 
 import pygame
@@ -23,13 +24,13 @@ _MOVES: Final = 98
 _WARM: Final = 10
 
 
-def main() -> None:
+def main(share: float) -> None:
     """Every touch is a way across the glass that ends on a plus, a minus, or undo."""
     pygame.display.init()
     table = Table(7).begun()
     screen = TableScreen(Glass(*SIZE, 5.2), surface=pygame.display.set_mode(SIZE), failsafe=False)
     screen.update(table.view())
-    warm_mb, touches = 0.0, MOMENTS // (_MOVES + 2)
+    warm_mb, touches = 0.0, max(_WARM, round(share * MOMENTS / (_MOVES + 2)))
     for touch in range(touches):
         if touch == touches // _WARM:
             gc.collect()
@@ -58,4 +59,4 @@ def _touch(screen: TableScreen, table: Table, number: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(float(sys.argv[1]))

@@ -1,0 +1,98 @@
+"""A short form of every measurement, with its real peers: none rots unseen between two full runs."""
+
+import io
+import math
+from collections.abc import Iterator
+
+import pytest
+from bench import __main__ as program
+from bench.__main__ import BENCHES, Failure, measurements_of, shown, take
+from bench.figure import Effort, Figure, Measurement, Once
+from click.testing import CliRunner
+from rich.console import Console
+
+from saloon.core.errors import Unavailable
+
+SHORT = Effort(0.01)
+NEEDS_IMAGES = "image"
+"""Its measurements read what ``make image-test`` left; tests/test_image_figures.py holds how."""
+
+
+def measurements() -> Iterator[object]:
+    for bench in BENCHES:
+        if bench == NEEDS_IMAGES:
+            continue
+        # One process measures what several rows of a bench share.
+        group = pytest.mark.xdist_group(bench)
+        for measurement in measurements_of(bench, SHORT):
+            yield pytest.param(measurement, id=f"{bench}: {measurement.name}", marks=group)
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("measurement", list(measurements()))
+def test_a_short_run_gives_figures_beside_their_peers(measurement: Measurement) -> None:
+    figures = measurement.take()
+    assert figures
+    for figure in figures:
+        assert math.isfinite(figure.ours)
+        assert math.isfinite(figure.peer)
+        assert figure.ours >= 0
+        assert figure.peer_name
+
+
+ROW = Figure("start", "s", 0.25, "peer", 2.0, aim="a rather long aim that goes on and on, as some do")
+
+
+def fail(error: Exception) -> list[Figure]:
+    raise error
+
+
+PLAN = (
+    Measurement("first", lambda: [ROW]),
+    Measurement("broken", lambda: fail(ValueError("no byte arrived"))),
+    Measurement("not here", lambda: fail(Unavailable("kermit is not installed: make peers"))),
+    Measurement("last", lambda: [Figure("rate", "events/s", 5.0, "peer", 10.0, "more")]),
+)
+
+
+def run(monkeypatch: pytest.MonkeyPatch, plan: tuple[Measurement, ...]) -> tuple[int, str]:
+    monkeypatch.setattr(program, "measurements_of", lambda *_: plan)
+    done = CliRunner(env={"COLUMNS": "80"}).invoke(program.main, ["card"])
+    return done.exit_code, done.output
+
+
+def test_one_failing_measurement_loses_no_other_and_is_named_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    status, printed = run(monkeypatch, PLAN)
+    assert status == 1
+    assert "start" in printed
+    assert "rate" in printed
+    assert "broken failed: ValueError: no byte arrived" in printed
+    assert "not here left out: kermit is not installed: make peers" in printed
+
+
+def test_what_is_only_left_out_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(monkeypatch, (PLAN[0], PLAN[2]))[0] == 0
+
+
+def test_the_table_can_be_read_at_80_columns() -> None:
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(shown([ROW]))
+    text = console.export_text()
+    assert max(map(len, text.splitlines())) <= 80
+    for word in ("start", "0.25", "0.12", "peer", "less is better", "aim:"):
+        assert word in text
+
+
+def test_what_several_rows_need_is_made_once_and_fails_for_each_of_them() -> None:
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(1)
+        raise ValueError("gone")
+
+    once = Once(make)
+    plan = [Measurement(name, lambda: [Figure("x", "s", once(), "peer", 1.0)]) for name in ("a", "b")]
+    assert [take(one) for one in plan] == [Failure("a", "ValueError: gone"), Failure("b", "ValueError: gone")]
+    assert made == [1]
