@@ -1,4 +1,4 @@
-"""What the judge must have seen, as entries of the station's own: an alarm outlives a restart.
+"""What the station noticed of terminals, as entries of its own: an alarm outlives a restart.
 
 Late steps and entries in quarantine are found in what is stored; only that a judge has seen them is
 said here. A fork that two ends notice while they greet is stored nowhere else.
@@ -6,6 +6,7 @@ said here. A fork that two ends notice while they greet is stored nowhere else.
 
 import msgspec
 
+from saloon.core.terms import GameId
 from saloon.sync.entry import Entry, StreamId, TerminalId
 
 ALARMS = StreamId("alarms/station")
@@ -31,6 +32,13 @@ class AlarmSeen(_Body, frozen=True, tag="alarm-seen"):
     by: str
 
 
+class GiftFound(_Body, frozen=True, tag="gift-found"):
+    """A restored station found out that it had given a game to a terminal since its backup."""
+
+    game: GameId
+    terminal: TerminalId
+
+
 def fork_subject(terminal: TerminalId, problem: str) -> str:
     """The subject of a fork that was noticed while two ends greeted."""
     return f"fork/{terminal}/{problem}"
@@ -41,4 +49,14 @@ def quarantine_subject(entry: Entry) -> str:
     return f"quarantine/{entry.stream}/{entry.epoch}/{entry.seq}/{entry.hash.hex()[:16]}"
 
 
-Alarm = AlarmRaised | AlarmSeen
+def stranger_subject(terminal: TerminalId, game: GameId) -> str:
+    """The subject of steps of a game by a terminal that was never given it."""
+    return f"{strangers_of(terminal)}{game}"
+
+
+def strangers_of(terminal: TerminalId) -> str:
+    """How the subjects of all games that a terminal was never given begin."""
+    return f"stranger/{terminal}/"
+
+
+Alarm = AlarmRaised | AlarmSeen | GiftFound

@@ -3,7 +3,7 @@
 Nothing here is durable; it is made anew from the store at every start, and the result is the same.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -11,11 +11,11 @@ import msgspec
 
 from saloon.core.errors import BadData
 from saloon.core.game import timeline as game_timeline
-from saloon.core.game.events import Confirmation, GameStep, TableSeated
+from saloon.core.game.events import Confirmation, GameStep, SheetConfirmed, TableSeated
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.takeover import ToldStep, is_same_step, told_step
 from saloon.core.orders import Order, RelieveTable, SeatGame, TakeGame
-from saloon.core.terms import GameId, TournamentId
+from saloon.core.terms import GameId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament import timeline as tournament_timeline
 from saloon.core.tournament.events import (
     DisputeSettled,
@@ -30,7 +30,7 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
-from saloon.station.alarms import Alarm, AlarmRaised, AlarmSeen
+from saloon.station.alarms import Alarm, AlarmRaised, AlarmSeen, GiftFound
 from saloon.station.floor_contract import TimedGameStep
 from saloon.sync.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
 
@@ -40,13 +40,18 @@ _order = msgspec.msgpack.Decoder(Order)
 _alarm = msgspec.msgpack.Decoder(Alarm)
 _DECISIONS = (SheetAccepted, SheetCorrected, DisputeSettled, DuelAccepted, DuelCorrected)
 _WHOLE = frozenset({Phase.SHEET, Phase.CONFIRMED})
+_AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 
 class Touched(msgspec.Struct, frozen=True):
-    """What an entry changed: a tournament, a game, or a terminal's orders; or nothing, with a problem."""
+    """What an entry changed: a tournament, a game, or a terminal's orders; or nothing, with a problem.
+
+    apart: the game of a step whose terminal was never given it.
+    """
 
     tournament: TournamentId | None = None
     game: GameId | None = None
+    apart: GameId | None = None
     terminal: TerminalId | None = None
     problem: str = ""
 
@@ -115,8 +120,16 @@ class GameTrack:
 
     @property
     def confirmed_by_judge(self) -> bool:
-        """Whether the judge confirmed the sheet at the table."""
-        return self.state is not None and self.state.confirmed in {Confirmation.PIN, Confirmation.KEY}
+        """Whether the judge confirmed the sheet at this very terminal.
+
+        A copy of a confirmation says nothing: it was given for what another screen showed.
+        """
+        if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
+            return False
+        for moment in reversed(self.timeline.moments):
+            if any(isinstance(event, SheetConfirmed) for event in moment.step.events):
+                return moment.step.origin is msgspec.UNSET
+        return False
 
     def add(self, step: TimedGameStep, position: int) -> None:
         """One more step of the terminal. After one that cannot follow, the fold stands still."""
@@ -147,16 +160,29 @@ class Gift(msgspec.Struct, frozen=True):
     last: ToldStep | None = None
 
 
+class Drawn(msgspec.Struct, frozen=True):
+    """Where a game was drawn to. epoch: of the station when it published the draw."""
+
+    tournament: TournamentId
+    round: RoundNo
+    table: TableNo
+    epoch: Epoch
+
+
 class Projections:
     """Folds of all streams, brought forward entry by entry.
 
     games: the tellings of each, in order of arrival. given: to whom each game was given, in order.
-    relieved: who keeps it no more. raised, seen: the station's alarms by their subject.
+    apart: what terminals wrote of games that they were not given: stored, not folded. drawn: where each
+    game that was ever published is played. relieved: who keeps it no more. raised, seen: the station's
+    alarms by their subject.
     """
 
     def __init__(self) -> None:
         self.tournaments: dict[TournamentId, TournamentTrack] = {}
         self.games: dict[GameId, list[GameTrack]] = {}
+        self.apart: dict[GameId, list[GameTrack]] = {}
+        self.drawn: dict[GameId, Drawn] = {}
         self.orders: dict[TerminalId, list[Order]] = {}
         self.given: dict[GameId, list[Gift]] = {}
         self.relieved: dict[GameId, set[TerminalId]] = {}
@@ -198,6 +224,10 @@ class Projections:
             terminal = TerminalId(name) if kind in {"table", "orders"} else None
             return Touched(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 
+    def was_given(self, game: GameId, terminal: TerminalId) -> bool:
+        """Whether an order ever gave a game to a terminal, so that it may speak of it."""
+        return any(gift.terminal == terminal for gift in self.given.get(game, ()))
+
     def told_by(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
         """A game as one terminal tells it now; None where it told nothing."""
         tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
@@ -229,18 +259,19 @@ class Projections:
         for event in step.events:
             if isinstance(event, _DECISIONS):
                 track.accepted_at[event.game] = self._position
+        for drawn in _drawn(track.state, entry.epoch):
+            self.drawn.setdefault(*drawn)
         return Touched(tournament=tournament)
 
     def _game_step(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
-        step = _game_step.decode(content.body)
-        tracks = self.games.setdefault(step.game, [])
-        there = (t for t in reversed(tracks) if (t.terminal, t.epoch) == (terminal, entry.epoch))
-        track = next(there, None)
-        if track is None or (step.events and isinstance(step.events[0], TableSeated)):
-            track = GameTrack(terminal, entry.epoch)
-            tracks.append(track)
-        track.add(TimedGameStep(step, content.clock.wall_ms, entry.seq), self._position)
-        return Touched(game=step.game, terminal=terminal, problem=track.problem)
+        timed = TimedGameStep(_game_step.decode(content.body), content.clock.wall_ms, entry.seq)
+        game = timed.step.game
+        if not self.was_given(game, terminal):
+            _track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
+            return Touched(terminal=terminal, apart=game)
+        track = _track_of(self.games.setdefault(game, []), terminal, entry.epoch, timed)
+        track.add(timed, self._position)
+        return Touched(game=game, terminal=terminal, problem=track.problem)
 
     def _order(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
         order: Order = _order.decode(content.body)
@@ -265,9 +296,24 @@ class Projections:
                 self.seen.pop(alarm.subject, None)
             case AlarmSeen():
                 self.seen[alarm.subject] = alarm
+            case GiftFound():
+                self._give(alarm.game, Gift(alarm.terminal))
+                self._admit(alarm.game, alarm.terminal)
+                return Touched(game=alarm.game, terminal=alarm.terminal)
             case _:
                 assert_never(alarm)
         return Touched()
+
+    def _admit(self, game: GameId, terminal: TerminalId) -> None:
+        """Fold what a terminal wrote of a game before it was known that it had been given it."""
+        kept = self.apart.pop(game, [])
+        for track in kept:
+            if track.terminal != terminal:
+                self.apart.setdefault(game, []).append(track)
+                continue
+            for timed in track.steps:
+                told = _track_of(self.games.setdefault(game, []), terminal, track.epoch, timed)
+                told.add(timed, self._position)
 
     def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
         """A game of many steps is given in pieces; more steps, to be merged, are no new gift."""
@@ -286,3 +332,22 @@ class Projections:
 def tournament_stream(tournament: TournamentId) -> StreamId:
     """The stream that the station writes for a tournament."""
     return StreamId(f"tournament/{tournament}")
+
+
+def _drawn(state: TournamentState, epoch: Epoch) -> Iterator[tuple[GameId, Drawn]]:
+    for round_ in state.published_rounds:
+        for table in round_.tables:
+            yield table.game, Drawn(state.tournament, round_.round, table.table, epoch)
+    for duels in () if state.finals is None else state.finals.begun:
+        for table in duels.tables:
+            yield table.game, Drawn(state.tournament, duels.round, table.table, epoch)
+
+
+def _track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
+    """The telling that a step goes on; a new one from a seating on."""
+    there = (track for track in reversed(tracks) if (track.terminal, track.epoch) == (terminal, epoch))
+    track = next(there, None)
+    if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
+        track = GameTrack(terminal, epoch)
+        tracks.append(track)
+    return track

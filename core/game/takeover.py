@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from saloon.core.game.events import GameStep, StepOrigin, TableSeated
+from saloon.core.game.agreement_events import AgreementWaived, EndingAgreed
+from saloon.core.game.events import GameStep, SheetConfirmed, StepOrigin, TableSeated
 
 PART_BYTES = 48 * 1024
 """About so many bytes of steps go into one order: a slow line must stay free for others."""
@@ -54,6 +55,18 @@ def left_over(counted: Sequence[ToldStep], other: Sequence[ToldStep]) -> tuple[T
         told
         for told in other
         if told.origin not in origins and not (first is not None and is_same_step(first, told))
+    )
+
+
+def is_confirmation(step: GameStep) -> bool:
+    """Whether a step confirms the record sheet."""
+    return any(isinstance(event, SheetConfirmed) for event in step.events)
+
+
+def is_agreement(step: GameStep) -> bool:
+    """Whether a step only says that players agree with the ending, or need not be asked."""
+    return bool(step.events) and all(
+        isinstance(event, EndingAgreed | AgreementWaived) for event in step.events
     )
 
 

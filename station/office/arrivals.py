@@ -25,11 +25,11 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
             desk.coming.pop(game, None)
         desk.feed.publish("table", table_of_game(desk, game))
     tellings = [desk.projections.games[game] for game in games]
-    if any(
+    if any(one.apart in desk.projections.drawn for one in touched) or any(
         len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(desk, tracks[0]) for tracks in tellings
     ):
         # A confirmed sheet is to be taken up; what a relieved terminal told may be merged; a terminal that
-        # asks what its clock says is told.
+        # asks what its clock says is told. Of one that tells a game it was not given the judge must know.
         desk.spawn(tournaments.follow_up(desk))
     if any(one.tournament is not None for one in touched):
         desk.feed.publish("tournament")

@@ -49,9 +49,9 @@ def terminals(desk: Desk) -> tuple[TerminalCard, ...]:
 
 
 def table_of_game(desk: Desk, game: GameId) -> TableNo | None:
-    """The table where a game is played, as its terminal tells it."""
-    track = counted(game, desk.projections, desk.standing())
-    return None if track is None or track.state is None else track.state.table
+    """The table where a game is played, by its draw."""
+    drawn = desk.projections.drawn.get(game)
+    return None if drawn is None else drawn.table
 
 
 def rings(desk: Desk, game: GameId) -> bool:

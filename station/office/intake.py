@@ -191,8 +191,7 @@ class _Sheet:
         table = published_tables(self._desk.tournament_states()).get(self._game)
         if table is None:
             raise Refused(Problem.UNKNOWN_GAME)
-        given = self._desk.projections.given.get(self._game, ())
-        if not any(gift.terminal == self._terminal for gift in given):
+        if not self._desk.projections.was_given(self._game, self._terminal):
             raise Refused(Problem.NOT_SEATED)
         return table
 

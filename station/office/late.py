@@ -3,6 +3,7 @@
 import structlog
 
 from saloon.core.errors import Refused
+from saloon.core.game.takeover import is_agreement, is_confirmation
 from saloon.core.terms import GameId
 from saloon.core.tournament.reasons import Reason
 from saloon.station.alarms import ALARMS, AlarmSeen
@@ -25,8 +26,11 @@ def late_tellings(desk: Desk, table: PublishedTable) -> tuple[LateTelling, ...]:
 def _telling(desk: Desk, table: PublishedTable, late: LateSteps) -> LateTelling:
     numbers = {told.origin.seq for told in late.steps}
     subject = subject_of(table.drawn.game, late)
-    # What the station ordered is no news to the judge.
-    by_hand = any(told.step.order is None for told in late.steps)
+    # What the station ordered is no news to the judge, nor what is asked again at the next terminal.
+    by_hand = any(
+        told.step.order is None and not is_confirmation(told.step) and not is_agreement(told.step)
+        for told in late.steps
+    )
     return LateTelling(
         terminal=late.track.terminal,
         epoch=late.track.epoch,
@@ -48,7 +52,7 @@ def subject_of(game: GameId, late: LateSteps) -> str:
 def _may_go_on(desk: Desk, table: PublishedTable, late: LateSteps) -> bool:
     """Whether the table can go on from these steps instead of its own."""
     here = desk.standing().get(table.drawn.table)
-    is_whole = not late.track.problem and len(sound_steps(late.track)) == len(late.track.steps)
+    is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
     return table.is_running and not table.is_accepted and here is not None and is_whole
 
 

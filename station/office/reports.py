@@ -125,7 +125,8 @@ def acceptances_due(
     """The sheets that were confirmed at the tables and are to be accepted now.
 
     Each at most once: what the judge took back afterwards is the judge's to accept. Only of the
-    telling that counts, from a terminal that was told to keep the game.
+    telling that counts, as the terminal that was told to keep the game wrote it itself, and not
+    after the game was handed on.
     """
     for game, table in published.items():
         if table.is_accepted:
@@ -142,7 +143,7 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
     if state is None or result is None or state.confirmed is None:
         return None
     game = table.drawn.game
-    if not any(gift.terminal == track.terminal for gift in projections.given.get(game, ())):
+    if track.terminal in projections.relieved.get(game, ()):
         return None
     by = f"terminal {table.drawn.table} ({_AT_THE_TABLE[state.confirmed]})"
     command: AcceptSheet | AcceptDuel

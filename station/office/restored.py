@@ -1,14 +1,18 @@
 """What a station that was restored from a backup finds out from the terminals' own entries."""
 
 import asyncio
+from collections.abc import Iterator
 
 import structlog
 
 from saloon.core.game.events import StepOrigin
-from saloon.core.terms import TableNo
+from saloon.core.game.takeover import told_step
+from saloon.core.terms import GameId, TableNo
+from saloon.station.alarms import ALARMS, GiftFound
+from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.office.desk import Desk
-from saloon.station.office.published import published_tables
-from saloon.sync.entry import TerminalId
+from saloon.station.office.published import PublishedTable, published_tables
+from saloon.station.projections import GameTrack, Projections
 
 _log = structlog.get_logger()
 
@@ -16,31 +20,71 @@ _log = structlog.get_logger()
 async def stand_again(desk: Desk) -> None:
     """After a restore: put spares back to the tables that they took over since the backup.
 
-    Nothing here says that they were told to; their own steps do, copied from who stands there by the
-    backup. Needs the lock.
+    Then take up what terminals tell of games that they were given since. Orders that were lost with the
+    disk cannot say so; where a terminal stands does, or copies of steps that only an order can have
+    brought it. What else is told stays apart. Needs the lock. Raises Unavailable.
     """
-    own = desk.parts.store.own_epoch()
-    if not any(epochs - {own} for epochs in desk.projections.epochs_of_orders.values()):
+    if not desk.projections.apart:
         return
     for known in desk.terminals:
-        table = None if known.revoked or known.table is not None else _taken_table(desk, known.terminal)
+        table = None if known.revoked or known.table is not None else _taken_table(desk, known)
         if table is not None:
             _log.warning("a swap since the backup", terminal=known.terminal, table=table)
             await asyncio.to_thread(desk.parts.enrolments.assign, known.terminal, table)
             await desk.read_terminals()
             desk.feed.publish("terminals")
+    await desk.decided(lambda: _found(desk))
 
 
-def _taken_table(desk: Desk, terminal: TerminalId) -> TableNo | None:
-    """The table whose game a terminal tells as taken over, and was never told to keep; None for none."""
-    here = desk.standing()
-    for game, found in published_tables(desk.tournament_states()).items():
-        track = desk.projections.told_by(game, terminal)
-        if track is None or found.is_accepted or not found.is_running:
+async def _found(desk: Desk) -> None:
+    found = tuple(
+        GiftFound(game, track.terminal)
+        for game, table, track in _lost_gifts(desk)
+        if desk.standing().get(table.drawn.table) == track.terminal
+    )
+    if not found:
+        return
+    await desk.append([(ALARMS, gift) for gift in dict.fromkeys(found)])
+    for gift in found:
+        _log.warning("a game given since the backup", terminal=gift.terminal, game=gift.game)
+    desk.feed.publish("tournament")
+
+
+def _lost_gifts(desk: Desk) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
+    """Tellings that are kept apart, of games that were published before the station was restored."""
+    folds, own = desk.projections, desk.parts.store.own_epoch()
+    published = published_tables(desk.tournament_states())
+    for game, tracks in folds.apart.items():
+        if game not in published or folds.drawn[game].epoch == own:
             continue
-        origins = (timed.step.origin for timed in track.steps)
-        taken_from = {origin.terminal for origin in origins if isinstance(origin, StepOrigin)}
-        was_told = any(gift.terminal == terminal for gift in desk.projections.given.get(game, ()))
-        if not was_told and taken_from and here.get(found.drawn.table) in {None, *taken_from}:
+        for track in tracks:
+            if not folds.was_given(game, track.terminal):
+                yield game, published[game], track
+
+
+def _taken_table(desk: Desk, known: EnrolledTerminal) -> TableNo | None:
+    """The table whose game a terminal has copied from who stands there by the backup; None for none."""
+    here = desk.standing()
+    for game, found, track in _lost_gifts(desk):
+        if track.terminal != known.terminal or found.is_accepted or not found.is_running:
+            continue
+        taken_from = {None, *_copied_from(desk.projections, game, track)}
+        if len(taken_from) > 1 and here.get(found.drawn.table) in taken_from:
             return found.drawn.table
     return None
+
+
+def _copied_from(folds: Projections, game: GameId, track: GameTrack) -> Iterator[str]:
+    """Whose steps a telling holds, word for word.
+
+    Where a step was first written only an order tells another terminal; nobody guesses an epoch.
+    """
+    originals = {
+        told_step(timed.step, other.terminal, other.epoch, timed.seq).origin: timed.step.events
+        for other in folds.games.get(game, ())
+        for timed in other.steps
+    }
+    for timed in track.steps:
+        origin = timed.step.origin
+        if isinstance(origin, StepOrigin) and originals.get(origin) == timed.step.events:
+            yield origin.terminal

@@ -8,7 +8,14 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from saloon.core.game.takeover import ToldStep, is_continued_by, left_over, told_step
+from saloon.core.game.takeover import (
+    ToldStep,
+    is_agreement,
+    is_confirmation,
+    is_continued_by,
+    left_over,
+    told_step,
+)
 from saloon.core.terms import GameId, TableNo
 from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.projections import GameTrack, Projections
@@ -36,19 +43,29 @@ def told_steps(track: GameTrack) -> tuple[ToldStep, ...]:
 
 
 def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
-    """The steps of a telling as far as they can be followed: what another terminal can go on from."""
-    return told_steps(track)[: track.followed]
+    """What another terminal can go on from: the steps as far as they can be followed.
+
+    No confirmation goes with them, nor the players' agreement before it: both are words on what one
+    screen showed, and are asked again at the next.
+    """
+    sound = told_steps(track)[: track.followed]
+    confirmed = (at for at, told in enumerate(sound) if is_confirmation(told.step))
+    end = next(confirmed, len(sound))
+    while end and is_agreement(sound[end - 1].step):
+        end -= 1
+    return sound[:end]
 
 
 def counted(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
     """The telling of a game that counts; None where no terminal has told of it.
 
     That of the terminal at its table once it holds all that it was given; until then, of the one
-    that was given the game before, else of the one that knows most.
+    that was given the game before, else of the one that knows most. The draw says which table that is,
+    and only terminals that were given the game are heard (``Projections.games``).
     """
     tracks = projections.games.get(game, [])
-    table = next((track.state.table for track in tracks if track.state is not None), None)
-    at_table = None if table is None else here.get(table)
+    drawn = projections.drawn.get(game)
+    at_table = None if drawn is None else here.get(drawn.table)
     given = projections.given.get(game, [])
     if at_table in projections.relieved.get(game, set()):
         at_table = None

@@ -20,6 +20,7 @@ from saloon.station.office.owing import with_owing
 from saloon.station.office.published import published_tables
 from saloon.station.office.reports import acceptances_due
 from saloon.station.office.restored import stand_again
+from saloon.station.office.strangers import raise_strangers
 from saloon.station.projections import tournament_stream
 
 _log = structlog.get_logger()
@@ -72,6 +73,7 @@ async def orders_follow(desk: Desk) -> None:
     try:
         await stand_again(desk)
         await desk.decided(desk.give_orders)
+        await raise_strangers(desk)
     except Unavailable as error:
         _log.warning("orders wait for the disk", problem=str(error))
         desk.again(lambda: take_up(desk))
@@ -92,9 +94,11 @@ async def take_up(desk: Desk) -> None:
     Raises Unavailable; what is not done then is found again.
     """
     async with desk.lock:
-        await desk.decided(lambda: _accepted(desk))
+        await desk.caught_up()
         await stand_again(desk)
+        await desk.decided(lambda: _accepted(desk))
         await desk.decided(desk.give_orders)
+        await raise_strangers(desk)
 
 
 async def _accepted(desk: Desk) -> None:

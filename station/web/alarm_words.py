@@ -25,6 +25,10 @@ _SENTENCES: Final = (
     _("spoke without being asked; kept off the wires for {seconds} s"),
     _("somebody drowns the pair of wires; suspects: {names}; unplug one after the other"),
     _("probably drowns the pair of wires: unplug it"),
+    _(
+        "wrote about a game that was never assigned to it (round {round}, table {table}); "
+        "none of this counts, and the terminal may have been tampered with"
+    ),
 )
 _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
 """Sentences around another one, which is their field ``problem``."""

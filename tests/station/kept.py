@@ -48,11 +48,11 @@ class KeptTerminal:
         orders = self.station.store.entries(StreamId(f"orders/{self.id}"), 0, 1_000)
         for number, entry in enumerate(orders[:most], 1):
             for body in self.keeper.carry_out(number, bytes(content_of(entry.raw).body)):
-                self._writes(body)
+                self.writes_body(body)
 
     def asks(self, *commands: c.GameCommand) -> None:
         for command in commands:
-            self._writes(self.keeper.ask(command))
+            self.writes_body(self.keeper.ask(command))
 
     def begins(self) -> GameId:
         """Check all in, deal, choose, up to the first turn."""
@@ -87,7 +87,7 @@ class KeptTerminal:
         orders = self.station.store.entries(StreamId(f"orders/{self.id}"), 0, 1_000)
         own = tuple(bytes(content_of(entry.raw).body) for entry in self.entries)
         for body in self.keeper.resume(own, tuple(bytes(content_of(e.raw).body) for e in orders)):
-            self._writes(body)
+            self.writes_body(body)
 
     def meets(self) -> None:
         """Orders and entries go to and fro until there is nothing to say."""
@@ -97,7 +97,8 @@ class KeptTerminal:
             self.obeys()
             self.sends()
 
-    def _writes(self, body: bytes) -> None:
+    def writes_body(self, body: bytes) -> None:
+        """One more entry of the journal."""
         seq = len(self.entries) + 1
         raw = content_bytes(ClockReading(1, seq * 1000, WALL_MS + seq * 1000, trusted=False), body)
         previous = self.entries[-1].hash if self.entries else GENESIS

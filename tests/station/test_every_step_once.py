@@ -22,7 +22,7 @@ from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.office.orders import Hall, orders_due
 from saloon.station.office.published import PublishedTable, published_tables
 from saloon.station.office.tellings import counted, late_steps, told_steps
-from saloon.station.projections import GameTrack, Projections
+from saloon.station.projections import Drawn, GameTrack, Projections
 from saloon.sync.entry import (
     GENESIS,
     ClockReading,
@@ -92,6 +92,9 @@ class PaperHall:
         self.published = published
         self.game = published.drawn.game
         self.projections = Projections()
+        epoch = Epoch("5" * 16)
+        tournament, table = published.tournament.tournament, published.drawn.table
+        self.projections.drawn[self.game] = Drawn(tournament, published.round, table, epoch)
         self.units = {terminal: Unit(terminal) for terminal in UNITS}
         self.here = UNITS[0]
         self.decide()

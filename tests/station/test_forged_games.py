@@ -1,0 +1,300 @@
+"""A terminal that writes about the game of another table: none of it counts, and the judge hears of it."""
+
+from pathlib import Path
+
+import msgspec
+from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, players
+from tests.station.kept import KeptTerminal, unit
+from tests.station.test_backup import restored_from
+from tests.station.test_swaps import swap, swapped
+
+from saloon.core.game import commands as c
+from saloon.core.game.agreement import open_disputes
+from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer, StepOrigin
+from saloon.core.game.roles import Role
+from saloon.core.game.state import Phase
+from saloon.core.game.takeover import is_confirmation
+from saloon.core.orders import SeatGame, TakeGame
+from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
+from saloon.core.tournament.commands import UndoSteps
+from saloon.station.floor_contract import FloorCard, SheetState
+from saloon.station.projections import Projections
+from saloon.sync.entry import TerminalId, content_of
+
+TABLE_1 = GameId("open-2026-r1-t1-a1")
+NEVER_GIVEN = "never assigned to it (round 1, table 1)"
+
+
+def forges(thief: ScriptedTerminal, seating: c.SeatTable) -> None:
+    """Tell a whole game of another table, confirmed by PIN, without any order."""
+    thief.begins(seating)
+    thief.ends()
+    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    thief.sends()
+
+
+def guessed(station: Station, table: int = 9) -> c.SeatTable:
+    """The seating of table 1 as anybody can guess it before the draw."""
+    rules = station.office.tournament(OPEN).rules
+    seats = tuple(SeatedPlayer(one.player, one.name) for one in players(5))
+    return c.SeatTable(TABLE_1, OPEN, "Open", rules, RoundNo(1), TableNo(table), seats)
+
+
+def card(station: Station) -> FloorCard:
+    return station.office.floor(OPEN)[0]
+
+
+def alarm_of(station: Station, terminal: TerminalId) -> str:
+    (found,) = [one.alarm for one in station.office.terminals() if one.terminal == terminal]
+    return found
+
+
+def nothing_counts(station: Station) -> bool:
+    found = card(station)
+    untouched = found.game is None and found.reported is None and found.late == ()
+    return untouched and found.sheet is SheetState.PLAYING and station.office.story(found.game_id) == ()
+
+
+def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, honest.ordered(SeatGame)[0].seating)
+    assert nothing_counts(station)
+    assert honest.ordered(TakeGame) == []
+    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    honest.plays()
+    (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
+    assert sheet.by == "terminal 1 (PIN)"
+    assert [step.step for step in station.office.story(TABLE_1)] == honest.told
+
+
+def test_a_table_that_is_switched_on_later_is_seated_and_not_handed_the_forged_game(station: Station) -> None:
+    station.opens(10)
+    thief = station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, guessed(station, 1))
+    honest = station.terminal(1)
+    assert len(honest.ordered(SeatGame)) == 1
+    assert honest.ordered(TakeGame) == []
+    assert nothing_counts(station)
+    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+
+
+def test_a_game_that_was_forged_before_its_draw_counts_for_nothing_after_it(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    forges(thief, guessed(station))
+    assert alarm_of(station, thief.id) == ""
+    station.publishes()
+    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    assert nothing_counts(station)
+    assert honest.ordered(TakeGame) == []
+    honest.plays()
+    assert card(station).sheet is SheetState.ACCEPTED
+
+
+def test_even_a_terminal_that_is_given_the_game_later_had_nothing_to_say_of_it_before(
+    station: Station,
+) -> None:
+    station.opens(10)
+    thief = station.terminal(1, "thief")
+    forges(thief, guessed(station, 1))
+    station.publishes()
+    assert thief.ordered(SeatGame)[0].seating.game == TABLE_1
+    assert nothing_counts(station)
+    thief.ask(c.VoidGame("again"))
+    thief.plays()
+    assert card(station).sheet is SheetState.ACCEPTED
+
+
+def test_copies_of_a_table_in_play_with_an_ending_behind_them_are_not_merged(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    honest.seats()
+    honest.sends()
+    for seq, step in enumerate(honest.told, 1):
+        origin = StepOrigin(honest.id, honest.epoch, seq)
+        thief.writes(msgspec.structs.replace(step, origin=origin))
+    thief.ends()
+    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    thief.sends()
+    assert honest.ordered(TakeGame) == []
+    assert card(station).late == ()
+    assert card(station).game == (honest.timeline and honest.timeline.state)
+    assert NEVER_GIVEN in alarm_of(station, thief.id)
+
+
+def test_a_result_told_by_another_disputes_no_accepted_sheet(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    honest.plays()
+    thief.begins(honest.ordered(SeatGame)[0].seating)
+    thief.ask(*(c.LoseLife(SeatNo(1)) for _ in range(5)))
+    thief.ask(c.Eliminate(SeatNo(1), SeatNo(4), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
+    thief.sends()
+    assert card(station).sheet is SheetState.ACCEPTED
+
+
+def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Station, tmp_path: Path) -> None:
+    station.opens(10)
+    thief = station.terminal(9, "thief")
+    station.publishes()
+    for table in (1, 2):
+        seating = msgspec.structs.replace(
+            guessed(station, table), game=GameId(f"open-2026-r1-t{table}-a1"), table=TableNo(table)
+        )
+        thief.timeline = None
+        forges(thief, seating)
+    assert "table 1" in alarm_of(station, thief.id)
+    station.close()
+    again = Station(tmp_path)
+    assert "table 1" in alarm_of(again, thief.id)
+    again.run(again.office.troubles.mark_terminal_seen(thief.id, JUDGE))
+    thief.station = again
+    thief.timeline = None
+    forges(thief, guessed(again))
+    assert "table 2" in alarm_of(again, thief.id)
+    again.run(again.office.troubles.mark_terminal_seen(thief.id, JUDGE))
+    thief.timeline = None
+    forges(thief, guessed(again))
+    assert alarm_of(again, thief.id) == ""
+    again.close()
+
+
+def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station) -> None:
+    """A terminal brings what it played at another station."""
+    station.opens(10)
+    thief = station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, msgspec.structs.replace(guessed(station), game=GameId("elsewhere-r1-t1-a1")))
+    assert alarm_of(station, thief.id) == ""
+    assert station.desk.projections.games == {}
+    assert len(thief.entries) == len(station.store.entries(thief.stream, 0, 1000))
+
+
+def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, honest.ordered(SeatGame)[0].seating)
+    honest.plays()
+    station.does(UndoSteps(1, "look again"))
+    fresh = Projections()
+    fresh.apply_all(found.entry for found in station.store.arrived())
+    assert (fresh.games, fresh.apart) == (station.desk.projections.games, station.desk.projections.apart)
+    assert [len(track.steps) for track in fresh.apart[TABLE_1]] == [len(thief.entries)]
+    assert all(track.timeline is None for track in fresh.apart[TABLE_1])
+
+
+def to_the_end(terminal: KeptTerminal) -> None:
+    """An Outlaw shoots the Sheriff, and the judge confirms at the table; nothing is sent."""
+    terminal.asks(*(c.LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
+    terminal.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), c.DeclareRoles(ROLES[5]))
+    terminal.asks(c.ConfirmSheet(Confirmation.PIN))
+
+
+def confirmed_unsent(station: Station) -> KeptTerminal:
+    """Table 1 begun, then played to its confirmed end while its terminal is offline."""
+    station.opens(10)
+    broken = unit(station, 1)
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.sends()
+    to_the_end(broken)
+    return broken
+
+
+def test_a_confirmation_does_not_travel_with_a_game_that_is_handed_on(station: Station) -> None:
+    broken = confirmed_unsent(station)
+    spare = swapped(station)
+    broken.sends()
+    spare.meets()
+    assert spare.game.phase is Phase.SHEET
+    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert card(station).sheet is SheetState.PROPOSED
+    assert [late.is_seen for late in card(station).late] == [True]
+    spare.asks(c.ConfirmSheet(Confirmation.PIN))
+    spare.sends()
+    (sheet,) = station.office.tournament(OPEN).rounds[-1].sheets
+    assert sheet.by == "terminal 1 (PIN)"
+
+
+def test_after_the_hand_over_the_confirmation_of_the_first_terminal_accepts_nothing(
+    station: Station,
+) -> None:
+    broken = confirmed_unsent(station)
+    spare = unit(station, None, "spare")
+    swap(station, spare)
+    broken.sends()
+    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    assert card(station).sheet is SheetState.PROPOSED
+    given = [order for order in station.orders(spare.id) if isinstance(order, TakeGame)]
+    assert not any(is_confirmation(told.step) for order in given for told in order.steps)
+    spare.meets()
+    assert spare.game.phase is Phase.SHEET
+
+
+def test_the_players_agree_anew_at_the_terminal_that_takes_over(station: Station) -> None:
+    station.opens(10)
+    broken = unit(station, 1)
+    station.publishes()
+    broken.obeys()
+    broken.begins()
+    broken.asks(*(c.LoseLife(SeatNo(1)) for _ in range(broken.game.seats[0].life)))
+    broken.asks(c.Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+    broken.asks(c.DisputeEnding(SeatNo(3)), c.AgreeEnding(SeatNo(2)), c.AgreeEnding(SeatNo(4)))
+    broken.sends()
+    spare = swapped(station)
+    assert len(spare.entries) == len(broken.entries) - 2
+    assert open_disputes(spare.game) == (SeatNo(3),)
+    assert all(late.is_seen for late in card(station).late)
+
+
+def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
+    """As orders of earlier versions handed it on."""
+    broken = confirmed_unsent(station)
+    broken.sends(len(broken.entries) - broken.sent - 1)
+    spare = swapped(station)
+    step = msgspec.msgpack.decode(content_of(broken.entries[-1].raw).body, type=GameStep)
+    origin = StepOrigin(broken.id, broken.epoch, len(broken.entries))
+    spare.writes_body(msgspec.msgpack.encode(msgspec.structs.replace(step, origin=origin)))
+    spare.sends()
+    found = card(station)
+    assert found.game is not None
+    assert found.game.phase is Phase.CONFIRMED
+    assert found.sheet is SheetState.PROPOSED
+
+
+def restored(station: Station, folder: Path) -> tuple[Station, ScriptedTerminal, ScriptedTerminal]:
+    """A station restored to before it gave table 1 its game; the terminal of table 1 and a thief."""
+    station.opens(10)
+    thief = station.terminal(None, "thief")
+    round_ = station.publishes()
+    content = station.run(station.office.backup())
+    honest = station.terminal(1)
+    assert honest.ordered(SeatGame)[0].seating.game == round_.tables[0].game
+    honest.seats()
+    station.close()
+    again = restored_from(content, folder)
+    honest.station = thief.station = again
+    return again, honest, thief
+
+
+def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
+    station: Station, tmp_path: Path
+) -> None:
+    again, honest, thief = restored(station, tmp_path)
+    for seq, step in enumerate(honest.told, 1):
+        thief.writes(msgspec.structs.replace(step, origin=StepOrigin("f" * 64, "a" * 16, seq)))
+    again.connects(thief.id)
+    thief.sends()
+    assert again.desk.standing() == {}
+    assert nothing_counts(again)
+    assert NEVER_GIVEN in alarm_of(again, thief.id)
+    again.run(again.office.assign(thief.id, TableNo(1), JUDGE))
+    assert card(again).game == (thief.timeline and thief.timeline.state)
+    again.close()
