@@ -11,14 +11,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
 import structlog
 
 from saloon.core.errors import PeerFault, SaloonError, Unavailable
 from saloon.sync.bus_keeper import BusKeeper
 from saloon.sync.bus_wires import StationBus
 from saloon.sync.clock import Clock, SystemClock
+from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
 from saloon.sync.entry import Entry, StreamId, TerminalId, orders_of
-from saloon.sync.gate import Gate, GateLimits
+from saloon.sync.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
 from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import Introduction, KnownTerminals, PinBoard
 from saloon.sync.line import Line, talk_with
@@ -39,6 +41,21 @@ _BACKLOG = 1024
 """Connections that the kernel may hold for us: a whole hall comes back at once."""
 _SHARED_GREETING_S = 60.0
 """32 terminals that all come at once take turns, also with their handshakes."""
+
+
+class HubLimits(msgspec.Struct, frozen=True):
+    """Say how much others may ask of the hub.
+
+    strangers: connections of those who are not known yet. unknown_bytes: what one of them may say.
+    greeting_s: how long it may take. quota: what a terminal may bring.
+    """
+
+    strangers: LimitSettings = LimitSettings(
+        at_once=256, from_one=16, reserved=256, from_known=64, burst=512, each_s=32
+    )
+    unknown_bytes: int = 64 * 1024
+    greeting_s: float = 10.0
+    quota: QuotaSettings = QuotaSettings()
 
 
 class HubOwner(Protocol):
@@ -78,7 +95,7 @@ class Hub:
         owner: HubOwner,
         *,
         clock: Clock | None = None,
-        limits: GateLimits | None = None,
+        limits: HubLimits = HubLimits(),  # noqa: B008 (immutable)
         offering: Offering | None = None,
     ) -> None:
         self._offering = offering
@@ -86,7 +103,9 @@ class Hub:
         self._directory = directory
         self._pin_board = PinBoard(identity, directory)
         self._clock = clock or SystemClock()
-        self._gate = Gate(self._clock, limits or GateLimits())
+        self._limits = limits
+        self._strangers_here = ConnectionLimits(self._clock, limits.strangers)
+        self._quota = EntryQuota(self._clock, limits.quota)
         self._owner = owner
         self._commit = GroupCommit(store, owner)
         self._lines: dict[TerminalId, Line] = {}
@@ -201,18 +220,7 @@ class Hub:
         """Talk to whoever is at the other end, until the wire or the talk is over. place: of the cable."""
         known = False
         try:
-            # Nobody else waits at the end of a cable: no share to use up there.
-            door = self._gate.stranger(wire.address) if wire.address else contextlib.nullcontext()
-            with door:
-                begun = Introduction(
-                    wire,
-                    self._pin_board.pins(),
-                    self._directory,
-                    self._gate.limits.unknown_bytes,
-                    place=place,
-                )
-                async with asyncio.timeout(_patience_s(wire, self._gate.limits)):
-                    terminal = await begun.terminal()
+            terminal, begun = await self._introduced(wire, place)
             if terminal is not None:
                 known = True
                 await self._talk(terminal, begun)
@@ -222,6 +230,33 @@ class Hub:
             _log.exception("connection ended by an error of ours", wire=wire.kind)
         finally:
             await wire.close()
+
+    async def _introduced(self, wire: Wire, place: str) -> tuple[TerminalId | None, Introduction]:
+        """Find out who is at the other end, as long as there is room for those whom we do not know."""
+        async with asyncio.timeout(_patience_s(wire, self._limits)) as patience:
+
+            def _evict() -> None:
+                if not patience.expired():
+                    patience.reschedule(asyncio.get_running_loop().time())
+
+            # Nobody else waits at the end of a cable: no share to use up there.
+            visit = self._strangers_here.admit(wire.address, _evict) if wire.address else None
+            begun = Introduction(
+                wire,
+                self._pin_board.pins(),
+                self._directory,
+                self._limits.unknown_bytes,
+                place=place,
+                on_stage=visit.enter if visit is not None else lambda _: None,
+            )
+            try:
+                terminal = await begun.terminal()
+            finally:
+                if visit is not None:
+                    visit.leave()
+            if terminal is not None and wire.address:
+                self._strangers_here.remember(wire.address)
+        return terminal, begun
 
     def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
         """Strangers in a flood must not fill the log: a line a minute tells how many there were."""
@@ -235,9 +270,17 @@ class Hub:
             _log.info("strangers turned away", count=self._strangers, wire=kind, last=problem)
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
+    def _has_room(self, terminal: TerminalId, entries: Sequence[Entry]) -> bool:
+        """Return whether what a terminal has brought may be stored; raise an alarm if it is too much."""
+        if self._quota.take(terminal, len(entries), sum(len(entry.raw) for entry in entries)):
+            return True
+        if self._quota.is_alarm_due(terminal):
+            self._owner.alarm(terminal, f"{TOO_MUCH} (entry {entries[0].seq})")
+        return False
+
     async def _talk(self, terminal: TerminalId, begun: Introduction) -> None:
         talk = await talk_with(terminal, begun, self._store, self._clock, self._offering)
-        line = Line(terminal, talk, self._commit, self._owner)
+        line = Line(terminal, talk, self._commit, self._owner, self._has_room)
         if terminal not in self._pin_board.pins().terminals:
             # Revoked after its handshake. From this look to ``_lines`` nothing waits.
             await line.leave("the terminal has been revoked", Cause.REVOKED)
@@ -259,7 +302,7 @@ class Hub:
                 self._owner.link_changed(terminal, wire=None)
 
 
-def _patience_s(wire: Wire, limits: GateLimits) -> float | None:
+def _patience_s(wire: Wire, limits: HubLimits) -> float | None:
     """How long a stranger may keep us waiting; for ever at the end of a cable that it shares with nobody."""
     if wire.address:
         return limits.greeting_s

@@ -3,13 +3,14 @@
 import asyncio
 import secrets
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, assert_never
 
 import msgspec
 
 from saloon.core.errors import PeerFault
+from saloon.sync.connection_limits import Stage
 from saloon.sync.enrolment.doorkeeper import Doorkeeper, StrangerRefused
 from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
 from saloon.sync.entry import TerminalId
@@ -81,11 +82,19 @@ class Introduction:
     """The beginning of a connection: TLS, and for strangers an enrolment and nothing else.
 
     unknown_bytes: how much the other end may send before it is known. What has been said behind
-    the handshake already is left in ``early``. place: where the wire leads, for people.
+    the handshake already is left in ``early``. place: where the wire leads, for people. on_stage: told
+    whether the other end speaks, or waits for us.
     """
 
     def __init__(
-        self, wire: Wire, pins: Pins, known: KnownTerminals, unknown_bytes: int, *, place: str = ""
+        self,
+        wire: Wire,
+        pins: Pins,
+        known: KnownTerminals,
+        unknown_bytes: int,
+        *,
+        place: str = "",
+        on_stage: Callable[[Stage], None] = lambda _: None,
     ) -> None:
         self.wire = wire
         self.tls = TlsStream(pins.context, is_station=True)
@@ -94,6 +103,7 @@ class Introduction:
         self._known = known
         self._left = unknown_bytes
         self._place = place or wire.address
+        self._on_stage = on_stage
 
     async def terminal(self) -> TerminalId | None:
         """Who is at the other end; None after an enrolment, which ends the connection.
@@ -113,6 +123,8 @@ class Introduction:
     async def _step(self, look_s: float) -> bytes:
         try:
             data = await self.wire.read(look_s)
+            if data:
+                self._on_stage(Stage.SPEAKING)
             self._left -= len(data)
             if self._left < 0:
                 raise PeerFault("too many bytes from somebody unknown")
@@ -129,6 +141,7 @@ class Introduction:
             while question is None:
                 await self._say(keeper)
                 question = keeper.receive(await self._step(_LOOK_S), _now_ms())
+            self._on_stage(Stage.SERVED)
             proof = await self._answer(question, keeper)
             keeper.welcome(self._known.addresses(), _now_ms(), proof)
         except StrangerRefused as refused:

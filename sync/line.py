@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
 
@@ -93,9 +93,19 @@ async def talk_with(
 
 
 class Line:
-    """The session with one terminal, until the wire ends."""
+    """The session with one terminal, until the wire ends.
 
-    def __init__(self, terminal: TerminalId, talk: Talk, commit: GroupCommit, owner: LineOwner) -> None:
+    has_room: whether entries that it brought may be stored now.
+    """
+
+    def __init__(
+        self,
+        terminal: TerminalId,
+        talk: Talk,
+        commit: GroupCommit,
+        owner: LineOwner,
+        has_room: Callable[[TerminalId, Sequence[Entry]], bool],
+    ) -> None:
         self._terminal = terminal
         self._wire = talk.begun.wire
         self._tls = talk.begun.tls
@@ -106,6 +116,7 @@ class Line:
         self._commit = commit
         self._lane = Lane()
         self._owner = owner
+        self._has_room = has_room
         self._acks: set[asyncio.Task[None]] = set()
         self._writing = asyncio.Lock()
         self._ended = ""
@@ -244,6 +255,10 @@ class Line:
 
     async def _store_and_ack(self, entries: tuple[Entry, ...]) -> None:
         if self._ended:
+            return
+        if not self._has_room(self._terminal, entries):
+            # What follows would leave a gap; the terminal keeps it all and comes again.
+            self._ended = self._lane.refusal = "too many entries within an hour; the rest later"
             return
         try:
             agreed = await self._commit.durable(self._lane, entries)

@@ -21,6 +21,8 @@ from saloon.sync.hub import table_stream
 from saloon.sync.store import Quarantined
 
 _log = structlog.get_logger()
+_MOST_UNSEEN = 20
+"""Alarms of one terminal that wait to be seen: one that disagrees on purpose must not fill the log."""
 _step = msgspec.msgpack.Decoder(GameStep)
 
 
@@ -29,7 +31,10 @@ async def raise_fork(desk: Desk, terminal: TerminalId, problem: str) -> None:
     subject = fork_subject(terminal, problem)
 
     async def _raised() -> None:
-        if subject not in {*desk.projections.seen, *desk.projections.raised}:
+        folds = desk.projections
+        unseen = [each for each, alarm in folds.raised.items() if alarm.terminal == terminal]
+        unseen = [each for each in unseen if each not in folds.seen]
+        if subject not in {*folds.seen, *folds.raised} and len(unseen) < _MOST_UNSEEN:
             await desk.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
 
     desk.links.alarm(terminal, problem)

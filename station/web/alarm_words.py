@@ -20,6 +20,7 @@ _SENTENCES: Final = (
     _("the other end holds other entries of our stream than we"),
     _("the writer has other entries than it once sent"),
     _("the writer has fewer entries than it once sent"),
+    _("it sends far more than a game produces; the station stores the rest slowly"),
     _("a second terminal on the pair of wires says it is this one"),
     _("no room for terminal {unit}: 32 are on the pair"),
     _("spoke without being asked; kept off the wires for {seconds} s"),

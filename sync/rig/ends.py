@@ -28,8 +28,7 @@ from saloon.sync.entry import (
     content_of,
     orders_of,
 )
-from saloon.sync.gate import GateLimits
-from saloon.sync.hub import Hub
+from saloon.sync.hub import Hub, HubLimits
 from saloon.sync.journal import Journal
 from saloon.sync.messages import Cause
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
@@ -110,7 +109,7 @@ class Station:
     """A hub on a loop of its own thread. former: whose store and terminals it takes over, after a restart."""
 
     def __init__(
-        self, directory: Path, former: "Station | None" = None, *, limits: GateLimits | None = None
+        self, directory: Path, former: "Station | None" = None, *, limits: HubLimits | None = None
     ) -> None:
         self.store: MemoryStore = former.store if former is not None else MemoryStore()
         self.identity = own_identity(directory / "station", "station")
@@ -127,7 +126,7 @@ class Station:
         self._verdicts: dict[str, asyncio.Future[bool]] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
-        self.hub = Hub(self.store, self, self.identity, self, limits=limits)
+        self.hub = Hub(self.store, self, self.identity, self, limits=limits or HubLimits())
         self.port = 0
 
     def start(

@@ -1,5 +1,6 @@
 """A station under attack: the honest terminal goes on, nothing is believed, nothing grows."""
 
+import contextlib
 import random
 import socket
 import threading
@@ -9,18 +10,19 @@ from pathlib import Path
 
 import pytest
 from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, grown
-from tests.faults.hostile.peers import Flood, Slow
+from tests.faults.hostile.peers import Flood, Holders, Slow
 
 from saloon.sync.clock import SystemClock
-from saloon.sync.gate import GateLimits
+from saloon.sync.hub import HubLimits
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.rig.line import ShapedLine
+from saloon.sync.trust import fingerprint_of_pem, own_identity, terminal_context
 from saloon.sync.uplink import Way
 
 pytestmark = pytest.mark.faults
-LIMITS = GateLimits()
+LIMITS = HubLimits().strangers
 MEGABYTE = 1024 * 1024
 
 
@@ -63,6 +65,39 @@ def test_a_thousand_idle_connections_are_held_to_the_limit_and_keep_nobody_out(h
     here.works()
     here.check()
     here.station.wait_for(lambda: here.waiting() <= 16)
+
+
+@pytest.mark.parametrize(("addresses", "each", "is_known"), [(4, 64, True), (4, 64, False), (40, 16, True)])
+def test_addresses_that_hold_all_they_can_keep_no_terminal_out(
+    here: Ground, tmp_path: Path, addresses: int, each: int, *, is_known: bool
+) -> None:
+    files = own_identity(tmp_path, "second")
+    pem = files[1].read_text(encoding="ascii")
+    second = fingerprint_of_pem(pem, "second")
+    here.station.known[second] = pem
+    address = "127.9.9.9" if is_known else "127.9.9.8"
+    context = terminal_context(here.door.certificate, *files)
+
+    def connects() -> bool:
+        with contextlib.suppress(OSError), socket.socket() as plain:
+            plain.settimeout(10.0)
+            plain.bind((address, 0))
+            plain.connect(("127.0.0.1", here.door.port))
+            with context.wrap_socket(plain) as tls:
+                return bool(tls.recv(1))
+        return False
+
+    assert not is_known or connects()
+    holders = Holders(here.door, tuple(f"127.3.0.{number + 1}" for number in range(addresses)), each)
+    try:
+        with holders.at_work():
+            assert [connects() for _ in range(40)] == [True] * 40
+        assert holders.opened >= addresses * each
+        here.works(1)
+    finally:
+        del here.station.known[second]
+        here.station.wait_for(lambda: here.waiting() <= 16)
+        here.station.links = [(who, wire) for who, wire in here.station.links if who != second]
 
 
 def test_a_slow_one_is_sent_away_by_the_clock_and_not_by_its_bytes(here: Ground) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from tests.faults.hostile.peers import Door, Peer, Recorder, peers
 from tests.sync.conftest import signed_by_key
 
-from saloon.sync.gate import GateLimits
+from saloon.sync.hub import HubLimits
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.rig.ends import Station, Terminal
@@ -27,7 +27,7 @@ class Ground:
     """The station, the honest terminal, and the peers who will attack."""
 
     def __init__(self, folder: Path) -> None:
-        self.station = Station(folder, limits=GateLimits(greeting_s=GREETING_S))
+        self.station = Station(folder, limits=HubLimits(greeting_s=GREETING_S))
         self.station.start()
         self.door = Door(self.station.port, self.station.identity[1].read_text())
         recorder = Recorder(self.door)

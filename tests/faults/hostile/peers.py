@@ -10,6 +10,7 @@ import secrets
 import socket
 import ssl
 import struct
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -248,6 +249,69 @@ class Flood:
                 plain.connect(("127.0.0.1", door.port))
                 context.wrap_socket(plain).close()
                 self.done += 1
+
+
+class Holders:
+    """Hold half handshakes from some addresses, and open new ones for those that are closed."""
+
+    def __init__(self, door: Door, addresses: tuple[str, ...], each: int) -> None:
+        self._door = door
+        self._addresses = addresses
+        self._each = each
+        self.opened = 0
+
+    @contextlib.contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Hold them while the block runs."""
+        over = threading.Event()
+        thread = threading.Thread(target=self._hold, args=(over,))
+        thread.start()
+        while self.opened < len(self._addresses) * self._each:
+            time.sleep(0.01)
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+    def _hold(self, over: threading.Event) -> None:
+        tls = TlsStream(stranger_context(), is_station=False)
+        tls.start()
+        hello = tls.to_wire()
+        held: list[tuple[str, socket.socket]] = []
+        try:
+            while not over.wait(0.2):
+                for address in self._addresses:
+                    while sum(1 for one, _ in held if one == address) < self._each:
+                        held.append((address, self._opened(address, hello)))
+                closed = [one for one in held if is_closed(one[1])]
+                for one in closed:
+                    one[1].close()
+                held = [one for one in held if one not in closed]
+        finally:
+            for _, plain in held:
+                plain.close()
+
+    def _opened(self, address: str, hello: bytes) -> socket.socket:
+        plain = socket.socket()
+        plain.bind((address, 0))
+        with contextlib.suppress(OSError):
+            plain.connect(("127.0.0.1", self._door.port))
+            plain.sendall(hello)
+        self.opened += 1
+        return plain
+
+
+def is_closed(plain: socket.socket) -> bool:
+    """Return whether the other end has closed a connection; what it has sent is read and forgotten."""
+    try:
+        while plain.recv(65536, socket.MSG_DONTWAIT):
+            pass
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 class Recorder:

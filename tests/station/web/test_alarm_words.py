@@ -6,6 +6,7 @@ from saloon.station.store import FLIPPED
 from saloon.station.streams import BROKEN_CHAIN, OTHER_CONTENT
 from saloon.station.web.alarm_words import alarm_words
 from saloon.station.web.i18n import Words
+from saloon.sync.entry_quota import TOO_MUCH
 
 ITALIAN = Words("it").gettext
 
@@ -16,6 +17,7 @@ ITALIAN = Words("it").gettext
         OTHER_CONTENT,
         BROKEN_CHAIN,
         FLIPPED,
+        f"{TOO_MUCH} (entry 70000)",
         f"{OTHER_CONTENT} (entry 12)",
         "no room for terminal ab12: 32 are on the pair",
         "ab12: probably drowns the pair of wires: unplug it",
