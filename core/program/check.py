@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from saloon.core.editions.edition import Edition
 from saloon.core.editions.loader import editions, read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.errors import BadData
@@ -18,7 +19,7 @@ from saloon.core.program.rules import is_rules_file, rules_named
 from saloon.core.program.rules_in_words import listed
 from saloon.core.program.trial import doubts
 from saloon.core.program.vectors import VectorFile, vector_file
-from saloon.core.program.verdicts import Verdict, verdict
+from saloon.core.program.verdicts import Verdict, verdicts
 
 MANY_FILES = 8
 """From here on a progress bar says how far the files are."""
@@ -35,21 +36,33 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
     """Test house rules (.toml), and compare worked cases (vectors) with what the rules say.
 
     Prints every fault of house rules with its line and key, and every field of a case that differs.
-    The exit status is 0 when there is nothing of that, 1 when there is, 2 for a file that cannot be
-    read. Cases of editions that are not there yet are listed and count as neither.
+    The exit status is 0 when there is nothing of that, 1 when there is, 2 when a case or file cannot be
+    read; the other cases and files are judged all the same. Cases of editions that are not there
+    yet are listed and count as neither.
     """
     console = printer()
     by = None if named is None else rules_named(named)
     faulty = sum([not _is_right(console, path) for path in files if is_rules_file(path)])
-    read = [vector_file(path) for path in _with_progress(files) if not is_rules_file(path)]
-    failed = 0
-    for file in read:
-        verdicts = [verdict(file, vector, editions(), by) for vector in file.vectors]
-        failed += _printed(console, file, verdicts)
-    if failed:
-        console.print(f"{failed} of {sum(len(file.vectors) for file in read)} cases differ", style="bold red")
-    if failed or faulty:
+    tallies = [_judge(console, path, by) for path in _with_progress(files) if not is_rules_file(path)]
+    cases, differing, unreadable = (sum(tally[part] for tally in tallies) for part in range(3))
+    if differing:
+        console.print(f"{differing} of {cases} cases differ", style="bold red")
+    if unreadable:
+        console.print(f"{unreadable} of {cases} cases cannot be read", style="bold red")
+        sys.exit(2)
+    if differing or faulty:
         sys.exit(1)
+
+
+def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, int]:
+    """Judge a file and print the result. Return its cases, those that differ, and the unreadable ones."""
+    try:
+        file = vector_file(path)
+    except BadData as error:
+        errors = Console(stderr=True, highlight=False)
+        errors.print(str(error), style="red", markup=False, soft_wrap=True)
+        return (1, 0, 1)
+    return _printed(console, file, verdicts(file, editions(), by))
 
 
 def _is_right(console: Console, path: Path) -> bool:
@@ -78,10 +91,15 @@ def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
     return iter(track(files, description="reading", console=Console(stderr=True), transient=True))
 
 
-def _printed(console: Console, file: VectorFile, verdicts: list[Verdict]) -> int:
-    passed = sum(verdict.passed for verdict in verdicts)
-    differing = [verdict for verdict in verdicts if verdict.differences]
-    console.print(f"{file.path}: {passed} agree, {len(differing)} differ", markup=False, soft_wrap=True)
+def _printed(console: Console, file: VectorFile, judged: tuple[Verdict, ...]) -> tuple[int, int, int]:
+    passed = sum(verdict.passed for verdict in judged)
+    differing = [verdict for verdict in judged if verdict.differences]
+    unreadable = [f"{file.path}, {found.vector}: {found.unreadable}" for found in judged if found.unreadable]
+    unreadable += [str(error) for error in file.unreadable]
+    told = f"{file.path}: {passed} agree, {len(differing)} differ"
+    if unreadable:
+        told += f", {len(unreadable)} cannot be read"
+    console.print(told, markup=False, soft_wrap=True)
     for found in differing:
         console.print(f"  {found.vector}", style="bold red", markup=False)
         for difference in found.differences:
@@ -90,6 +108,8 @@ def _printed(console: Console, file: VectorFile, verdicts: list[Verdict]) -> int
                 markup=False,
                 soft_wrap=True,
             )
-    for reason, count in sorted(Counter(v.not_there for v in verdicts if v.not_there).items()):
+    for reason in unreadable:
+        console.print(f"  cannot be read: {reason}", style="bold red", markup=False, soft_wrap=True)
+    for reason, count in sorted(Counter(v.not_there for v in judged if v.not_there).items()):
         console.print(f"  {reason} ({count})", style="yellow", markup=False)
-    return len(differing)
+    return (len(judged) + len(file.unreadable), len(differing), len(unreadable))

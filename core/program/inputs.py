@@ -12,7 +12,7 @@ from saloon.core.program.cases.kinds import BASE_EDITION, placed
 from saloon.core.program.files import decoded, file_text
 from saloon.core.program.overrides import overridden
 from saloon.core.program.rules import rules_named
-from saloon.core.program.vectors import Vector, VectorFile, vector_file
+from saloon.core.program.vectors import Vector, VectorFile, readable_vectors
 
 DEFAULT_EDITION = BASE_EDITION
 """By which edition plain objects are read that name none."""
@@ -41,7 +41,7 @@ def given_inputs(path: Path, kind: str, edition_key: str) -> Iterator[Given]:
     text = file_text(path)
     rules = rules_named(edition_key)
     if _has_vectors(text):
-        yield from _from_vectors(vector_file(path), kind, rules)
+        yield from _from_vectors(readable_vectors(path), kind, rules)
         return
     items = (
         decoded(text, list[msgspec.Raw], str(path))

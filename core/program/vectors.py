@@ -27,10 +27,11 @@ class Vector(msgspec.Struct, frozen=True):
 
 
 class VectorFile(msgspec.Struct, frozen=True):
-    """A file and its vectors in order."""
+    """A file and its vectors in order. unreadable: an error for each entry that is no vector."""
 
     path: Path
     vectors: tuple[Vector, ...]
+    unreadable: tuple[BadData, ...] = ()
 
     def place(self, vector: Vector) -> str:
         """The words that name a vector in errors."""
@@ -42,26 +43,44 @@ class _Named(msgspec.Struct, frozen=True):
 
 
 def vector_file(path: Path) -> VectorFile:
-    """The vectors of a file: all its lists of objects, in order.
+    """Return the vectors of all lists in a file, in order, and an error for each entry that is none.
 
-    Raises BadData naming file, vector and key.
+    Raises BadData for a file without any entry.
     """
     lists = decoded(file_text(path), dict[str, msgspec.Raw], str(path))
-    vectors = tuple(vector for key, raw in lists.items() for vector in _listed(raw, f"{path}, {key}", path))
-    if not vectors:
+    vectors: list[Vector] = []
+    unreadable: list[BadData] = []
+    for key, raw in lists.items():
+        for entry in _entries(raw, f"{path}, {key}", path):
+            if isinstance(entry, BadData):
+                unreadable.append(entry)
+            elif any(other.id == entry.id for other in vectors):
+                unreadable.append(BadData(f"{path}, {entry.id}", "two vectors have this id"))
+            else:
+                vectors.append(entry)
+    if not vectors and not unreadable:
         raise BadData(str(path), "there is no list of vectors in this file")
-    twice = {vector.id for vector in vectors if sum(other.id == vector.id for other in vectors) > 1}
-    if twice:
-        raise BadData(f"{path}, {min(twice)}", "two vectors have this id")
-    return VectorFile(path, vectors)
+    return VectorFile(path, tuple(vectors), tuple(unreadable))
 
 
-def _listed(raw: msgspec.Raw, where: str, path: Path) -> Iterator[Vector]:
+def readable_vectors(path: Path) -> VectorFile:
+    """Return the vectors of a file. Raises BadData for the first entry that is no vector."""
+    file = vector_file(path)
+    if file.unreadable:
+        raise file.unreadable[0]
+    return file
+
+
+def _entries(raw: msgspec.Raw, where: str, path: Path) -> Iterator[Vector | BadData]:
     if not bytes(raw).lstrip().startswith(b"["):
         return
     for number, item in enumerate(decoded(raw, list[msgspec.Raw], where), start=1):
         try:
             named = msgspec.json.decode(item, type=_Named).id
-        except msgspec.DecodeError as error:
-            raise BadData(f"{where}, number {number}", "this is not a vector: it has no id") from error
-        yield decoded(item, Vector, f"{path}, {named}")
+        except msgspec.DecodeError:
+            yield BadData(f"{where}, number {number}", "this is not a vector: it has no id")
+            continue
+        try:
+            yield decoded(item, Vector, f"{path}, {named}")
+        except BadData as error:
+            yield error

@@ -9,6 +9,7 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData, Refused
 from saloon.core.game.characters import Character
 from saloon.core.game.duel.commands import (
+    ChooseLine,
     DrawStarter,
     DuelCommand,
     EnterCharacter,
@@ -22,12 +23,26 @@ from saloon.core.game.duel.commands import (
 from saloon.core.game.duel.decide import decide_duel
 from saloon.core.game.duel.ending import BETTER_PLACED, CHARACTERS, OTHER_PLACED
 from saloon.core.game.duel.evolve import evolve_duel
-from saloon.core.game.duel.fight import left
+from saloon.core.game.duel.fight import end_duel_turn, left
 from saloon.core.game.duel.state import Advantage, DuelState, Fighter, Remedy, duel_at_start
 from saloon.core.game.match import MatchKind
+from saloon.core.game.reasons import Reason
+from saloon.core.program.cases.auctions import Expect
+from saloon.core.program.cases.fields import named
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
 from saloon.core.terms import SeatNo
+
+_ADVANTAGES: Mapping[str, Advantage] = {
+    **dict.fromkeys(("pick_first", "pick", "picks_first", "first_pick"), Advantage.PICK_FIRST),
+    **dict.fromkeys(("start_game", "start", "starts_game", "start_first", "play_first"), Advantage.START),
+}
+"""How the cases name what the better placed player takes."""
+
+_TURN_START_ALSO_CALLED = {
+    "choose_front": ("front", "put_in_front", "front_character"),
+    "jailed": ("in_jail", "jail"),
+}
 
 
 class Player(enum.Enum):
@@ -78,10 +93,11 @@ class ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pick(msgspec.Struct, frozen=True):
-    """A pick of the draft."""
+    """A pick of the draft. expect: whether the rules accept it."""
 
     player: Player
     character: Character
+    expect: Expect = Expect.ACCEPT
 
 
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,8 +105,8 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     offered: tuple[Character, ...]
     better_placed: Player
-    choice: Advantage
-    picks: tuple[Pick, ...]
+    choice: str
+    picks: tuple[Pick, ...] = ()
 
 
 class Eliminated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,13 +115,22 @@ class Eliminated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     eliminated: Character
 
 
+class TurnStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The player's turn starts: after Jail and Dynamite, before drawing, one is put in front."""
+
+    choose_front: Character
+    jailed: tuple[Character, ...] = ()
+    turn_start: bool = True
+    expect: Expect = Expect.ACCEPT
+
+
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One player's five in a long duel, and who of them falls."""
+    """One player's five in a long duel, who of them falls, and who is in front in each turn."""
 
     pile: tuple[Character, ...]
     front: Character
     rear: Character
-    events: tuple[Eliminated, ...]
+    events: tuple[msgspec.Raw, ...] = ()
 
 
 def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
@@ -119,10 +144,12 @@ def short_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obj
     duel = _after(duel, DrawStarter(BETTER_PLACED), edition)
     states = []
     for number, event in enumerate(given.events, start=1):
-        found = _told(duel, event, edition)
-        if found is not None:
-            duel = _turned_up(found, piles, edition)
-        states.append(_short_state(number, duel, accepted=found is not None))
+        reason = None
+        try:
+            duel = _turned_up(_told(duel, event, edition), piles, edition)
+        except Refused as refusal:
+            reason = _reason(refusal)
+        states.append(_short_state(number, duel, reason))
     return {"states": states, "winner": _winner(duel)}
 
 
@@ -130,30 +157,31 @@ def long_duel(vector: Vector, edition: Edition, where: str) -> Mapping[str, obje
     """A draft, or one player's line while its characters fall."""
     keys = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     if "offered" in keys:
-        return _drafted(decoded(vector.input, Draft, f"{where}, input"), edition)
+        return _drafted(decoded(vector.input, Draft, f"{where}, input"), edition, where)
     return _fallen(decoded(vector.input, Line, f"{where}, input"), edition, where)
 
 
-def _told(duel: DuelState, event: Event, edition: Edition) -> DuelState | None:
-    """The duel after an event of a case; None where the rules refuse it."""
+def _told(duel: DuelState, event: Event, edition: Edition) -> DuelState:
+    """Return the duel after an event of a case. Raises Refused."""
     seat = event.player.seat
     active = duel.side(seat).front
-    try:
-        if isinstance(event, Withdraw):
-            for happened in left(duel, seat, ejected=False):
-                duel = evolve_duel(duel, happened)
-            return duel
-        if active is None:
-            return None
-        match event:
-            case Hit(amount=amount):
-                return _after(duel, WoundCharacter(seat, active.character, amount), edition)
-            case BeerAsHeal():
-                return _after(duel, HealCharacter(seat, active.character, remedy=Remedy.BEER), edition)
-            case Heal(amount=amount):
-                return _healed(duel, seat, active, amount, edition)
-    except Refused:
-        return None
+    if isinstance(event, Withdraw):
+        for happened in left(duel, seat, ejected=False):
+            duel = evolve_duel(duel, happened)
+        return duel
+    if active is None:
+        raise Refused(Reason.DUEL_OVER)
+    match event:
+        case Hit(amount=amount):
+            return _after(duel, WoundCharacter(seat, active.character, amount), edition)
+        case BeerAsHeal():
+            return _after(duel, HealCharacter(seat, active.character, remedy=Remedy.BEER), edition)
+        case Heal(amount=amount):
+            return _healed(duel, seat, active, amount, edition)
+
+
+def _reason(refusal: Refused) -> str:
+    return refusal.reason.name.lower()
 
 
 def _healed(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition: Edition) -> DuelState:
@@ -172,11 +200,12 @@ def _turned_up(duel: DuelState, piles: Sequence[tuple[Character, ...]], edition:
     return duel
 
 
-def _short_state(number: int, duel: DuelState, *, accepted: bool) -> Mapping[str, object]:
+def _short_state(number: int, duel: DuelState, reason: str | None) -> Mapping[str, object]:
     fronts = [side.front for side in duel.sides]
     return {
         "after": number,
-        "accepted": accepted,
+        "accepted": reason is None,
+        "reason": reason,
         "kills": duel.score,
         "active": [None if front is None else front.character.value for front in fronts],
         "life": [0 if front is None else front.life for front in fronts],
@@ -190,25 +219,45 @@ def _winner(duel: DuelState) -> str | None:
     return "A" if duel.winner == BETTER_PLACED else "B"
 
 
-def _drafted(given: Draft, edition: Edition) -> Mapping[str, object]:
-    """The better placed player sits at seat 1, whichever letter the case gives."""
-    seats = {player: BETTER_PLACED if player is given.better_placed else OTHER_PLACED for player in Player}
+def _drafted(given: Draft, edition: Edition, where: str) -> Mapping[str, object]:
+    """Draft as the case does. The better placed player is at seat 1, whichever letter the case gives."""
+    letters = {BETTER_PLACED: given.better_placed.value, OTHER_PLACED: _opponent(given.better_placed).value}
+    seats = {Player(letter): seat for seat, letter in letters.items()}
+    if given.choice not in _ADVANTAGES:
+        raise BadData(f"{where}, input.choice", f"{given.choice!r} is neither pick_first nor start_game")
     duel = duel_at_start(MatchKind.LONG_DUEL)
-    commands: list[DuelCommand] = [TurnUpCharacters(given.offered), TakeAdvantage(given.choice)]
-    commands += [PickCharacter(seats[pick.player], pick.character) for pick in given.picks]
+    refused: list[str] = []
+    otherwise: list[str] = []
     try:
-        for command in commands:
-            duel = _after(duel, command, edition)
-    except Refused:
-        return {"accepted": False}
-    return {
-        "accepted": True,
-        "teams": {
-            player.value: [character.value for character in duel.side(seat).picks]
-            for player, seat in seats.items()
-        },
-        "starting_player": next(player.value for player, seat in seats.items() if seat == duel.starter),
+        duel = _after(duel, TurnUpCharacters(given.offered), edition)
+        duel = _after(duel, TakeAdvantage(_ADVANTAGES[given.choice]), edition)
+    except Refused as refusal:
+        return {"accepted": False, "reason": _reason(refusal)}
+    for number, pick in enumerate(given.picks, start=1):
+        try:
+            duel = _after(duel, PickCharacter(seats[pick.player], pick.character), edition)
+            found = Expect.ACCEPT
+        except Refused as refusal:
+            refused.append(_reason(refusal))
+            found = Expect.REJECT
+        if found is not pick.expect:
+            otherwise.append(f"pick {number}: {found.value}")
+    teams: object = {
+        letter: [character.value for character in duel.side(seat).picks] for seat, letter in letters.items()
     }
+    following = None if duel.picker is None else letters[duel.picker]
+    return {
+        "accepted": not otherwise,
+        "reason": refused[0] if refused else None,
+        "reasons": refused,
+        **dict.fromkeys(("teams", "teams_so_far"), otherwise or teams),
+        **dict.fromkeys(("next_to_pick", "next_pick", "next_player"), following),
+        "starting_player": None if duel.starter is None else letters[duel.starter],
+    }
+
+
+def _opponent(player: Player) -> Player:
+    return Player.B if player is Player.A else Player.A
 
 
 def _fallen(given: Line, edition: Edition, where: str) -> Mapping[str, object]:
@@ -220,17 +269,52 @@ def _fallen(given: Line, edition: Edition, where: str) -> Mapping[str, object]:
     for command in _set_up(given, rivals):
         duel = _after(duel, command, edition)
     front = duel.side(BETTER_PLACED).front
-    states = []
-    for event in given.events:
-        fighter = duel.side(BETTER_PLACED).fighter(event.eliminated)
-        if fighter is None:
-            raise BadData(f"{where}, input.events", f"{event.eliminated.value} is not in play")
-        duel = _after(duel, WoundCharacter(BETTER_PLACED, fighter.character, fighter.life), edition)
-        while duel.entering(BETTER_PLACED):
-            reserve = _reserve(given, duel)[0]
-            duel = _after(duel, EnterCharacter(BETTER_PLACED, reserve), edition)
-        states.append(_line_state(given, duel))
+    states: list[Mapping[str, object]] = []
+    for number, raw in enumerate(given.events):
+        at = f"{where}, input.events[{number}]"
+        fields = decoded(raw, dict[str, msgspec.Raw], at)
+        reason = None
+        if "eliminated" in fields:
+            duel = _without(duel, given, decoded(raw, Eliminated, at).eliminated, edition, at)
+        else:
+            start = decoded(named(raw, _TURN_START_ALSO_CALLED, at), TurnStart, at)
+            duel, reason = _lined_up(duel, start, edition, at)
+            if (reason is None) is not (start.expect is Expect.ACCEPT):
+                states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})
+                continue
+        states.append({**_line_state(given, duel), "accepted": reason is None, "reason": reason})
     return {"starting_cards": 0 if front is None else front.max_life, "states": states}
+
+
+def _without(duel: DuelState, given: Line, character: Character, edition: Edition, where: str) -> DuelState:
+    """Return the duel after a character in play is eliminated and the reserve has entered."""
+    fighter = duel.side(BETTER_PLACED).fighter(character)
+    if fighter is None:
+        raise BadData(where, f"{character.value} is not in play")
+    duel = _after(duel, WoundCharacter(BETTER_PLACED, fighter.character, fighter.life), edition)
+    while duel.entering(BETTER_PLACED):
+        reserve = _reserve(given, duel)[0]
+        duel = _after(duel, EnterCharacter(BETTER_PLACED, reserve), edition)
+    return duel
+
+
+def _lined_up(
+    duel: DuelState, start: TurnStart, edition: Edition, where: str
+) -> tuple[DuelState, str | None]:
+    """Return the duel with the chosen one in front, or as it was with the reason for the refusal.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
+    if len(start.jailed) > 1:
+        raise BadData(where, "two characters in Jail at once are left to the judge")
+    while duel.turn != BETTER_PLACED or not duel.may_choose_line:
+        for event in end_duel_turn(duel):
+            duel = evolve_duel(duel, event)
+    choice = ChooseLine(BETTER_PLACED, start.choose_front, next(iter(start.jailed), None))
+    try:
+        return _after(duel, choice, edition), None
+    except Refused as refusal:
+        return duel, _reason(refusal)
 
 
 def _set_up(given: Line, rivals: tuple[Character, ...]) -> Iterator[DuelCommand]:

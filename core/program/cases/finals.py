@@ -6,6 +6,7 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData, Refused
+from saloon.core.program.cases.fields import named
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
 from saloon.core.tournament.events import Waivers
@@ -27,11 +28,20 @@ class _Group(msgspec.Struct, frozen=True):
 
 
 def prizes(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """The prizes of the finals after so many rounds, the first place first."""
-    rounds = decoded(vector.input, _Rounds, f"{where}, input").rounds
-    if edition.finals is None:
-        raise BadData(where, f"{edition.key} has no finals")
-    return {"by_place": prizes_of(edition.finals, rounds, edition.readings.prize_other_rounds)}
+    """Return the dollars by place, the first place first: prizes of finals, or bonuses of the ranking.
+
+    Source: Championship 2010 v1.1, 1.2; Championship 2022/23 v1.4, 1.2.
+    """
+    rounds = decoded(named(vector.input, _ALSO_CALLED, where), _Rounds, f"{where}, input").rounds
+    by_place: tuple[int, ...] = edition.bonus
+    if edition.finals is not None:
+        by_place = prizes_of(edition.finals, rounds, edition.readings.prize_other_rounds)
+    elif not edition.bonus:
+        raise BadData(where, f"{edition.key} has neither prizes nor bonuses")
+    return dict.fromkeys(("by_place", "prizes", "bonuses", "bonus", "amounts"), by_place)
+
+
+_ALSO_CALLED = {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)}
 
 
 def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
@@ -45,7 +55,8 @@ def schedule(vector: Vector, edition: Edition, where: str) -> Mapping[str, objec
     games = planned if given.games is None else given.games
     return {
         "games": games,
-        "minimum_games": least,
+        **dict.fromkeys(("minimum_games", "at_least", "least_games"), least),
+        **dict.fromkeys(("games_must_be_multiple_of", "multiple_of", "games_multiple_of"), given.players),
         "sheriff_each": games // given.players,
         "valid": games >= least and games % given.players == 0,
     }

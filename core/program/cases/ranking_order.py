@@ -12,6 +12,10 @@ _ONLY_TOLD = {"same_ranking_under"}
 """Other readings that give the same ranking: told for people, nothing that one reading can show."""
 
 
+_BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided"}
+"""Words for an amount that only a lot decides."""
+
+
 def comparable(expected: Fields, found: Fields) -> tuple[Fields, Fields]:
     """Expected and found values of a ranking's case, each in the same form."""
     left = frozenset(_texts(found["withdrawn"]))
@@ -55,16 +59,20 @@ def _by_player(rows: object) -> dict[str, Fields]:
 
 
 def _undecided(wanted: Mapping[str, Fields], found: Mapping[str, Fields]) -> Mapping[str, Fields]:
-    """Rows whose bonus a lot decides: null, and a count of bonuses, say the same as no bonus yet."""
+    """Rows whose bonus a lot decides: null, "draw" and a count of bonuses say the same as no bonus yet."""
     open_rows = {player for player, row in found.items() if row["bonus_by_draw"]}
     return {
         player: {
             key: value
             for key, value in row.items()
-            if not (player in open_rows and (value is None or key == "bonus_by_draw"))
+            if not (player in open_rows and (_is_left_to_a_lot(value) or key == "bonus_by_draw"))
         }
         for player, row in wanted.items()
     }
+
+
+def _is_left_to_a_lot(value: object) -> bool:
+    return value is None or (isinstance(value, str) and value.lower().replace("_", " ") in _BY_LOT)
 
 
 def _bonuses(value: object) -> list[tuple[int, list[str]]]:

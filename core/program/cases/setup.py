@@ -11,9 +11,13 @@ from saloon.core.game.life import life_after_beers
 from saloon.core.game.revolution import life_after_revolution
 from saloon.core.game.role_counts import role_counts
 from saloon.core.game.roles import Role
+from saloon.core.program.cases.fields import named
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
 from saloon.core.tournament.penalties import is_ejected_by
+
+BASE_GAME_PLAYERS = 7
+"""Players in play where a case does not say how many."""
 
 REBEL_MODULE = "rebel"
 """How the worked cases name the rules of the Rebel!."""
@@ -29,18 +33,35 @@ class _OneCharacter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _LifeEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Damage by a card (cause is told for people) or Beers played."""
+    """Damage by a card, Beers played, or points from a Saloon. cause, card: informative."""
 
     damage: int = 0
     beers: int = 0
+    saloon: int = 0
     cause: str | None = None
+    card: str | None = None
 
 
-class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+_LIFE_ALSO_CALLED = {
+    "alive_players": ("players_left", "players_alive", "alive"),
+    "max_life": ("maximum", "max"),
+    "passive": ("abandoned", "left"),
+}
+_LIFE_EVENT_ALSO_CALLED = {
+    "damage": ("hit", "loss", "wound", "wounds", "lose"),
+    "beers": ("beer",),
+    "saloon": ("saloons", "heal", "gain"),
+}
+
+
+class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player's life points and what happens to them. passive: the player has left."""
+
     max_life: int
     life: int
-    alive_players: int
-    events: tuple[_LifeEvent, ...]
+    alive_players: int = BASE_GAME_PLAYERS
+    events: tuple[msgspec.Raw, ...]
+    passive: bool = False
 
 
 class _RevolutionLife(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,19 +111,24 @@ def life(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
 
 
 def life_events(vector: Vector, _edition: Edition, where: str) -> Mapping[str, object]:
-    """Life points after damage and Beers; who is left with none is out.
+    """Return the life points after damage, Beers and Saloons; a player with none is eliminated.
 
-    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
+    A passive character drinks no Beer, and a Saloon heals it all the same.
+    Source: Championship 2022/23 v1.4, 1.4 and 4 "General case study and FAQ".
     """
-    given = decoded(vector.input, _LifeEvents, f"{where}, input")
+    given = decoded(named(vector.input, _LIFE_ALSO_CALLED, where), _LifeEvents, f"{where}, input")
     points = given.life
-    for event in given.events:
+    for number, raw in enumerate(given.events):
+        at = f"{where}, input.events[{number}]"
+        event = decoded(named(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
         points = life_after_beers(
             life=points - event.damage,
             max_life=given.max_life,
-            beers=event.beers,
+            beers=0 if given.passive else event.beers,
             players_left=given.alive_players,
         )
+        if points > 0:
+            points = min(points + event.saloon, given.max_life)
     return {"life": max(points, 0), "eliminated": points <= 0}
 
 

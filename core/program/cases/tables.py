@@ -7,6 +7,7 @@ import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import BadData, Refused
+from saloon.core.program.cases.fields import named
 from saloon.core.program.files import decoded
 from saloon.core.program.vectors import Vector
 from saloon.core.terms import PlayerId, RoundNo, TournamentId
@@ -61,9 +62,68 @@ def withdrawals(vector: Vector, edition: Edition, where: str) -> Mapping[str, ob
     return {"rounds": rounds, "tables_by_round": tables}
 
 
+class _WholeTournament(msgspec.Struct, frozen=True):
+    """All rounds of a tournament. rounds, tables_per_round: None for those of the edition."""
+
+    players: int
+    rounds: int | None = None
+    tables_per_round: int | None = None
+
+
+_TOURNAMENT_ALSO_CALLED = {"tables_per_round": ("table_count", "tables_each_round"), "players": ("entrants",)}
+
+_DRAWS_TRIED = 40
+"""Other seeds for each case of a whole tournament: the rule holds for every draw."""
+
+
 def sheriff_draw(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
-    """How many Sheriffs of a draw were never Sheriff, and how many must be it again."""
+    """Return who is Sheriff how often: in one round of given tables, or over all rounds."""
     given = decoded(vector.input, dict[str, msgspec.Raw], f"{where}, input")
+    if "not_yet_sheriff" not in given and "tables" not in given:
+        return _sheriffs_of_a_tournament(vector, edition, where)
+    return _sheriffs_of_a_round(given, edition, where)
+
+
+def _sheriffs_of_a_tournament(vector: Vector, edition: Edition, where: str) -> Mapping[str, object]:
+    """Return how often each player is Sheriff, over many draws of all rounds."""
+    given = decoded(named(vector.input, _TOURNAMENT_ALSO_CALLED, where), _WholeTournament, f"{where}, input")
+    try:
+        rounds = planned_rounds(given.players, edition, Waivers()) if given.rounds is None else given.rounds
+        sizes = table_sizes(given.players, edition)
+    except Refused as refusal:
+        return {"error": refusal.reason.name.lower()}
+    if given.tables_per_round not in (None, len(sizes)):
+        raise BadData(f"{where}, input.tables_per_round", f"{given.players} players make {len(sizes)} tables")
+    counts = {
+        count
+        for seed in range(_DRAWS_TRIED)
+        for count in _times_sheriff(f"{seed:064x}", given.players, rounds, sizes)
+    }
+    times = counts.pop() if len(counts) == 1 else sorted(counts)
+    most = max(counts) if counts else times
+    return {
+        "each_player_sheriff_times": times,
+        "max_sheriff_per_player": most,
+        "min_sheriff_per_player": min(counts) if counts else times,
+        "total_sheriffs": rounds * len(sizes),
+    }
+
+
+def _times_sheriff(seed: str, players: int, rounds: int, sizes: tuple[int, ...]) -> list[int]:
+    """Draw all rounds from a seed and return how often each player was Sheriff."""
+    times = {PlayerId(str(number)): 0 for number in range(players)}
+    for round_no in range(1, rounds + 1):
+        key = DrawKey(TournamentId("case"), RoundNo(round_no), 1, seed, "")
+        drawn = draw(key, [Candidate(player, count) for player, count in times.items()], sizes)
+        for table in drawn.tables:
+            times[table.players[0]] += 1
+    return list(times.values())
+
+
+def _sheriffs_of_a_round(
+    given: Mapping[str, msgspec.Raw], edition: Edition, where: str
+) -> Mapping[str, object]:
+    """Return how many Sheriffs of a draw were never Sheriff, and how many must be it again."""
     sizes = decoded(_needed(given, "tables", where), tuple[int, ...], f"{where}, input.tables")
     fresh = decoded(_needed(given, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
     players = sum(sizes)

@@ -9,15 +9,16 @@ from tests.core.program.conftest import GOLDEN, Run
 from saloon.core.editions import edition, editions
 from saloon.core.errors import BadData
 from saloon.core.program.overrides import overridden
-from saloon.core.program.vectors import vector_file
+from saloon.core.program.vectors import readable_vectors, vector_file
 from saloon.core.program.verdicts import Verdict, verdict
+from saloon.core.program.verdicts import verdicts as judged
 
 RULES = edition("championship-2022")
 FILES = sorted(GOLDEN.glob("*.json"))
 
 
 def verdicts(path: Path) -> list[Verdict]:
-    file = vector_file(path)
+    file = readable_vectors(path)
     return [verdict(file, vector, editions()) for vector in file.vectors]
 
 
@@ -212,3 +213,73 @@ def test_penalties_end_in_ejection_at_the_second_warning(
     }
     (found,) = verdicts(written(tmp_path, case))
     assert found.passed
+
+
+def test_an_unreadable_case_hides_no_other_case_and_no_other_file(tmp_path: Path, run: Run) -> None:
+    cases = written(
+        tmp_path,
+        CHART | {"id": "A", "input": {"players": "many"}},
+        {"ruleset": "championship-2022"},
+        CHART | {"id": "B"},
+        CHART | {"id": "B"},
+        CHART | {"id": "C", "expected": {"rounds": 4}},
+        CHART | {"id": "D", "input": {"players": -(10**400)}},
+        CHART | {"id": "E"},
+    )
+    broken = tmp_path / "broken.json"
+    broken.write_text("{")
+    result = run("check", broken, cases, GOLDEN / "shapes.json", tmp_path / "missing.json")
+    assert result.exit_code == 2
+    assert f"{cases}: 2 agree, 1 differ, 4 cannot be read" in result.output
+    for reason in (
+        f"cannot be read: {cases}, A: input: players: Expected int, got str",
+        f"cannot be read: {cases}, vectors, number 2: this is not a vector: it has no id",
+        f"cannot be read: {cases}, B: two vectors have this id",
+        f"cannot be read: {cases}, D: ",
+        "rounds: expected 4, found 5",
+        f"{GOLDEN / 'shapes.json'}: {len(vector_file(GOLDEN / 'shapes.json').vectors)} agree, 0 differ",
+        f"{tmp_path / 'missing.json'}: No such file",
+        f"{broken}: ",
+    ):
+        assert reason in result.output
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_field_of_another_type_stops_the_check(tmp_path: Path, path: Path) -> None:
+    vectors = json.loads(path.read_text())["vectors"]
+    values: tuple[object, ...] = (None, -1, "x", [], [[]], {"a": 1}, 10**30)
+    spoilt = [
+        vector | {"id": f"{vector['id']} {key} {number}", "input": vector["input"] | {key: value}}
+        for vector in vectors
+        for key in vector["input"]
+        for number, value in enumerate(values)
+    ]
+    found = judged(vector_file(written(tmp_path, *spoilt)), editions())
+    assert len(found) == len(spoilt)
+
+
+@pytest.mark.parametrize(
+    ("case", "field", "value"),
+    [
+        ("shape-draft-refused", "next_to_pick", "B"),
+        ("shape-draft-start", "starting_player", "A"),
+        ("shape-keep-without-money", "reason", "more_than_starting_life"),
+        ("shape-each-sheriff-once", "each_player_sheriff_times", 2),
+        ("shape-bonus-by-place", "by_place", [100, 100, 100, 0]),
+        ("shape-saloon-too-late", "eliminated", False),
+    ],
+)
+def test_a_wrong_value_of_each_shape_differs(tmp_path: Path, case: str, field: str, value: object) -> None:
+    vectors = json.loads((GOLDEN / "shapes.json").read_text())["vectors"]
+    wrong = next(vector for vector in vectors if vector["id"] == case)
+    wrong["expected"][field] = value
+    (found,) = verdicts(written(tmp_path, wrong))
+    assert [difference.path.split("[")[0] for difference in found.differences] == [field]
+
+
+def test_a_pick_that_the_rules_refuse_must_be_marked_as_refused(tmp_path: Path) -> None:
+    vectors = json.loads((GOLDEN / "shapes.json").read_text())["vectors"]
+    wrong = next(vector for vector in vectors if vector["id"] == "shape-draft-refused")
+    del wrong["input"]["picks"][0]["expect"]
+    (found,) = verdicts(written(tmp_path, wrong))
+    assert found.differences[0].found == '["pick 1: reject"]'

@@ -8,7 +8,7 @@ from tests.core.program.conftest import GOLDEN, Run
 
 from saloon.core.editions import editions
 from saloon.core.errors import BadData
-from saloon.core.program.vectors import vector_file
+from saloon.core.program.vectors import readable_vectors
 from saloon.core.program.verdicts import Verdict, verdict
 
 Case = dict[str, object]
@@ -17,7 +17,7 @@ Case = dict[str, object]
 def checked(tmp_path: Path, *cases: Case) -> list[Verdict]:
     path = tmp_path / "cases.json"
     path.write_text(json.dumps({"vectors": cases}))
-    file = vector_file(path)
+    file = readable_vectors(path)
     return [verdict(file, vector, editions()) for vector in file.vectors]
 
 
@@ -70,7 +70,7 @@ def test_an_edition_without_finals_has_no_prizes(tmp_path: Path) -> None:
         "input": {"ruleset": "official-2003", "rounds": 3},
         "expected": {"by_place": []},
     }
-    with pytest.raises(BadData, match="has no finals"):
+    with pytest.raises(BadData, match="neither prizes nor bonuses"):
         checked(tmp_path, case)
 
 

@@ -1,0 +1,55 @@
+"""Why a case is refused, in the program's words and in those that cases use for the same reason."""
+
+from collections.abc import Mapping, Sequence
+
+from saloon.core.game.reasons import Reason
+
+NOT_IN_FRONT = "not_in_front"
+TOO_LITTLE_MONEY = "insufficient_funds"
+MORE_THAN_LIFE = "more_than_starting_life"
+
+_ALSO_CALLED: Mapping[str, frozenset[str]] = {
+    NOT_IN_FRONT: frozenset(
+        {"card_not_in_front", "no_such_card", "eliminated", "did_not_survive", "no_cards"}
+    ),
+    TOO_LITTLE_MONEY: frozenset(
+        {"not_enough_money", "may_not_spend", "more_than_total", "too_expensive", "insufficient_money"}
+    ),
+    MORE_THAN_LIFE: frozenset({"too_many_cards", "more_than_life", "above_starting_life", "experience_cap"}),
+    Reason.DUEL_OVER.name.lower(): frozenset({"over", "won", "duel_won", "already_won", "game_over"}),
+    Reason.BEER_IN_A_DUEL.name.lower(): frozenset(
+        {"beer_is_only_a_joker", "beer_is_a_joker", "beer_never_heals", "no_beer", "beer_cannot_heal"}
+    ),
+    Reason.CHARACTER_FULL.name.lower(): frozenset({"full_life", "at_maximum", "already_full"}),
+    Reason.ALREADY_PICKED.name.lower(): frozenset({"taken", "character_taken", "not_free", "already_taken"}),
+    Reason.PICKS_NOT_NOW.name.lower(): frozenset(
+        {"out_of_turn", "not_your_pick", "not_its_turn", "wrong_player"}
+    ),
+    Reason.NOT_FACE_UP.name.lower(): frozenset({"not_offered", "unknown_character", "not_available"}),
+    Reason.JAILED_IN_FRONT.name.lower(): frozenset({"jailed", "in_jail", "jail", "character_in_jail"}),
+}
+"""Synonyms of each reason. A word that is none of them is read as a remark for people."""
+
+
+def with_reasons_of(expected: object, found: object) -> object:
+    """Put found's reasons for refusals into expected where both mean the same.
+
+    A refusal itself is compared as ``accepted``. A reason that is known, and is another one, stays.
+    """
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        return {
+            key: _reason(value, found[key])
+            if key == "reason" and key in found
+            else with_reasons_of(value, found.get(key))
+            for key, value in expected.items()
+        }
+    if isinstance(expected, list) and isinstance(found, Sequence) and len(expected) == len(found):
+        return [with_reasons_of(one, other) for one, other in zip(expected, found, strict=True)]
+    return expected
+
+
+def _reason(expected: object, found: object) -> object:
+    if not isinstance(expected, str) or not isinstance(found, str):
+        return expected
+    meant = [reason for reason, others in _ALSO_CALLED.items() if expected in {reason, *others}]
+    return found if not meant or found in meant else expected
