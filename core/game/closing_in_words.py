@@ -16,6 +16,7 @@ from saloon.core.game.correction_events import (
     EliminationCorrected,
     GameResumed,
     LifeCorrected,
+    TurnsCorrected,
 )
 from saloon.core.words import Words
 
@@ -51,6 +52,9 @@ def _correction_told(event: CorrectionEvent, names: Sequence[str], words: Words)
             return text.format(name=names[event.seat - 1], life=event.life, reason=event.reason)
         case EliminationCorrected():
             return _elimination_told(event, names, words)
+        case TurnsCorrected():
+            text = _("Judge: {name} has played {turns} turns ({reason})")
+            return text.format(name=names[event.seat - 1], turns=event.turns, reason=event.reason)
         case GameResumed():
             return _("The game goes on")
         case _:

@@ -105,6 +105,16 @@ class EndTurn(msgspec.Struct, frozen=True):
     """The turn is over; the next living player's turn starts, High Noon included."""
 
 
+class SkipTurn(msgspec.Struct, frozen=True):
+    """Note that Jail keeps the player whose turn it is: the turn passes on and does not count as played."""
+
+
+class SetTurn(msgspec.Struct, frozen=True):
+    """Set whose turn it really is, where nobody entered that the turns before it ended."""
+
+    seat: SeatNo
+
+
 class LoseLife(msgspec.Struct, frozen=True):
     """Wound a seat."""
 
@@ -221,6 +231,14 @@ class CorrectElimination(msgspec.Struct, frozen=True):
     reason: str
 
 
+class CorrectTurns(msgspec.Struct, frozen=True):
+    """The judge sets how many turns a seat has really played. reason: for the story."""
+
+    seat: SeatNo
+    turns: int
+    reason: str
+
+
 class DeclareRoles(msgspec.Struct, frozen=True):
     """All roles by seat, shown to the judge after the end; must agree with what was shown before."""
 
@@ -252,7 +270,7 @@ class Undo(msgspec.Struct, frozen=True):
 
 
 AgreementCommand = AgreeEnding | WithdrawAgreement | DisputeEnding | WaiveAgreement
-CorrectionCommand = CorrectLife | CorrectElimination
+CorrectionCommand = CorrectLife | CorrectElimination | CorrectTurns
 AuctionCommand = KeepCharacter | LeaveCharacter | RevealCharacters | Nominate | Raise | Pass | TakeCharacter
 
 GameCommand = (
@@ -264,6 +282,8 @@ GameCommand = (
     | KeepCards
     | BeginGame
     | EndTurn
+    | SkipTurn
+    | SetTurn
     | LoseLife
     | RegainLife
     | SaveLastLife

@@ -10,7 +10,12 @@ from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
-from saloon.core.game.correction_events import EliminationCorrected, GameResumed, LifeCorrected
+from saloon.core.game.correction_events import (
+    EliminationCorrected,
+    GameResumed,
+    LifeCorrected,
+    TurnsCorrected,
+)
 from saloon.core.game.draft import Draft
 from saloon.core.game.eliminations import effect_completed
 from saloon.core.game.endings import met_ending
@@ -36,6 +41,8 @@ def correct(state: GameState, command: c.CorrectionCommand, edition: Edition) ->
             return _life(state, command, edition)
         case c.CorrectElimination():
             return _elimination(state, command, edition)
+        case c.CorrectTurns():
+            return _turns(state, command)
         case _:
             assert_never(command)
 
@@ -66,6 +73,16 @@ def _elimination(state: GameState, command: c.CorrectElimination, edition: Editi
         command.seat, command.by, command.cause, command.role, command.reason.strip()
     )
     return _judged_again(Draft(state).then(corrected), edition).events
+
+
+def _turns(state: GameState, command: c.CorrectTurns) -> tuple[GameEvent, ...]:
+    require_phase(state, *_OPEN)
+    seat = seat_of(state, command.seat).seat
+    if not 0 <= command.turns <= state.turns:
+        raise Refused(Reason.TURNS_RANGE, seat=seat, maximum=state.turns)
+    if command.turns == state.turns_played[seat - 1]:
+        raise Refused(Reason.NOTHING_CORRECTED)
+    return (TurnsCorrected(seat, command.turns, command.reason.strip()),)
 
 
 def _check_author(state: GameState, command: c.CorrectElimination, found: Elimination) -> None:

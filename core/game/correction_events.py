@@ -29,8 +29,16 @@ class EliminationCorrected(_CorrectionEvent, frozen=True, tag="elimination-corre
     reason: str
 
 
+class TurnsCorrected(_CorrectionEvent, frozen=True, tag="turns-corrected"):
+    """The judge set how many turns a seat really played. turns: all of them. reason: the judge's."""
+
+    seat: SeatNo
+    turns: int
+    reason: str
+
+
 class GameResumed(_CorrectionEvent, frozen=True, tag="game-resumed"):
     """The corrected eliminations meet no ending condition: the game goes on."""
 
 
-CorrectionEvent = LifeCorrected | EliminationCorrected | GameResumed
+CorrectionEvent = LifeCorrected | EliminationCorrected | TurnsCorrected | GameResumed

@@ -10,10 +10,12 @@ from saloon.core.game.correction_events import (
     EliminationCorrected,
     GameResumed,
     LifeCorrected,
+    TurnsCorrected,
 )
 from saloon.core.game.recorded import recorded_seat, with_seat
 from saloon.core.game.roles import SHERIFF_SEAT
 from saloon.core.game.state import GameState, Phase, Seat
+from saloon.core.game.turn_evolve import with_turns
 from saloon.core.terms import SeatNo
 
 _replace = msgspec.structs.replace
@@ -26,6 +28,8 @@ def corrected(state: GameState, event: CorrectionEvent) -> GameState:
             return _with_life(state, seat, life)
         case EliminationCorrected():
             return _with_elimination(state, event)
+        case TurnsCorrected(seat=seat, turns=turns):
+            return with_turns(state, recorded_seat(state, seat).seat, turns)
         case GameResumed():
             fallen = tuple(seat.seat for seat in state.seats if seat.in_play and seat.life <= 0)
             return _replace(state, phase=Phase.PLAYING, ending=None, because=None, pending=fallen)

@@ -26,25 +26,20 @@ from saloon.core.game.seats import require_phase
 from saloon.core.game.sheet import confirm_sheet, declare_roles, restart_game, void_game
 from saloon.core.game.state import GameState
 from saloon.core.game.time_limit import end_by_time_limit
-from saloon.core.game.turns import end_turn, reshuffle
+from saloon.core.game.turns import end_turn, reshuffle, set_turn, skip_turn
 from saloon.core.game.wounds import lose_life, regain_life, save_last_life
 
 _Opening = c.CheckIn | c.DealRoles | c.ChooseCharacter | c.KeepCards | c.BeginGame
+_Turning = c.EndTurn | c.SkipTurn | c.SetTurn | c.Reshuffle
 _Playing = (
-    c.EndTurn
-    | c.Reshuffle
-    | c.LoseLife
-    | c.RegainLife
-    | c.SaveLastLife
-    | c.Eliminate
-    | c.Abandon
-    | c.RevealRebel
-    | c.AnswerRevolution
+    c.LoseLife | c.RegainLife | c.SaveLastLife | c.Eliminate | c.Abandon | c.RevealRebel | c.AnswerRevolution
 )
 _NeedsRoles = (
     c.DealRoles
     | c.ChooseCharacter
     | c.BeginGame
+    | c.SkipTurn
+    | c.SetTurn
     | c.Reshuffle
     | c.LoseLife
     | c.RegainLife
@@ -86,10 +81,10 @@ def decide(
     match command:
         case c.CheckIn() | c.DealRoles() | c.ChooseCharacter() | c.KeepCards() | c.BeginGame():
             return _opening(state, command, edition)
+        case c.EndTurn() | c.SkipTurn() | c.SetTurn() | c.Reshuffle():
+            return _turning(state, command, edition)
         case (
-            c.EndTurn()
-            | c.Reshuffle()
-            | c.LoseLife()
+            c.LoseLife()
             | c.RegainLife()
             | c.SaveLastLife()
             | c.Eliminate()
@@ -197,12 +192,22 @@ def _auctioning(state: GameState, command: c.AuctionCommand, edition: Edition) -
             assert_never(command)
 
 
-def _playing(state: GameState, command: _Playing, edition: Edition) -> tuple[GameEvent, ...]:
+def _turning(state: GameState, command: _Turning, edition: Edition) -> tuple[GameEvent, ...]:
     match command:
         case c.EndTurn():
             return end_turn(state, command, edition)
+        case c.SkipTurn():
+            return skip_turn(state, command, edition)
+        case c.SetTurn():
+            return set_turn(state, command, edition)
         case c.Reshuffle():
             return reshuffle(state, command, edition)
+        case _:
+            assert_never(command)
+
+
+def _playing(state: GameState, command: _Playing, edition: Edition) -> tuple[GameEvent, ...]:
+    match command:
         case c.LoseLife():
             return lose_life(state, command)
         case c.RegainLife():

@@ -13,6 +13,7 @@ from saloon.core.game.role_counts import role_counts, roles_left
 from saloon.core.game.roles import SHERIFF_SEAT, Role
 from saloon.core.game.seats import require_phase, seat_in_play, seat_of
 from saloon.core.game.state import GameState, Phase
+from saloon.core.game.turn_events import Skip, TurnSkipped
 from saloon.core.game.turns import passed_on
 from saloon.core.terms import SeatNo
 
@@ -40,7 +41,11 @@ def eliminate(state: GameState, command: Eliminate, edition: Edition) -> tuple[G
         turn=state.turn,
         effect=state.effects + 1,
     )
-    return effect_completed(Draft(state).then(eliminated), edition).events
+    draft = Draft(state).then(eliminated)
+    if command.cause is Cause.DYNAMITE and command.seat == state.turn and not seat.passive:
+        # Dynamite explodes before its player draws: that turn was not played (D31).
+        draft = draft.then(TurnSkipped(command.seat, Skip.DYNAMITE))
+    return effect_completed(draft, edition).events
 
 
 def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> None:

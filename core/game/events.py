@@ -18,6 +18,7 @@ from saloon.core.game.duel.events import DuelEvent
 from saloon.core.game.match import MatchKind
 from saloon.core.game.rebel_events import RebelRevealed, RevolutionAsked, RevolutionMade
 from saloon.core.game.roles import Role
+from saloon.core.game.turn_events import TurnEvent
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 
@@ -258,6 +259,7 @@ GameEvent = (
     | CardsKept
     | GameBegan
     | TurnStarted
+    | TurnEvent
     | LifeLost
     | LifeRegained
     | LastLifeSaved

@@ -36,6 +36,8 @@ from saloon.core.game.state import (
     Phase,
     Seat,
 )
+from saloon.core.game.turn_events import TurnEvent
+from saloon.core.game.turn_evolve import turn_played, turn_skipped
 from saloon.core.terms import Dollars, SeatNo
 
 _Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan
@@ -65,7 +67,7 @@ _Move = (
 )
 _Closing = e.GameEnded | e.RolesDeclared | e.SheetConfirmed | e.GameVoided
 
-_ApartFromTheMoves = AuctionEvent | RebelEvent | AgreementEvent | CorrectionEvent
+_ApartFromTheMoves = AuctionEvent | RebelEvent | TurnEvent | AgreementEvent | CorrectionEvent
 _LeavesTheEnding = AgreementEvent | e.JudgeCalled | e.JudgeAnswered | e.RolesDeclared | e.SheetConfirmed
 _NOBODY: Final = Agreement()
 
@@ -98,6 +100,8 @@ def _apart(state: GameState, event: _ApartFromTheMoves) -> GameState:
         return auctioned(state, event)
     if isinstance(event, RebelEvent):
         return rebelled(state, event)
+    if isinstance(event, TurnEvent):
+        return turn_skipped(state, event)
     return agreement_told(state, event) if isinstance(event, AgreementEvent) else corrected(state, event)
 
 
@@ -281,7 +285,7 @@ def _turn_started(state: GameState, event: e.TurnStarted) -> GameState:
         started = _replace(started, high_noon_question=event.seat in started.pending)
     if seat.passive or started.high_noon_question:
         return started
-    return _turn_played(started, event.seat)
+    return turn_played(started, event.seat)
 
 
 def _wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
@@ -298,7 +302,7 @@ def _saved(state: GameState, seat: SeatNo, points: int) -> GameState:
     if found.life + points <= 0:
         return saved
     if state.high_noon_question:
-        saved = _turn_played(saved, seat)
+        saved = turn_played(saved, seat)
     return _answered(saved, seat)
 
 
@@ -337,8 +341,3 @@ def _all_here(state: GameState) -> GameState:
     if state.phase is Phase.SEATING and all(seat.checked_in or seat.passive for seat in state.seats):
         return _replace(state, phase=Phase.ROLES if state.duel is None else Phase.DUEL)
     return state
-
-
-def _turn_played(state: GameState, seat: SeatNo) -> GameState:
-    played = state.turns_played
-    return _replace(state, turns_played=(*played[: seat - 1], played[seat - 1] + 1, *played[seat:]))

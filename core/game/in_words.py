@@ -11,13 +11,22 @@ from saloon.core.game.closing_in_words import closing_told
 from saloon.core.game.correction_events import CorrectionEvent
 from saloon.core.game.life_in_words import life_told
 from saloon.core.game.rebel_events import RebelEvent, RebelRevealed, RevolutionAsked, RevolutionMade
+from saloon.core.game.turn_events import Skip, TurnEvent, TurnSkipped
 from saloon.core.words import Words
 
 _Opening = e.PlayerCheckedIn | e.RolesDealt | e.CharacterChosen | e.CardsKept | e.GameBegan
 _Noon = e.HighNoonArmed | e.HighNoonBegan | e.HighNoonCalled
 _Life = e.LifeLost | e.LifeRegained | e.LastLifeSaved
 ToldAlike = (
-    _Opening | AuctionEvent | e.TurnStarted | _Life | _Noon | RebelEvent | AgreementEvent | CorrectionEvent
+    _Opening
+    | AuctionEvent
+    | e.TurnStarted
+    | TurnEvent
+    | _Life
+    | _Noon
+    | RebelEvent
+    | AgreementEvent
+    | CorrectionEvent
 )
 
 
@@ -35,6 +44,8 @@ def told_alike(event: ToldAlike, names: Sequence[str], words: Words) -> str:
     match event:
         case e.TurnStarted():
             return _turn_told(event, name, words)
+        case TurnSkipped():
+            return _skip_told(event, name, words)
         case e.LifeLost() | e.LifeRegained():
             return life_told(name, event.points, words, lost=isinstance(event, e.LifeLost))
         case e.LastLifeSaved():
@@ -71,6 +82,17 @@ def _turn_told(event: e.TurnStarted, name: str, words: Words) -> str:
             name=name, points=event.loses
         )
     return words.gettext("Turn of {name}").format(name=name)
+
+
+def _skip_told(event: TurnSkipped, name: str, words: Words) -> str:
+    """Return why a turn does not count as played."""
+    match event.why:
+        case Skip.JAIL:
+            return words.gettext("{name} skips this turn: Jail").format(name=name)
+        case Skip.DYNAMITE:
+            return words.gettext("{name} did not play this turn: Dynamite").format(name=name)
+        case _:
+            assert_never(event.why)
 
 
 def _rescue_told(event: e.LastLifeSaved, name: str, words: Words) -> str:

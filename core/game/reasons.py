@@ -57,6 +57,10 @@ class Reason(enum.Enum):
     DID_NOT_SURVIVE = "Seat {seat} has no cards of a last game that it could keep."
     TOO_MANY_CARDS = "Seat {seat} may keep at most {maximum} cards."
 
+    SHERIFF_IN_JAIL = "Jail cannot be played on the Sheriff."
+    TURN_ALREADY = "It is already the turn of seat {seat}."
+    PASSIVE_TURN = "Seat {seat} has left: its turns pass by themselves."
+    TURNS_RANGE = "Seat {seat} has played between 0 and {maximum} turns."
     QUESTION_OPEN = "Seat {seat} has no life points: answer that first."
     NO_QUESTION = "Seat {seat} still has life points."
     OUT = "Seat {seat} is out of the game."

@@ -1,8 +1,8 @@
-"""A player's own menu, opened by holding the panel: leaving, the Rebel! to show, cases, the language."""
+"""A player's own menu, opened by holding the panel: leaving, Jail, the Rebel!, special cases, language."""
 
 import msgspec
 
-from saloon.core.game.commands import Abandon, RevealRebel
+from saloon.core.game.commands import Abandon, RevealRebel, SkipTurn
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.scenes.dialog import dialog
@@ -63,11 +63,14 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
                 hold_ms=HOLD_MS,
             )  # fmt: skip
             offers.append(Offer(reveal, 3))
+        if stage.game.turn == self.seat and stage.allows(SkipTurn()):
+            skip = Button(NOWHERE, "skip-turn", _("In Jail: skip turn"), icon="lock", size_px=size)
+            offers.append(Offer(skip, 2.6))
         turns = stage.ring.places[self.seat - 1].quarter_turns
         return dialog(stage, Head(seat.name, text, "away"), offers, quarter_turns=turns)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Leaves, shows the Rebel!, opens the special cases or the languages, or closes."""
+        """Leaves, skips a turn, shows the Rebel!, opens the special cases or the languages, or closes."""
         del stage
         match target:
             case "language":
@@ -78,6 +81,8 @@ class PlayerMenuScene(msgspec.Struct, frozen=True):
                 return Reply(opens=RemindersScene(self.seat))
             case "reveal-rebel":
                 return Reply(asks(RevealRebel(self.seat)).intents, becomes=RebelShownScene(self.seat))
+            case "skip-turn":
+                return Reply(asks(SkipTurn()).intents, closes=True)
             case _:
                 pass
         if target.endswith("-abandon"):

@@ -26,6 +26,8 @@ COMMANDS: st.SearchStrategy[c.GameCommand] = st.one_of(
     ),
     st.just(c.BeginGame()),
     st.just(c.EndTurn()),
+    st.just(c.SkipTurn()),
+    st.builds(c.SetTurn, SEATS),
     st.builds(c.LoseLife, SEATS, POINTS),
     st.builds(c.RegainLife, SEATS, POINTS),
     st.builds(c.SaveLastLife, SEATS, st.sampled_from(Rescue)),
@@ -43,6 +45,7 @@ COMMANDS: st.SearchStrategy[c.GameCommand] = st.one_of(
     st.builds(c.DisputeEnding, SEATS),
     st.builds(c.WaiveAgreement, SEATS),
     st.builds(c.CorrectLife, SEATS, POINTS, st.text(max_size=3)),
+    st.builds(c.CorrectTurns, SEATS, st.integers(-1, 5), st.text(max_size=3)),
     st.builds(
         c.CorrectElimination,
         SEATS,
@@ -76,6 +79,8 @@ def _move(state: GameState, dealt: Sequence[Role]) -> st.SearchStrategy[c.GameCo
     others = st.sampled_from([seat.seat for seat in state.seats[1:] if seat.in_play])
     return st.one_of(
         st.just(c.EndTurn()),
+        st.just(c.SkipTurn()),
+        st.builds(c.SetTurn, seats),
         st.just(c.Reshuffle()),
         st.builds(c.LoseLife, seats, st.integers(1, 3)),
         # The Sheriff's end is the game's: others fall more often, so that Law wins too.

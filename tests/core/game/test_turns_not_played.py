@@ -1,0 +1,169 @@
+"""Turns that do not count as played, and a turn that nobody entered: D31, Official Score System 2003."""
+
+import msgspec
+import pytest
+from tests.core.game.conftest import MakeGame, O, ScriptedTable
+
+from saloon.core.editions import edition
+from saloon.core.errors import BadData
+from saloon.core.game import commands as c
+from saloon.core.game.events import Cause, GameStep, HighNoonBegan, PlayerEliminated, TurnStarted
+from saloon.core.game.reasons import Reason
+from saloon.core.game.state import HighNoon
+from saloon.core.game.timeline import fold
+from saloon.core.game.turn_events import Skip, TurnSkipped
+from saloon.core.terms import SeatNo
+
+ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
+
+
+def test_a_turn_in_jail_passes_on_and_is_not_counted(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    assert table.ask(c.SkipTurn()) == (TurnSkipped(TWO, Skip.JAIL), TurnStarted(THREE))
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def test_one_step_back_takes_the_skipped_turn_back(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    table.ask(c.SkipTurn(), c.Undo())
+    assert (table.now().turn, table.now().turns_played) == (TWO, (1, 1, 0, 0, 0))
+
+
+def test_nobody_jails_the_sheriff_or_skips_for_a_passive_seat_or_over_a_question(
+    make_game: MakeGame,
+) -> None:
+    table = make_game()
+    assert table.refusal(c.SkipTurn()) is Reason.SHERIFF_IN_JAIL
+    table.end_turn()
+    table.fall(4)
+    assert table.refusal(c.SkipTurn()) is Reason.QUESTION_OPEN
+    alone = make_game()
+    alone.ask(*(c.Abandon(seat) for seat in (ONE, TWO, THREE, FOUR, FIVE)))
+    assert alone.now().turn != ONE
+    assert alone.refusal(c.SkipTurn()) is Reason.PASSIVE_TURN
+
+
+def test_d13_high_noon_takes_its_point_from_a_player_in_jail(make_game: MakeGame) -> None:
+    table = make_game()
+    table.reshuffle(3)
+    table.end_turns_until(2)
+    assert table.now().high_noon is HighNoon.ON
+    life = table.seat(2).life
+    assert table.ask(c.SkipTurn())[-1] == TurnStarted(THREE, 1)
+    assert table.seat(2).life == life
+    assert table.now().turns_played[1] == 0
+
+
+def test_a_dynamite_at_the_start_of_a_turn_takes_the_turn_with_it(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    table.fall(2)
+    events = table.ask(c.Eliminate(TWO, None, O, Cause.DYNAMITE))
+    assert events[1:] == (TurnSkipped(TWO, Skip.DYNAMITE), TurnStarted(THREE))
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def test_a_death_in_the_turn_of_another_or_by_another_leaves_the_count(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(2, by=None)
+    assert table.now().turns_played == (1, 0, 0, 0, 0)
+    table.end_turn()
+    table.kill(3, by=4)
+    assert table.now().turns_played == (1, 0, 1, 1, 0)
+
+
+def test_the_log_of_an_older_terminal_keeps_its_counts(make_game: MakeGame) -> None:
+    """The Dynamite of an older log has no event of its own: its count stays what it was."""
+    table = make_game()
+    table.end_turn()
+    table.fall(2)
+    table.out(2, None)
+    log = [_older(step) for step in table.log]
+    timeline = fold(log)
+    assert timeline is not None
+    assert timeline.state.turns_played == (1, 1, 1, 0, 0)
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def _older(step: GameStep) -> GameStep:
+    events = tuple(event for event in step.events if not isinstance(event, TurnSkipped))
+    return msgspec.structs.replace(step, events=events)
+
+
+def test_a_log_in_which_another_seat_skips_is_damaged(make_game: MakeGame) -> None:
+    table = make_game()
+    with pytest.raises(BadData, match="seat 3 skips a turn that is not its own"):
+        fold([*table.log, GameStep(table.now().game, (TurnSkipped(THREE, Skip.JAIL),))])
+
+
+def test_the_entry_survives_the_journal() -> None:
+    step = GameStep(
+        ScriptedTable(edition("championship-2022")).begun(5).now().game, (TurnSkipped(TWO, Skip.JAIL),)
+    )
+    body = msgspec.json.encode(step)
+    assert b'"event":"turn-skipped","seat":2,"why":"jail"' in body
+    assert msgspec.json.decode(body, type=GameStep) == step
+
+
+def test_the_judge_corrects_the_turns_of_a_seat(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn(5)
+    table.ask(c.CorrectTurns(THREE, 0, "in Jail, and nobody noted it"))
+    assert table.now().turns_played == (2, 1, 0, 1, 1)
+    assert table.refusal(c.CorrectTurns(THREE, 0, "x")) is Reason.NOTHING_CORRECTED
+    assert table.refusal(c.CorrectTurns(THREE, 7, "x")) is Reason.TURNS_RANGE
+    assert table.refusal(c.CorrectTurns(THREE, -1, "x")) is Reason.TURNS_RANGE
+    assert table.refusal(c.CorrectTurns(THREE, 1, " ")) is Reason.CORRECTION_REASON
+
+
+def test_a_skip_after_a_correction_to_nothing_counts_nothing(make_game: MakeGame) -> None:
+    table = make_game()
+    table.end_turn()
+    table.ask(c.CorrectTurns(TWO, 0, "in Jail"), c.SkipTurn())
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def test_forgotten_turns_are_made_up_for_while_a_question_is_open(make_game: MakeGame) -> None:
+    table = make_game()
+    table.fall(5)
+    assert table.ask(c.SetTurn(FOUR)) == tuple(TurnStarted(seat) for seat in (TWO, THREE, FOUR))
+    assert (table.now().pending, table.now().turns_played) == ((FIVE,), (1, 1, 1, 1, 0))
+    table.out(5, by=4)
+    assert table.now().eliminations[0].turn == FOUR
+
+
+def test_forgotten_turns_begin_high_noon_but_take_no_points(make_game: MakeGame) -> None:
+    table = make_game()
+    table.reshuffle(3)
+    life = [seat.life for seat in table.now().seats]
+    assert table.ask(c.SetTurn(THREE)) == (HighNoonBegan(TWO), TurnStarted(TWO), TurnStarted(THREE))
+    assert [seat.life for seat in table.now().seats] == life
+    assert table.ask(c.EndTurn()) == (TurnStarted(FOUR, 1),)
+
+
+def test_a_turn_is_not_set_to_who_cannot_have_it(make_game: MakeGame) -> None:
+    table = make_game()
+    table.kill(2)
+    table.ask(c.Abandon(THREE))
+    assert table.refusal(c.SetTurn(ONE)) is Reason.TURN_ALREADY
+    assert table.refusal(c.SetTurn(TWO)) is Reason.OUT
+    assert table.refusal(c.SetTurn(THREE)) is Reason.PASSIVE_TURN
+
+
+def test_high_noons_own_question_is_answered_first(make_game: MakeGame) -> None:
+    table = make_game()
+    table.leave_with(seat_2=1)
+    table.reshuffle(3)
+    table.end_turn()
+    assert table.refusal(c.SetTurn(FOUR)) is Reason.QUESTION_OPEN
+
+
+def test_the_elimination_remembers_the_turn_that_was_set(make_game: MakeGame) -> None:
+    table = make_game()
+    table.fall(2)
+    table.ask(c.SetTurn(THREE))
+    event = table.ask(c.Eliminate(TWO, THREE, O, Cause.PLAYER))[0]
+    assert isinstance(event, PlayerEliminated)
+    assert event.turn == THREE
