@@ -18,12 +18,8 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
     if isinstance(first, ClockEvent):
         return clock_command(first)
     match first:
-        case e.TournamentOpened():
-            return c.OpenTournament(
-                first.tournament, first.name, first.rules, first.date, first.waivers, first.unofficial
-            )
-        case e.WaiversChanged():
-            return c.ChangeWaivers(first.waivers, first.reason)
+        case e.TournamentOpened() | e.TablesMoved() | e.WaiversChanged():
+            return _about_tournament(first)
         case e.RoundsRankingPublished() | e.DuelsBegun():
             return _about_finals(first)
         case e.RankingPublished():
@@ -36,6 +32,28 @@ def command_of(events: Sequence[e.TournamentEvent]) -> c.TournamentCommand:
             return _about_sheets(first)
         case _:
             return _about_players(first)
+
+
+def _about_tournament(
+    event: e.TournamentOpened | e.TablesMoved | e.WaiversChanged,
+) -> c.TournamentCommand:
+    match event:
+        case e.TournamentOpened():
+            return c.OpenTournament(
+                event.tournament,
+                event.name,
+                event.rules,
+                event.date,
+                event.waivers,
+                event.unofficial,
+                event.first_table,
+            )
+        case e.TablesMoved():
+            return c.MoveTables(event.first)
+        case e.WaiversChanged():
+            return c.ChangeWaivers(event.waivers, event.reason)
+        case _:
+            assert_never(event)
 
 
 def _gone_on(event: e.OwedEntriesWaived | e.StepsUndone) -> c.TournamentCommand:

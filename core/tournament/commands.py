@@ -6,14 +6,17 @@ from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, TournamentId
+from saloon.core.terms import GameId, PlayerId, TableNo, TournamentId
 from saloon.core.tournament.clock_commands import ClockCommand
-from saloon.core.tournament.events import OwingTable, Player, Source, Waivers
+from saloon.core.tournament.events import OwingTable, Player, Source, TableInUse, Waivers
 from saloon.core.tournament.origin import SheetOrigin
 
 
 class OpenTournament(msgspec.Struct, frozen=True):
-    """Open a tournament. unofficial: the judge accepts fewer players than the edition allows (D01)."""
+    """Open a tournament. unofficial: the judge accepts fewer players than the edition allows (D01).
+
+    first_table: the table of the hall that is its first.
+    """
 
     tournament: TournamentId
     name: str
@@ -21,6 +24,13 @@ class OpenTournament(msgspec.Struct, frozen=True):
     date: str
     waivers: Waivers
     unofficial: bool = False
+    first_table: TableNo = TableNo(1)
+
+
+class MoveTables(msgspec.Struct, frozen=True):
+    """Play at other tables of the hall, while nothing runs. first: the tournament's first table."""
+
+    first: TableNo
 
 
 class ChangeWaivers(msgspec.Struct, frozen=True):
@@ -85,9 +95,14 @@ class MakeDraw(msgspec.Struct, frozen=True):
 
 
 class PublishDraw(msgspec.Struct, frozen=True):
-    """Make tables and seed public and let the round begin."""
+    """Make tables and seed public and let the round begin.
+
+    in_use: tables of the hall at which other tournaments play, as far as the station knows; here and in
+    the beginning of duels.
+    """
 
     owing: tuple[OwingTable, ...] = ()
+    in_use: tuple[TableInUse, ...] = ()
 
 
 class AcceptSheet(msgspec.Struct, frozen=True):
@@ -152,6 +167,7 @@ class BeginDuels(msgspec.Struct, frozen=True):
     """Call the semifinals to their tables, or after them the final. kind: of these duels."""
 
     kind: MatchKind
+    in_use: tuple[TableInUse, ...] = ()
 
 
 class AcceptDuel(msgspec.Struct, frozen=True):
@@ -202,6 +218,7 @@ class UndoSteps(msgspec.Struct, frozen=True):
 TournamentCommand = (
     ClockCommand
     | OpenTournament
+    | MoveTables
     | ChangeWaivers
     | RegisterPlayers
     | RenamePlayer

@@ -4,7 +4,16 @@ from typing import assert_never
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import OurFault, Refused
-from saloon.core.tournament import drawing, dueling, owing, penalties, ranking, registration, sheets
+from saloon.core.tournament import (
+    drawing,
+    dueling,
+    hall_tables,
+    owing,
+    penalties,
+    ranking,
+    registration,
+    sheets,
+)
 from saloon.core.tournament.clock import decide_clock
 from saloon.core.tournament.clock_commands import ClockCommand
 from saloon.core.tournament.commands import (
@@ -21,6 +30,7 @@ from saloon.core.tournament.commands import (
     EjectPlayer,
     EnterOneOnOne,
     MakeDraw,
+    MoveTables,
     OpenTournament,
     PublishDraw,
     PublishRanking,
@@ -76,7 +86,8 @@ def why_not(
 
 
 _Single = (
-    ChangeWaivers
+    MoveTables
+    | ChangeWaivers
     | RegisterPlayers
     | RenamePlayer
     | WithdrawPlayer
@@ -107,7 +118,7 @@ def _decided(state: TournamentState, command: _Single, edition: Edition, by: str
     match command:
         case ChangeWaivers() | RegisterPlayers() | RenamePlayer() | WithdrawPlayer() | EjectPlayer():
             return _about_players(state, command, edition, by)
-        case SealDraw() | MakeDraw() | PublishDraw():
+        case MoveTables() | SealDraw() | MakeDraw() | PublishDraw():
             return _about_draw(state, command, edition, by)
         case AcceptSheet() | ContestSheet() | CorrectSheet() | DisputeSheet() | SettleDispute():
             return _about_sheet(state, command, edition, by)
@@ -180,9 +191,11 @@ def _about_ties(
 
 
 def _about_draw(
-    state: TournamentState, command: SealDraw | MakeDraw | PublishDraw, edition: Edition, by: str
+    state: TournamentState, command: MoveTables | SealDraw | MakeDraw | PublishDraw, edition: Edition, by: str
 ) -> TournamentEvent:
     match command:
+        case MoveTables():
+            return hall_tables.move(state, command, by)
         case SealDraw():
             return drawing.seal(state, command, edition, by)
         case MakeDraw():

@@ -8,6 +8,7 @@ from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.draw import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
 from saloon.core.tournament.guards import nothing_owed, still_secret
+from saloon.core.tournament.hall_tables import tables_are_free
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.rounds import planned_rounds, printed_rounds
 from saloon.core.tournament.state import Round, TournamentState
@@ -105,6 +106,7 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
     if changed:
         names = [entrant.name for entrant in state.entrants if entrant.player in changed]
         raise Refused(Reason.DRAW_IS_STALE, names=", ".join(names))
+    tables_are_free([table.table for table in pending.tables], command.in_use)
     nothing_owed(state, command.owing)
     rounds = state.rounds_planned
     if rounds is None:

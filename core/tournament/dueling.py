@@ -23,6 +23,7 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.finals import FINALISTS, AcceptedDuel, Duels, Finals, Pair
 from saloon.core.tournament.guards import given_reason, name_of, nothing_owed, rounds_are_over, still_secret
+from saloon.core.tournament.hall_tables import in_hall, tables_are_free
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.standings import rounds_standings
 from saloon.core.tournament.state import TournamentState
@@ -65,15 +66,16 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
     played = len(state.published_rounds)
     round_no = RoundNo(played + (1 if part is FinalsPart.SEMIFINALS else 2))
     used = state.attempts[round_no - 1] if round_no <= len(state.attempts) else 0
+    tables = tuple(
+        DrawnTable(table, pair, game_id(state.tournament, round_no, used + 1, table)) for table, pair in pairs
+    )
+    tables_are_free([table.table for table in in_hall(tables, state.first_table)], command.in_use)
     return DuelsBegun(
         part=part,
         round=round_no,
         attempt=used + 1,
         kind=command.kind,
-        tables=tuple(
-            DrawnTable(table, pair, game_id(state.tournament, round_no, used + 1, table))
-            for table, pair in pairs
-        ),
+        tables=tables,
         by=by,
     )
 

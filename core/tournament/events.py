@@ -71,7 +71,8 @@ class _Event(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
 class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
     """The judge opened a tournament. date: ISO 8601. unofficial: fewer players than allowed are accepted.
 
-    with_finals: duels of the four best follow the rounds.
+    with_finals: duels of the four best follow the rounds. first_table: of the hall, at which this
+    tournament's first table is; its other tables follow.
     """
 
     tournament: TournamentId
@@ -82,6 +83,14 @@ class TournamentOpened(_Event, frozen=True, tag="tournament-opened"):
     by: str
     unofficial: bool = False
     with_finals: bool = False
+    first_table: TableNo = TableNo(1)
+
+
+class TablesMoved(_Event, frozen=True, tag="tables-moved"):
+    """The judge chose other tables of the hall. first: the tournament's first table from now on."""
+
+    first: TableNo
+    by: str
 
 
 class WaiversChanged(_Event, frozen=True, tag="waivers-changed"):
@@ -163,7 +172,8 @@ class DrawSealed(_Event, frozen=True, tag="draw-sealed"):
 class DrawMade(_Event, frozen=True, tag="draw-made"):
     """The draw that the sealed seed, and the word called from the hall, give.
 
-    repeated_sheriffs: players who must be Sheriff again because too few were not yet (D06).
+    tables: counted from 1, whichever tables of the hall they are. repeated_sheriffs: players who must be
+    Sheriff again because too few were not yet (D06).
     """
 
     round: RoundNo
@@ -256,7 +266,8 @@ class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
     """The semifinals, or the final, are called to their tables.
 
     round: counted on from the rounds. attempt: from 1, as in a draw. tables: players by seat, the
-    better placed of the rounds first; none for a duel that nobody has to play any more.
+    better placed of the rounds first, and counted from 1 as in a draw; none for a duel that nobody has to
+    play any more.
     """
 
     part: FinalsPart
@@ -301,6 +312,13 @@ class RankingPublished(_Event, frozen=True, tag="ranking-published"):
     by: str
 
 
+class TableInUse(msgspec.Struct, frozen=True):
+    """A table of the hall at which another tournament plays. tournament: its name."""
+
+    table: TableNo
+    tournament: str
+
+
 class OwingTable(msgspec.Struct, frozen=True):
     """A table whose terminal has entries that the station has not received, or may have.
 
@@ -332,6 +350,7 @@ class StepsUndone(_Event, frozen=True, tag="steps-undone"):
 TournamentEvent = (
     ClockEvent
     | TournamentOpened
+    | TablesMoved
     | WaiversChanged
     | PlayersRegistered
     | PlayerRenamed

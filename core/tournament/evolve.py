@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from saloon.core.errors import BadData
-from saloon.core.terms import PlayerId, RoundNo
+from saloon.core.terms import PlayerId, RoundNo, TableNo
 from saloon.core.tournament.clock_events import ClockEvent
 from saloon.core.tournament.events import (
     DisputeSettled,
@@ -31,12 +31,14 @@ from saloon.core.tournament.events import (
     SheetCorrected,
     SheetDisputed,
     StepsUndone,
+    TablesMoved,
     TournamentEvent,
     TournamentOpened,
     WaiversChanged,
 )
 from saloon.core.tournament.evolve_finals import finals_after
 from saloon.core.tournament.hall_clock import HallClock, clock_after
+from saloon.core.tournament.hall_tables import in_hall
 from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
 
 
@@ -69,6 +71,7 @@ def _opened(event: TournamentOpened) -> TournamentState:
         waivers=event.waivers,
         unofficial=event.unofficial,
         with_finals=event.with_finals,
+        first_table=event.first_table,
     )
 
 
@@ -87,7 +90,8 @@ def _stage(state: TournamentState) -> Stage:
 
 
 _Later = (
-    WaiversChanged
+    TablesMoved
+    | WaiversChanged
     | PlayersRegistered
     | PlayerRenamed
     | PlayerWithdrawn
@@ -115,9 +119,8 @@ _Later = (
 
 def _after(state: TournamentState, event: _Later) -> TournamentState:
     match event:
-        case WaiversChanged():
-            planned = state.rounds_planned if event.rounds_planned is None else event.rounds_planned
-            return replace(state, waivers=event.waivers, rounds_planned=planned)
+        case TablesMoved() | WaiversChanged():
+            return _with_frame_changed(state, event)
         case PlayersRegistered():
             joined = tuple(Entrant(player.player, player.name, player.club) for player in event.players)
             return replace(state, entrants=state.entrants + joined)
@@ -138,6 +141,19 @@ def _after(state: TournamentState, event: _Later) -> TournamentState:
             raise BadData("tournament log", "steps are taken back by the timeline, not by one event")
         case _:
             assert_never(event)
+
+
+def _with_frame_changed(state: TournamentState, event: TablesMoved | WaiversChanged) -> TournamentState:
+    """Other waivers; or other tables, also for a draw that is not published yet."""
+    if isinstance(event, WaiversChanged):
+        planned = state.rounds_planned if event.rounds_planned is None else event.rounds_planned
+        return replace(state, waivers=event.waivers, rounds_planned=planned)
+    pending, moved = state.pending_round, event.first - state.first_table
+    rounds = state.rounds
+    if pending is not None:
+        tables = in_hall(pending.tables, TableNo(moved + 1))
+        rounds = (*state.published_rounds, replace(pending, tables=tables))
+    return replace(state, rounds=rounds, first_table=event.first)
 
 
 def _with_tie_broken(state: TournamentState, event: LotsDrawn | OneOnOneEntered) -> TournamentState:
@@ -207,7 +223,7 @@ def _with_draw(state: TournamentState, event: DrawSealed | DrawMade | DrawPublis
             made = replace(
                 pending,
                 hall_word=event.hall_word,
-                tables=event.tables,
+                tables=in_hall(event.tables, state.first_table),
                 repeated_sheriffs=event.repeated_sheriffs,
             )
             return replace(state, rounds=(*state.published_rounds, made))
@@ -302,7 +318,7 @@ def _with_finals(
     state: TournamentState,
     event: RoundsRankingPublished | DuelsBegun | DuelAccepted | DuelContested | DuelCorrected,
 ) -> TournamentState:
-    finals = finals_after(state.finals, event)
     if isinstance(event, DuelsBegun):
-        return replace(state, finals=finals, attempts=_attempts(state, event))
-    return replace(state, finals=finals)
+        called = replace(event, tables=in_hall(event.tables, state.first_table))
+        return replace(state, finals=finals_after(state.finals, called), attempts=_attempts(state, event))
+    return replace(state, finals=finals_after(state.finals, event))

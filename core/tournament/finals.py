@@ -3,7 +3,7 @@
 Source: Championship 2010 v1.1, 1.2.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -47,8 +47,15 @@ class Duels(msgspec.Struct, frozen=True):
 
     def result_at(self, table: TableNo) -> AcceptedDuel | None:
         """The accepted result of a table, None while there is none."""
-        games = {drawn.game for drawn in self.tables if drawn.table == table}
-        return next((accepted for accepted in self.results if accepted.game in games), None)
+        return self._result(drawn.game for drawn in self.tables if drawn.table == table)
+
+    def result_of(self, pair: Pair) -> AcceptedDuel | None:
+        """The accepted result of the duel of these two, None while there is none."""
+        return self._result(drawn.game for drawn in self.tables if drawn.players == pair)
+
+    def _result(self, games: Iterable[GameId]) -> AcceptedDuel | None:
+        known = set(games)
+        return next((accepted for accepted in self.results if accepted.game in known), None)
 
 
 class Finals(msgspec.Struct, frozen=True):
@@ -78,11 +85,9 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def semifinal_winners(self) -> tuple[PlayerId | None, PlayerId | None]:
-        """Who won the semifinal of table 1, and of table 2; None while it is open."""
+        """Who won the first semifinal, and the second; None while it is open."""
         first, second = self.semifinal_pairs
-        return self._winner(first, self.semifinals, TableNo(1)), self._winner(
-            second, self.semifinals, TableNo(2)
-        )
+        return self._winner(first, self.semifinals), self._winner(second, self.semifinals)
 
     @property
     def final_pair(self) -> Pair | None:
@@ -97,7 +102,7 @@ class Finals(msgspec.Struct, frozen=True):
     def champion(self) -> PlayerId | None:
         """Who won the final; None while it is open."""
         pair = self.final_pair
-        return None if pair is None else self._winner(pair, self.final, TableNo(1))
+        return None if pair is None else self._winner(pair, self.final)
 
     @property
     def places(self) -> tuple[PlayerId, ...] | None:
@@ -121,15 +126,15 @@ class Finals(msgspec.Struct, frozen=True):
         for duels in self.begun:
             for table in duels.tables:
                 one, other = table.players
-                if self._winner((one, other), duels, table.table) is None:
+                if self._winner((one, other), duels) is None:
                     yield duels, table
 
-    def _winner(self, pair: Pair, duels: Duels | None, table: TableNo) -> PlayerId | None:
+    def _winner(self, pair: Pair, duels: Duels | None) -> PlayerId | None:
         """By the accepted result; without one the opponent of who left first.
 
         Source: Championship 2010 v1.1, 1.3; reading D24.
         """
-        accepted = None if duels is None else duels.result_at(table)
+        accepted = None if duels is None else duels.result_of(pair)
         if accepted is not None:
             return accepted.result.winning_player
         gone = next((player for player in self.left if player in pair), None)

@@ -61,6 +61,12 @@ class Reason(enum.Enum):
     SEED_USED = "This seed was used before; each draw needs a new one."
     NOTHING_SEALED = "No seed is sealed for the next draw. Seal one first and show its seal."
     DRAWN_ALREADY = "This seed's draw is made. To draw again, seal a new seed."
+    TABLES_IN_USE = (
+        "Another tournament is playing at these tables: {tables}. Choose other tables for this one, or wait "
+        "until the record sheets of those tables are confirmed."
+    )
+    FIRST_TABLE_OUT_OF_RANGE = "Choose a first table from 1 to {last}; {first} is not possible."
+    SAME_FIRST_TABLE = "This tournament's first table is table {first} already."
     NOTHING_DRAWN = "There is no draw to publish."
     DRAW_IS_STALE = "{names} joined or left after this draw was made. Seal a new seed and draw again."
 

@@ -16,6 +16,7 @@ from saloon.core.tournament.events import (
     WaiversChanged,
 )
 from saloon.core.tournament.guards import given_reason, known, still_secret
+from saloon.core.tournament.hall_tables import checked_first_table
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.state import TournamentState
@@ -40,6 +41,7 @@ def open_tournament(command: OpenTournament, edition: Edition, by: str) -> Tourn
         by=by,
         unofficial=command.unofficial,
         with_finals=edition.finals is not None,
+        first_table=checked_first_table(command.first_table),
     )
 
 

@@ -70,7 +70,10 @@ class AcceptedSheet(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round with its draw and the sheets accepted so far. seal: SHA-256 of the seed."""
+    """A round with its draw and the sheets accepted so far.
+
+    seal: SHA-256 of the seed. tables: by their numbers in the hall.
+    """
 
     round: RoundNo
     attempt: int
@@ -89,7 +92,8 @@ class Round(msgspec.Struct, frozen=True):
 
     def has(self, game: GameId, table: TableNo) -> bool:
         """Whether this game is drawn at this table."""
-        return 1 <= table <= len(self.tables) and self.tables[table - 1].game == game
+        place = table - self.tables[0].table if self.tables else -1
+        return 0 <= place < len(self.tables) and self.tables[place].game == game
 
     @property
     def complete(self) -> bool:
@@ -112,7 +116,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     highest attempt that was ever sealed; steps taken back do not lower it, so that nobody can draw
     until they like it unseen. with_finals: duels follow the rounds. finals: None until the ranking of
     the rounds is public. owed_waived: games whose missing entries the judge goes on without.
-    clock: of the round that was published last.
+    clock: of the round that was published last. first_table: of the hall, where the next draw's tables begin.
     """
 
     tournament: TournamentId
@@ -134,6 +138,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     finals: Finals | None = None
     owed_waived: tuple[GameId, ...] = ()
     clock: HallClock = HallClock()
+    first_table: TableNo = TableNo(1)
 
     @property
     def edition(self) -> str:

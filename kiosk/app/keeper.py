@@ -22,7 +22,7 @@ from saloon.core.game.commands import (
 from saloon.core.game.decide import decide
 from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
 from saloon.core.game.reasons import Reason
-from saloon.core.game.state import GameState, Phase
+from saloon.core.game.state import GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.orders import (
     AnswerCall,
@@ -41,9 +41,9 @@ from saloon.core.orders import (
 from saloon.core.terms import GameId, TableNo
 from saloon.kiosk.app.round_clock import AtTable
 from saloon.kiosk.app.takeover import copy_of, missing_steps
+from saloon.kiosk.app.waiting import OVER, WaitingOrders
 
 _log = structlog.get_logger()
-_OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 _REPLACED = "another game was seated at this table"
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -75,6 +75,7 @@ class Keeper:
         self._relieved: GameId | None = None
         self._origins: list[StepOrigin | None] = []
         self._taking: tuple[GameId, int] | None = None
+        self._waiting = WaitingOrders()
 
     @property
     def game(self) -> GameState | None:
@@ -112,7 +113,7 @@ class Keeper:
     def clock(self) -> AtTable:
         """What is known of the round's clock."""
         game = self.game
-        if game is None or game.phase in _OVER:
+        if game is None or game.phase in OVER:
             return AtTable(None if game is None else game.game)
         order, number = self._clock_order or (None, 0)
         is_ours = order is not None and order.game == game.game
@@ -138,7 +139,9 @@ class Keeper:
                 step = _steps.decode(body)
                 # The step knows which orders came before it; they are over, whatever became of them.
                 for order in orders[self.orders_done : step.orders_done]:
-                    self._note(self.orders_done + 1, order)
+                    self._note_again(self.orders_done + 1, order)
+                for waited, kept in self._waiting.of(step.game):
+                    self._note(kept, waited)
                 self._follow(step)
             except (*_UNREADABLE, BadData) as error:
                 self.left_out += 1
@@ -146,6 +149,7 @@ class Keeper:
         due: list[bytes] = []
         for number, body in enumerate(orders, 1):
             due.extend(self.carry_out(number, body))
+        due.extend(self.released())
         return tuple(due)
 
     def ask(self, command: GameCommand) -> bytes:
@@ -160,23 +164,55 @@ class Keeper:
         """Carry an order out, once; the bodies to append. What a rule forbids is logged and left."""
         if number <= self.orders_done:
             return ()
-        order = self._note(number, body)
+        order = self._decoded(number, body)
+        if order is None or self._waiting.keep(number, order, self._playing):
+            return ()
+        return (*self._carried_out(order, number), *self.released())
+
+    def released(self) -> tuple[bytes, ...]:
+        """Carry out the orders that waited for the game before, if it is over; the bodies to append."""
+        bodies: list[bytes] = []
+        for number, order in self._waiting.take_all():
+            if not self._waiting.keep(number, order, self._playing):
+                bodies.extend(self._carried_out(order, number))
+        return tuple(bodies)
+
+    @property
+    def _playing(self) -> GameState | None:
+        """The game that runs at this table."""
+        return None if self.game is None or self.game.phase in OVER or self.is_relieved else self.game
+
+    def _carried_out(self, order: Order, number: int) -> tuple[bytes, ...]:
+        self._note(order, number)
         try:
-            return self._obeyed(order, number) if order is not None else ()
+            return self._obeyed(order, number)
         except (Refused, BadData) as error:
             # The sentence of a refusal may name a role that is secret at the table.
             why = error.reason.name if isinstance(error, Refused) else str(error)
             _log.warning("an order could not be carried out", order=number, problem=why)
             return ()
 
-    def _note(self, number: int, body: bytes) -> Order | None:
-        """What an order tells the terminal itself; None for one that cannot be read."""
+    def _note_again(self, number: int, body: bytes) -> None:
+        """Note an order that was carried out, or began to wait, before the restart."""
+        for waited, kept in self._waiting.take_all():
+            if not self._waiting.keep(waited, kept, self._playing):
+                self._note(kept, waited)
+        order = self._decoded(number, body)
+        if order is not None and not self._waiting.keep(number, order, self._playing):
+            self._note(order, number)
+
+    def _decoded(self, number: int, body: bytes) -> Order | None:
+        """Return the next order; None for one that cannot be read."""
         self.orders_done = number
         try:
             order: Order = _orders.decode(body)
         except _UNREADABLE as error:
             _log.error("an order cannot be read", order=number, problem=str(error))
             return None
+        return order
+
+    def _note(self, order: Order, number: int) -> None:
+        """Remember what an order tells the terminal itself."""
         match order:
             case AssignTable():
                 self.table, self.judge_pin = order.table, order.judge_pin
@@ -195,7 +231,6 @@ class Keeper:
                 pass
             case _:
                 assert_never(order)
-        return order
 
     def _note_game(self, order: SeatGame | TakeGame) -> None:
         self.message = ""
@@ -233,11 +268,13 @@ class Keeper:
         """Copies of the steps that are missing here; only the last of them completes the order."""
         is_ours = self._is_of(order.game)
         missing = missing_steps(order, self.timeline if is_ours else None, self._origins if is_ours else ())
-        if not missing or self.is_relieved:
+        if not missing or (is_ours and self.is_relieved):
             return ()
         bodies = [] if is_ours else self._cleared(number)
         for told in missing:
-            done = number if told is missing[-1] else number - 1
+            is_last = told is missing[-1]
+            # One that waited: the orders since then were noted before it.
+            done = max(number, self.orders_done) if is_last or self.orders_done > number else number - 1
             step = copy_of(told, number, done)
             self._follow(step)
             bodies.append(_encoder.encode(step))
@@ -248,7 +285,7 @@ class Keeper:
 
         Power may go between this step and the next: only the next completes the order.
         """
-        if self.game is None or self.game.phase in _OVER or self.is_relieved:
+        if self._playing is None:
             return []
         self.orders_done = number - 1
         body = self._done(VoidGame(_REPLACED), number)

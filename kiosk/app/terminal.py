@@ -402,6 +402,8 @@ class Terminal:
             return
         self._notices.carried_out(done)
         self._append(body)
+        for seated in self._keeper.released():
+            self._append(seated)
         self._show_on_panel(before)
 
     def _ordered(self, order: OrderArrived) -> None:

@@ -35,6 +35,7 @@ from saloon.station.office.published import PublishedTable
 from saloon.station.office.tellings import Standing, continuation, counted, sound_steps
 from saloon.station.projections import GameTrack, Projections
 
+_OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 TAKEN_BACK = "The draw was taken back."
 
 
@@ -108,11 +109,11 @@ class _Owed:
         yield from self._assignment()
         yield from self._voided()
         yield from self._relieved()
+        yield from self._confirmed()
         yield from self._seated()
         yield from self._continued()
         yield from self._withdrawn()
         yield from self._clocked()
-        yield from self._confirmed()
         yield from self._closed()
 
     def _assignment(self) -> Iterator[Order]:
@@ -137,10 +138,26 @@ class _Owed:
     def _seated(self) -> Iterator[Order]:
         for game, found in self._hall.published.items():
             is_wanted = found.is_running and found.drawn.table == self._terminal.table
-            if is_wanted and not found.is_accepted and not self._holds(game):
+            if not is_wanted or found.is_accepted or self._holds(game):
+                continue
+            if not self._plays_for_another(found):
                 self._known[game] = found
                 for order in self._given(game, found):
                     yield self._told.say(order)
+
+    def _plays_for_another(self, wanted: PublishedTable) -> bool:
+        """Whether the terminal plays a game of another tournament: it keeps that until it is over."""
+        return any(
+            found.tournament.tournament != wanted.tournament.tournament and self._is_in_play(game, found)
+            for game, found in self._known.items()
+        )
+
+    def _is_in_play(self, game: GameId, found: PublishedTable) -> bool:
+        """Whether the terminal has a game whose result is missing, given but not begun ones included."""
+        if found.is_accepted or not found.is_running or not self._holds(game):
+            return False
+        track = self._hall.projections.told_by(game, self._terminal.terminal)
+        return track is None or track.state is None or track.state.phase not in _OVER
 
     def _given(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
         """The game from its beginning, or as far as another terminal has told it."""

@@ -16,6 +16,7 @@ from saloon.core.tournament.events import TournamentStep
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.office.desk import Desk
+from saloon.station.office.in_use import with_tables_in_use
 from saloon.station.office.owing import with_owing
 from saloon.station.office.published import published_tables
 from saloon.station.office.reports import acceptances_due
@@ -62,7 +63,7 @@ async def decide_on(
 def why_not(desk: Desk, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
     """The refusal that a command would meet now; None if it would be carried out."""
     state, rules = _before(desk, tournament, command)
-    return core_why_not(state, with_owing(desk, state, command), rules)
+    return core_why_not(state, _with_what_is_known(desk, state, command), rules)
 
 
 async def orders_follow(desk: Desk) -> None:
@@ -138,12 +139,19 @@ async def _decided(
     if isinstance(command, UndoSteps):
         _check_nobody_returns(desk, tournament, command)
     state, rules = _before(desk, tournament, command)
-    events = core_decide(state, with_owing(desk, state, command), rules, by)
+    events = core_decide(state, _with_what_is_known(desk, state, command), rules, by)
     wall = datetime.fromtimestamp(desk.parts.clock.wall_ms() / 1000, UTC)
     step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
     await desk.append([(tournament_stream(tournament), step)])
     desk.feed.publish("tournament")
     return desk.projections.tournaments[tournament].state
+
+
+def _with_what_is_known(
+    desk: Desk, state: TournamentState | None, command: TournamentCommand
+) -> TournamentCommand:
+    """Add to a command what only the station knows of the hall."""
+    return with_tables_in_use(desk, state, with_owing(desk, state, command))
 
 
 def _before(

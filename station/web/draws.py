@@ -7,14 +7,16 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.editions.edition import Schedule
-from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
+from saloon.core.tournament.commands import BeginDuels, MakeDraw, PublishDraw, SealDraw, WaiveOwedEntries
+from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
+from saloon.station.web.plan import first_free_table
 from saloon.station.web.reasons import Done
-from saloon.station.web.site import PageRequest, came_from, decided, page, refusal, site_of
+from saloon.station.web.site import PageRequest, came_from, decided, page, refusal, site_of, words_of
 
 _SEED_BYTES = 32
 
@@ -34,6 +36,8 @@ async def draw(request: PageRequest, tournament: FromPath[str]) -> Template:
         refused=refused,
         one_group=one_group,
         owing=owing_cards(request, state),
+        in_the_way=in_the_way(request, state, PublishDraw()),
+        free_table=free_table(request, state),
     )
 
 
@@ -65,6 +69,20 @@ async def without(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     command = WaiveOwedEntries(owing, (await form_of(request)).text("reason"))
     then = came_from(request, f"/judge/t/{tournament}/draw")
     return await decided(request, tournament, command, then, Done.GONE_ON)
+
+
+def in_the_way(request: PageRequest, state: TournamentState, command: PublishDraw | BeginDuels) -> str:
+    """Name the tables at which another tournament plays; empty where none stands in the way."""
+    found = site_of(request).office.why_not(state.tournament, command)
+    is_in_use = found is not None and found.reason is Reason.TABLES_IN_USE
+    return words_of(request).refusal(found) if found is not None and is_in_use else ""
+
+
+def free_table(request: PageRequest, state: TournamentState) -> int:
+    """Return the table after those of all other tournaments that are not over."""
+    office = site_of(request).office
+    others = (other for other in office.tournaments() if other.tournament != state.tournament)
+    return first_free_table((other, office.rules(other.tournament)) for other in others)
 
 
 def owing_cards(request: PageRequest, state: TournamentState) -> tuple[FloorCard, ...]:

@@ -81,6 +81,8 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
     match event:
         case e.TournamentOpened():
             return _("Tournament opened: {name}").format(name=event.name)
+        case e.TablesMoved():
+            return _("Plays from table {first} on").format(first=event.first)
         case e.WaiversChanged():
             return _("Waivers changed: {reason}").format(reason=event.reason)
         case e.PlayersRegistered():

@@ -7,7 +7,7 @@ from litestar.response import Redirect, Template
 from saloon.core.errors import Refused
 from saloon.core.game.match import MatchKind
 from saloon.core.tournament.commands import BeginDuels, PublishRanking, PublishRoundsRanking
-from saloon.station.web.draws import owing_cards
+from saloon.station.web.draws import free_table, in_the_way, owing_cards
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
@@ -35,6 +35,8 @@ async def finals(request: PageRequest, tournament: FromPath[str]) -> Template:
         begin_refused=refusal(request, state, BeginDuels(modes[0])) if modes else "",
         publish_refused=refusal(request, state, PublishRanking()),
         owing=owing_cards(request, state),
+        in_the_way=in_the_way(request, state, BeginDuels(modes[0])) if modes else "",
+        free_table=free_table(request, state),
     )
 
 

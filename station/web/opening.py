@@ -14,10 +14,11 @@ from saloon.core.editions.loader import read_house_rules
 from saloon.core.editions.toml_faults import FaultyRules
 from saloon.core.errors import BadData, Refused, Unavailable
 from saloon.core.rule_set import OptionKey, ReadingChoice, RuleSet
-from saloon.core.terms import TournamentId
+from saloon.core.terms import TableNo, TournamentId
 from saloon.core.tournament.commands import OpenTournament
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
+from saloon.station.web.plan import first_free_table
 from saloon.station.web.readings_in_words import choices, chosen_by, questions
 from saloon.station.web.reasons import Missing, Reason
 from saloon.station.web.rules_in_words import chapters, in_short, options, winnings_rows
@@ -26,7 +27,7 @@ from saloon.station.web.site import PageRequest, judge_of, page, refused, site_o
 _LARGEST_RULES = 64 * 1024
 _LARGEST_FORM = 4 * _LARGEST_RULES
 """A browser sends a letter beyond ASCII as up to three characters a byte."""
-_TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial")
+_TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "first_table")
 _READING = "reading-"
 _OPTION = "option-"
 
@@ -93,6 +94,7 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
             fields.text("date"),
             fields.waivers(),
             fields.is_ticked("unofficial"),
+            _first_table(fields),
         )
         await site_of(request).office.decide(tournament, command, judge_of(request))
     except (Refused, BadData, Unavailable) as error:
@@ -117,7 +119,7 @@ def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence
 
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
     """The form for a tournament. rules: what is proposed. Raises BadData for rules with a fault."""
-    words = words_of(request)
+    words, office = words_of(request), site_of(request).office
     base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
     return page(
         request,
@@ -133,7 +135,15 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
         questions=questions(base, chosen_by(rules), words),
         today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
         typed={name: typed.get(name, "") for name in _TYPED},
+        free_table=first_free_table(
+            (state, office.rules(state.tournament)) for state in office.tournaments()
+        ),
     )
+
+
+def _first_table(fields: Fields) -> TableNo:
+    typed = fields.number("first_table")
+    return TableNo(1 if typed is None else typed)
 
 
 def _options(fields: Fields) -> tuple[OptionKey, ...]:

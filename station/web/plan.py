@@ -1,11 +1,13 @@
 """How many rounds and which tables a tournament will have with the players that it has now."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from saloon.core.editions.edition import Edition
 from saloon.core.errors import Refused
 from saloon.core.tournament.rounds import planned_rounds
-from saloon.core.tournament.state import TournamentState
+from saloon.core.tournament.state import Stage, TournamentState
 from saloon.core.tournament.table_chart import table_sizes
 
 
@@ -14,6 +16,24 @@ class Plan(msgspec.Struct, frozen=True):
 
     rounds: int = 0
     sizes: tuple[int, ...] = ()
+
+
+def first_free_table(tournaments: Iterable[tuple[TournamentState, Edition]]) -> int:
+    """Return the table after those of all tournaments that are not over."""
+    open_ones = [(state, edition) for state, edition in tournaments if state.stage is not Stage.PUBLISHED]
+    return 1 + max((last_table(state, edition) for state, edition in open_ones), default=0)
+
+
+def last_table(state: TournamentState, edition: Edition) -> int:
+    """Return the last table of a tournament: of its rounds so far, and of the next one."""
+    planned = state.first_table + len(plan_of(state, edition).sizes) - 1
+    return max([planned, *(table.table for drawn in state.rounds for table in drawn.tables)])
+
+
+def is_movable(state: TournamentState) -> bool:
+    """Whether the judge may choose other tables now: nothing runs, and a table is still to be played at."""
+    duels = () if state.finals is None else state.finals.open_duels
+    return state.stage not in {Stage.PLAYING, Stage.FINISHED, Stage.PUBLISHED} and not duels
 
 
 def plan_of(state: TournamentState, edition: Edition) -> Plan:

@@ -78,6 +78,7 @@ class Done(enum.Enum):
     ACCEPTED = "The record sheet is confirmed."
     FINALISTS_NAMED = "The ranking of the rounds is public. The four best play the finals."
     GONE_ON = "It is noted that the tournament goes on without these entries."
+    TABLES_CHOSEN = "The tournament's tables have new numbers from now on."
     DUELS_RUN = "The duels are called to their tables."
     TAKEN_BACK = "The steps are taken back."
     PIN_SET = "The PIN is set. Terminals that are away get it later."

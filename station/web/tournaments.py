@@ -5,15 +5,17 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
 from saloon.core.errors import Refused
-from saloon.core.tournament.commands import ChangeWaivers, SealDraw, UndoSteps
+from saloon.core.terms import TableNo
+from saloon.core.tournament.commands import ChangeWaivers, MoveTables, SealDraw, UndoSteps
 from saloon.station.web.events_in_words import told
 from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.plan import plan_of
+from saloon.station.web.plan import is_movable, last_table, plan_of
 from saloon.station.web.reasons import Done
 from saloon.station.web.site import (
     PageRequest,
+    came_from,
     decided,
     page,
     refusal,
@@ -45,6 +47,8 @@ async def tournament(request: PageRequest, tournament: FromPath[str]) -> Templat
         terminals=site.office.terminals(),
         rounds=plan.rounds,
         sizes=plan.sizes,
+        last_table=last_table(state, edition),
+        may_move=is_movable(state),
         refused=refusal(request, state, SealDraw("0" * 64)),
     )
 
@@ -60,6 +64,19 @@ async def waivers(request: PageRequest, tournament: FromPath[str]) -> Redirect:
         refused(request, error)
         return Redirect(then)
     return await decided(request, tournament, command, then, Done.CHANGED)
+
+
+@post("/t/{tournament:str}/tables")
+async def tables(request: PageRequest, tournament: FromPath[str]) -> Redirect:
+    """Play at other tables of the hall."""
+    fields = await form_of(request)
+    then = came_from(request, f"/judge/t/{tournament}")
+    try:
+        command = MoveTables(TableNo(fields.number("first_table") or 0))
+    except Refused as error:
+        refused(request, error)
+        return Redirect(then)
+    return await decided(request, tournament, command, then, Done.TABLES_CHOSEN)
 
 
 @get("/t/{tournament:str}/history")
@@ -95,5 +112,5 @@ async def backup(request: PageRequest) -> Response[bytes]:
 routes = Router(
     "/judge",
     before_request=only_judges,
-    route_handlers=[home, tournament, waivers, history, undo, backup],
+    route_handlers=[home, tournament, waivers, tables, history, undo, backup],
 )

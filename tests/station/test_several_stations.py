@@ -7,13 +7,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players, seed
 from tests.station.test_restarts import CutStore, folds
+from tests.station.test_several_tournaments import SIDE, draws_side_event
 
 from saloon.core.errors import Refused, Unavailable
 from saloon.core.orders import AnswerCall, AssignTable, SeatGame, VoidTable
-from saloon.core.terms import TableNo
-from saloon.core.tournament.commands import RegisterPlayers, UndoSteps
+from saloon.core.terms import TableNo, TournamentId
+from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
+from saloon.core.tournament.reasons import Reason
 from saloon.station.floor_contract import SheetState
 from saloon.station.office import tournaments
 from saloon.station.store import Arrived, Store
@@ -218,3 +220,34 @@ def moved(terminal: ScriptedTerminal, station: Station) -> ScriptedTerminal:
     there = ScriptedTerminal(station, terminal.id)
     there.timeline, there.entries = terminal.timeline, terminal.entries
     return there
+
+
+def test_a_second_tournament_is_refused_the_tables_that_play_by_every_station(
+    pair: tuple[Station, Station],
+) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+    draws_side_event(other)
+    one.publishes()
+    publishes = partial(other.office.decide, SIDE, PublishDraw(), JUDGE)
+    with pytest.raises(Refused) as refusal:
+        other.run(publishes())
+    assert refusal.value.reason is Reason.TABLES_IN_USE
+    assert len(terminal.ordered(SeatGame)) == 1
+
+
+def test_of_two_tournaments_published_at_once_one_gets_the_tables(pair: tuple[Station, Station]) -> None:
+    one, other = pair
+    one.opens(10)
+    terminal = one.terminal(1)
+    draws_side_event(other)
+    one.does(SealDraw(seed("cactus")))
+    one.does(MakeDraw("tumbleweed"))
+
+    def publishes(station: Station, tournament: TournamentId) -> None:
+        station.run(station.office.decide(tournament, PublishDraw(), JUDGE))
+
+    outcomes = at_once(partial(publishes, one, OPEN), partial(publishes, other, SIDE))
+    assert sorted(isinstance(outcome, Refused) for outcome in outcomes) == [False, True]
+    assert len(terminal.ordered(SeatGame)) == 1

@@ -1,0 +1,129 @@
+"""Several tournaments on one station: no one takes another's tables while they play."""
+
+import pytest
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
+
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.events import Confirmation
+from saloon.core.orders import ConfirmFromStation, SeatGame, VoidTable
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import TableNo, TournamentId
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    MakeDraw,
+    MoveTables,
+    OpenTournament,
+    PublishDraw,
+    RegisterPlayers,
+    SealDraw,
+    TournamentCommand,
+    UndoSteps,
+)
+from saloon.core.tournament.events import Source, Waivers
+from saloon.core.tournament.reasons import Reason
+from saloon.core.tournament.state import Round, TournamentState
+
+SIDE = TournamentId("side-2026")
+
+
+def does(station: Station, command: TournamentCommand) -> TournamentState:
+    """The judge's command for the side event."""
+    return station.run(station.office.decide(SIDE, command, JUDGE))
+
+
+def draws_side_event(station: Station) -> None:
+    """Ten other players, drawn to two tables and not published yet."""
+    rules = RuleSet("championship-2022")
+    does(station, OpenTournament(SIDE, "Side event", rules, "2026-11-21", Waivers(rounds=1)))
+    does(station, RegisterPlayers(players(10)))
+    does(station, SealDraw(seed("side")))
+    does(station, MakeDraw("saddle"))
+
+
+def test_a_second_tournament_does_not_take_a_table_that_plays(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    told = terminal.orders
+    draws_side_event(station)
+    with pytest.raises(Refused) as refusal:
+        does(station, PublishDraw())
+    assert refusal.value.reason is Reason.TABLES_IN_USE
+    assert refusal.value.fields["tables"] == "1, 2 (Open)"
+    assert terminal.orders == told
+
+
+def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> None:
+    station.opens(10)
+    first, third = station.terminal(1), station.terminal(3)
+    station.publishes()
+    first.seats()
+    first.sends()
+    draws_side_event(station)
+    does(station, MoveTables(TableNo(3)))
+    state = does(station, PublishDraw())
+    assert [drawn.table for drawn in state.rounds[-1].tables] == [3, 4]
+    assert third.seats() == state.rounds[-1].tables[0].game
+    third.sends()
+    for terminal in (first, third):
+        terminal.ends()
+        terminal.ask(c.ConfirmSheet(Confirmation.PIN))
+        terminal.sends()
+    for tournament in (OPEN, SIDE):
+        (sheet,) = station.office.tournament(tournament).rounds[-1].sheets
+        assert sheet.result.table == (1 if tournament == OPEN else 3)
+
+
+def test_a_tournament_takes_the_tables_when_they_are_free(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    round_ = station.publishes()
+    draws_side_event(station)
+    for drawn in round_.tables:
+        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+    side = does(station, PublishDraw()).rounds[-1]
+    assert [order.seating.game for order in terminal.ordered(SeatGame)] == [
+        round_.tables[0].game,
+        side.tables[0].game,
+    ]
+
+
+def claims_the_same_tables(station: Station) -> Round:
+    """Two tournaments whose running rounds have the same tables, as databases from before may hold."""
+    station.opens(10)
+    round_ = station.publishes()
+    for drawn in round_.tables:
+        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+    draws_side_event(station)
+    side = does(station, PublishDraw()).rounds[-1]
+    station.does(UndoSteps(2, "the sheets were mixed up"))
+    assert len(station.office.floor(OPEN)) == len(station.office.floor(SIDE)) == 2
+    return side
+
+
+def test_a_terminal_keeps_its_game_where_two_tournaments_claim_its_table(station: Station) -> None:
+    terminal = station.terminal(1)
+    side = claims_the_same_tables(station)
+    terminal.seats()
+    terminal.sends()
+    assert terminal.ordered(SeatGame)[-1].seating.game == side.tables[0].game
+    assert not terminal.ordered(VoidTable)
+
+
+def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station: Station) -> None:
+    side = claims_the_same_tables(station)
+    terminal = station.terminal(1)
+    (given,) = terminal.ordered(SeatGame)
+    assert given.seating.tournament == OPEN
+    terminal.seats()
+    terminal.sends()
+    first = station.office.tournament(OPEN).rounds[-1]
+    station.does(AcceptSheet(given.seating.game, outlaws_won(first, 1), Source.PAPER))
+    # The game that runs is closed before the next one is given.
+    closed, seated = terminal.orders[-2:]
+    assert closed == ConfirmFromStation(given.seating.game)
+    assert isinstance(seated, SeatGame)
+    assert seated.seating.game == side.tables[0].game
