@@ -43,9 +43,20 @@ def export(projections: Projections, store: Store, tournament: TournamentId) -> 
     which blocks, may happen in any thread and may raise Unavailable.
     """
     state = projections.tournaments[tournament].state
-    return written(
-        _lines(state, _of_station(projections, tournament), _of_terminals(projections, tournament), store)
+    apart = frozenset(
+        (table_stream(track.terminal), track.epoch, step.seq)
+        for track in _apart(projections, tournament)
+        for step in track.steps
     )
+    lines = _lines(state, _of_station(projections, tournament), _of_terminals(projections, tournament), store)
+    return written(_marked(line, apart) for line in lines)
+
+
+def _marked(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -> Line:
+    """The line, with word that it does not count where its terminal was never given the game."""
+    if isinstance(line, TerminalLine) and (line.stream, line.epoch, line.seq) in apart:
+        return msgspec.structs.replace(line, apart=True)
+    return line
 
 
 def _lines(state: TournamentState, own: _Wanted, told: _Wanted, store: Store) -> Iterator[Line]:
@@ -72,16 +83,25 @@ def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
 
 
 def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted:
+    """Steps of games of the tournament, also those that do not count."""
     wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
-    for track in (track for tracks in projections.games.values() for track in tracks):
-        if _is_of(track, tournament):
-            key = (table_stream(track.terminal), track.epoch)
-            wanted.setdefault(key, set()).update(step.seq for step in track.steps)
+    for track in (*_told(projections, tournament), *_apart(projections, tournament)):
+        key = (table_stream(track.terminal), track.epoch)
+        wanted.setdefault(key, set()).update(step.seq for step in track.steps)
     return wanted
 
 
-def _is_of(track: GameTrack, tournament: TournamentId) -> bool:
-    return track.state is not None and track.state.tournament == tournament
+def _told(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
+    for track in (track for tracks in projections.games.values() for track in tracks):
+        if track.state is not None and track.state.tournament == tournament:
+            yield track
+
+
+def _apart(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
+    for game, tracks in projections.apart.items():
+        drawn = projections.drawn.get(game)
+        if drawn is not None and drawn.tournament == tournament:
+            yield from tracks
 
 
 def _entry_lines(store: Store, key: tuple[StreamId, Epoch], wanted: set[int]) -> Iterator[Line]:

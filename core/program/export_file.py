@@ -67,8 +67,13 @@ def read_export(path: Path) -> Export:
 
 
 def games_of(pack: Pack) -> Mapping[GameId, tuple[GameStep, ...]]:
-    """The steps of each game, from the stream with the most of them; the others are its beginning."""
+    """The steps of each game, from the stream with the most of them; the others are its beginning.
+
+    Terminals that were never given the game are not heard.
+    """
     streams: dict[GameId, dict[tuple[str, str], list[TerminalLine]]] = {}
     for line in pack.terminals:
+        if not line.counts:
+            continue
         streams.setdefault(line.step.game, {}).setdefault((line.stream, line.epoch), []).append(line)
     return {game: tuple(line.step for line in max(told.values(), key=len)) for game, told in streams.items()}

@@ -9,6 +9,7 @@ from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.events import StepOrigin
 from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.state import GameState, Phase
+from saloon.core.game.takeover import is_confirmation
 from saloon.core.game.timeline import fold
 from saloon.core.proof.impossible import IMPOSSIBLE
 from saloon.core.proof.lines import TerminalLine
@@ -52,10 +53,11 @@ class Games(msgspec.Struct, frozen=True):
 
 
 def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame, ...]]:
-    """Every game that terminals reported, replayed from each stream and epoch that speaks of it."""
+    """Every game that terminals reported, replayed from each stream and epoch that may speak of it."""
     told: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
     for line in lines:
-        told.setdefault((line.step.game, line.stream, line.epoch), []).append(line)
+        if line.counts:
+            told.setdefault((line.step.game, line.stream, line.epoch), []).append(line)
     games: dict[GameId, tuple[ToldGame, ...]] = {}
     for (game, stream, _), steps in told.items():
         games[game] = (*games.get(game, ()), _replayed(stream, steps))
@@ -65,27 +67,48 @@ def told_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ToldGame,
 def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[Fault, ...], tuple[Fault, ...]]:
     """What is wrong with steps that were taken over from another terminal: faults, and notes.
 
-    A copy says what its original says. An original that is not in the pack is a note: the station lost it
-    with its disk, and the broken terminal never came back.
+    A copy says what its original says, and the original is of a terminal that was given the game. An
+    original that is not in the pack is a note: the station lost it with its disk, and the broken terminal
+    never came back. So is a confirmation that was copied, as stations did before they asked for it again.
     """
-    originals = {(line.stream, line.epoch, line.seq): line.step for line in lines}
+    originals = {(line.stream, line.epoch, line.seq): line for line in lines}
     faults: list[Fault] = []
     lost: dict[str, TerminalLine] = {}
+    confirmed: list[Fault] = []
     for line in lines:
         origin = line.step.origin
-        if not isinstance(origin, StepOrigin):
+        if not isinstance(origin, StepOrigin) or not line.counts:
             continue
+        where = f"table/{origin.terminal}, entry {origin.seq}"
+        if is_confirmation(line.step):
+            confirmed.append(Fault(line.line, f"{line.stream} copied the confirmation of {where}"))
         first = originals.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
         if first is None:
             lost.setdefault(line.stream, line)
-        elif (first.game, first.events) != (line.step.game, line.step.events):
-            where = f"table/{origin.terminal}, entry {origin.seq}"
+        elif not first.counts:
+            faults.append(
+                Fault(line.line, f"it is a copy of {where}; that terminal was never given the game")
+            )
+        elif (first.step.game, first.step.events) != (line.step.game, line.step.events):
             faults.append(Fault(line.line, f"it says otherwise than {where}, which it is a copy of"))
     notes = (
         Fault(line.line, f"{stream} took steps over whose originals are not in the pack")
         for stream, line in lost.items()
     )
-    return tuple(faults), tuple(notes)
+    return tuple(faults), (*notes, *confirmed)
+
+
+def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[Fault]:
+    """Which terminals wrote about games that they were never given."""
+    apart: dict[tuple[str, GameId], list[TerminalLine]] = {}
+    for line in lines:
+        if not line.counts:
+            apart.setdefault((line.stream, line.step.game), []).append(line)
+    for (stream, game), steps in apart.items():
+        count = "1 step" if len(steps) == 1 else f"{len(steps)} steps"
+        yield Fault(
+            steps[0].line, f"{stream} wrote {count} of game {game}, which it was never given; none counts"
+        )
 
 
 def _replayed(stream: str, lines: Sequence[TerminalLine]) -> ToldGame:

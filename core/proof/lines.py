@@ -50,9 +50,19 @@ class StationLine(_EntryLine, frozen=True, kw_only=True, tag="tournament-step"):
 
 
 class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
-    """A step that a terminal reported."""
+    """A step that a terminal reported.
+
+    apart: true where the station never gave the game to this terminal, so that the step does not count;
+    left out otherwise.
+    """
 
     step: GameStep
+    apart: bool | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def counts(self) -> bool:
+        """Whether the terminal had been given the game."""
+        return self.apart is not True
 
 
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):

@@ -3,7 +3,7 @@
 import msgspec
 
 from saloon.core.proof.carried import carried_faults
-from saloon.core.proof.games import Games, copy_faults, games_again, told_games
+from saloon.core.proof.games import Games, apart_notes, copy_faults, games_again, told_games
 from saloon.core.proof.reading import Fault, Pack
 from saloon.core.proof.results import result_faults
 from saloon.core.proof.steps import Steps, steps_again
@@ -66,5 +66,5 @@ def verified(pack: Pack, digest: str | None = None) -> Verdict:
         games=games,
         public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
         faults=tuple(faults),
-        notes=(*(() if games is None else games.notes), *lost_originals),
+        notes=(*(() if games is None else games.notes), *lost_originals, *apart_notes(pack.terminals)),
     )

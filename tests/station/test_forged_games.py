@@ -15,6 +15,9 @@ from saloon.core.game.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.game.takeover import is_confirmation
 from saloon.core.orders import SeatGame, TakeGame
+from saloon.core.program.export_file import games_of
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import verified
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
 from saloon.core.tournament.commands import UndoSteps
 from saloon.station.floor_contract import FloorCard, SheetState
@@ -187,6 +190,39 @@ def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> N
     assert (fresh.games, fresh.apart) == (station.desk.projections.games, station.desk.projections.apart)
     assert [len(track.steps) for track in fresh.apart[TABLE_1]] == [len(thief.entries)]
     assert all(track.timeline is None for track in fresh.apart[TABLE_1])
+
+
+def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, honest.ordered(SeatGame)[0].seating)
+    honest.plays()
+    pack = read_pack(list(station.office.export(OPEN)))
+    verdict = verified(pack)
+    assert verdict.faults == ()
+    (note,) = verdict.notes
+    said = f"table/{thief.id} wrote {len(thief.entries)} steps of game {TABLE_1}, which it was never given"
+    assert said in note.problem
+    assert verdict.told == 1
+    assert games_of(pack)[TABLE_1] == tuple(honest.told)
+    assert [line.counts for line in pack.terminals].count(False) == len(thief.entries)
+
+
+def test_a_sheet_that_only_a_forger_supports_is_no_proof(station: Station) -> None:
+    """What a station of an earlier version made of it: the table's terminal told the forged steps again."""
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    forges(thief, honest.ordered(SeatGame)[0].seating)
+    for seq, step in enumerate(thief.told, 1):
+        honest.writes(msgspec.structs.replace(step, origin=StepOrigin(thief.id, thief.epoch, seq)))
+    honest.sends()
+    assert station.office.tournament(OPEN).rounds[-1].sheets == ()
+    verdict = verified(read_pack(list(station.office.export(OPEN))))
+    assert len(verdict.faults) == len(thief.entries)
+    assert "that terminal was never given the game" in verdict.faults[0].problem
+    assert any("copied the confirmation of" in note.problem for note in verdict.notes)
 
 
 def to_the_end(terminal: KeptTerminal) -> None:
