@@ -12,6 +12,7 @@ from saloon.station import schema
 from saloon.station.card_files import CardFiles, hash_of
 from saloon.station.database import Database
 from saloon.station.join_codes import JoinCodes
+from saloon.sync.certificates import checked_certificate, subject_of
 from saloon.sync.entry import TerminalId
 from saloon.sync.trust import fingerprint_of_pem
 
@@ -60,8 +61,9 @@ class Enrolments:
         """Use a token up and remember the certificate; None for a token that is not valid (any more).
 
         The same terminal with the same token again is a success: its first answer was lost.
-        Raises BadData for a certificate that is none.
+        Raises BadData for a certificate that is none, or that has another terminal's name.
         """
+        certificate = checked_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
         with self._database.transaction() as connection:
             row = connection.execute(
@@ -77,7 +79,8 @@ class Enrolments:
         return terminal
 
     def take_in(self, certificate: str, table: TableNo | None) -> TerminalId:
-        """Remember a certificate that the judge, or a code, has vouched for. Raises BadData for none."""
+        """Remember a certificate that the judge, or a code, has vouched for. Raises BadData as ``enrol``."""
+        certificate = checked_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
         with self._database.transaction() as connection:
             self._remember(connection, terminal, certificate, table)
@@ -108,6 +111,7 @@ class Enrolments:
     ) -> None:
         known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
         if known is None:
+            _refuse_a_taken_name(connection, certificate)
             connection.execute(
                 schema.terminals.insert().values(
                     terminal=terminal,
@@ -121,6 +125,25 @@ class Enrolments:
             again = schema.terminals.update().where(_t.terminal == terminal)
             connection.execute(again.values(revoked=False))
         _place(connection, terminal, None if table is None else TableNo(table))
+
+
+def _refuse_a_taken_name(connection: Connection, certificate: str) -> None:
+    """Raise BadData where another terminal's certificate has the same subject.
+
+    OpenSSL looks pinned certificates up by subject: a second one could keep the first terminal out.
+    """
+    subject = subject_of(certificate, "enrolment")
+    let_in = select(_t.certificate).where(_t.revoked.is_(False))
+    if subject in map(_subject_or_nothing, connection.execute(let_in).scalars()):
+        raise BadData("enrolment", "another terminal has a certificate of this name; mint a new one")
+
+
+def _subject_or_nothing(certificate: str) -> bytes:
+    """Return the subject of a stored certificate; nothing where an earlier version stored junk."""
+    try:
+        return subject_of(certificate, "enrolled")
+    except BadData:
+        return b""
 
 
 def _is_let_in(connection: Connection, terminal: TerminalId) -> bool:

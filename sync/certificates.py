@@ -36,31 +36,57 @@ def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
         raise BadData(where, "this is no certificate in PEM") from error
 
 
-def fingerprint_of_new(certificate: str, where: str) -> TerminalId:
-    """The same for a certificate that a stranger hands in: it must be one of ours, whole and alone.
+def checked_certificate(certificate: str, where: str) -> str:
+    """Return a stranger's certificate as PEM made again from its DER: none of their text is kept.
 
-    One that TLS cannot read would keep everybody out. Raises BadData naming ``where``.
+    It must be one Ed25519 certificate, signed by itself, that OpenSSL loads as one CA: the station loads
+    those of all terminals together. Raises BadData naming ``where`` for anything else.
     """
     from cryptography import x509
-    from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import Encoding
 
     try:
-        found = x509.load_pem_x509_certificate(certificate.encode())
+        found = x509.load_der_x509_certificate(der_of(certificate))
         is_ours = isinstance(found.public_key(), Ed25519PublicKey) and found.issuer == found.subject
-    except (ValueError, UnsupportedAlgorithm) as error:
+        der = found.public_bytes(Encoding.DER)
+    except Exception as error:
+        # Parsers raise what they like for bytes of a stranger: InvalidVersion and TypeError among others.
         raise BadData(where, "this is no certificate in PEM") from error
-    if not is_ours or certificate.count("-----BEGIN") != 1:
+    if not is_ours or not is_loadable(der):
         raise BadData(where, "this is no terminal's certificate (one Ed25519 key, signed by itself)")
-    return fingerprint_of_pem(certificate, where)
+    return pem_of(der)
+
+
+def is_loadable(certificate_der: bytes) -> bool:
+    """Return whether OpenSSL loads a certificate as exactly one CA; tried in a context of its own."""
+    import ssl
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_verify_locations(cadata=certificate_der)
+    except (ssl.SSLError, ValueError, TypeError):
+        return False
+    return context.cert_store_stats() == {"x509": 1, "crl": 0, "x509_ca": 1}
+
+
+def subject_of(certificate: str, where: str) -> bytes:
+    """Return the subject of a certificate in PEM, as DER. Raises BadData naming ``where``."""
+    from cryptography import x509
+
+    try:
+        return x509.load_der_x509_certificate(der_of(certificate)).subject.public_bytes()
+    except Exception as error:
+        # As above.
+        raise BadData(where, "this is no certificate in PEM") from error
 
 
 def der_of(certificate: str) -> bytes:
-    """A certificate in PEM, which was checked before, as DER. Raises ValueError for what is none."""
+    """Return a certificate in PEM as DER. Raises ValueError for what is none."""
     text = certificate.strip()
     if not (text.startswith(_BEGIN) and text.endswith(_END)):
         raise ValueError("a certificate in PEM has a first and a last line")
-    return base64.b64decode(text[len(_BEGIN) : -len(_END)].encode("ascii"))
+    return base64.b64decode("".join(text[len(_BEGIN) : -len(_END)].split()).encode("ascii"), validate=True)
 
 
 def pem_of(certificate: bytes) -> str:

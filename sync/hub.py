@@ -22,7 +22,7 @@ from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
 from saloon.sync.entry import Entry, StreamId, TerminalId, orders_of
 from saloon.sync.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
 from saloon.sync.group_commit import GroupCommit, Lane
-from saloon.sync.introduction import Introduction, KnownTerminals, PinBoard
+from saloon.sync.introduction import UNUSABLE, Introduction, KnownTerminals, PinBoard, Pins
 from saloon.sync.line import Line, talk_with
 from saloon.sync.link.counters import Counters
 from saloon.sync.messages import Cause
@@ -102,6 +102,7 @@ class Hub:
         self._store = store
         self._directory = directory
         self._pin_board = PinBoard(identity, directory)
+        self._unusable: frozenset[TerminalId] = frozenset()
         self._clock = clock or SystemClock()
         self._limits = limits
         self._strangers_here = ConnectionLimits(self._clock, limits.strangers)
@@ -243,7 +244,7 @@ class Hub:
             visit = self._strangers_here.admit(wire.address, _evict) if wire.address else None
             begun = Introduction(
                 wire,
-                self._pin_board.pins(),
+                self._pins(),
                 self._directory,
                 self._limits.unknown_bytes,
                 place=place,
@@ -270,6 +271,14 @@ class Hub:
             _log.info("strangers turned away", count=self._strangers, wire=kind, last=problem)
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
+    def _pins(self) -> Pins:
+        """Return whom the station believes; raise an alarm for each terminal that cannot connect."""
+        pins = self._pin_board.pins()
+        for terminal in pins.unusable - self._unusable:
+            self._owner.alarm(terminal, UNUSABLE)
+        self._unusable = pins.unusable
+        return pins
+
     def _has_room(self, terminal: TerminalId, entries: Sequence[Entry]) -> bool:
         """Return whether what a terminal has brought may be stored; raise an alarm if it is too much."""
         if self._quota.take(terminal, len(entries), sum(len(entry.raw) for entry in entries)):
@@ -281,7 +290,7 @@ class Hub:
     async def _talk(self, terminal: TerminalId, begun: Introduction) -> None:
         talk = await talk_with(terminal, begun, self._store, self._clock, self._offering)
         line = Line(terminal, talk, self._commit, self._owner, self._has_room)
-        if terminal not in self._pin_board.pins().terminals:
+        if terminal not in self._pins().terminals:
             # Revoked after its handshake. From this look to ``_lines`` nothing waits.
             await line.leave("the terminal has been revoked", Cause.REVOKED)
             return

@@ -1,23 +1,26 @@
 """Finds out who is at the other end of a wire, before anything it says is believed."""
 
 import asyncio
+import contextlib
 import secrets
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol, assert_never
+from typing import Final, Protocol, assert_never
 
 import msgspec
 
-from saloon.core.errors import PeerFault
+from saloon.core.errors import BadData, PeerFault
 from saloon.sync.connection_limits import Stage
 from saloon.sync.enrolment.doorkeeper import Doorkeeper, StrangerRefused
 from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
 from saloon.sync.entry import TerminalId
 from saloon.sync.messages import Cause
-from saloon.sync.trust import TlsStream, der_of, fingerprint_of_pem, station_context
+from saloon.sync.trust import TlsStream, der_of, fingerprint_of_pem, pin_certificates, station_context
 from saloon.sync.wires import Wire
 
+UNUSABLE: Final = "its stored certificate cannot be used, so it cannot connect; revoke it and enrol it again"
+"""The alarm for a terminal of ``Pins.unusable``."""
 _LOOK_S = 1.0
 _LOOK_AT_ANSWER_S = 0.1
 
@@ -48,11 +51,15 @@ class KnownTerminals(Protocol):
 
 
 class Pins(msgspec.Struct, frozen=True):
-    """Whom the station believes now, the TLS context that does so, and the own certificate (DER)."""
+    """The terminals that the station believes, the TLS context that does so, and its own certificate (DER).
+
+    unusable: terminals whose stored certificates OpenSSL does not load; they cannot connect.
+    """
 
     terminals: frozenset[TerminalId]
     context: ssl.SSLContext
     station: bytes
+    unusable: frozenset[TerminalId] = frozenset()
 
 
 class PinBoard:
@@ -71,11 +78,20 @@ class PinBoard:
         """The pins now."""
         certificates = tuple(self._known.certificates())
         if self._pins is None or certificates != self._certificates:
-            terminals = frozenset(fingerprint_of_pem(pem, "enrolled") for pem in certificates)
+            context = station_context(*self._identity, ())
+            bad = frozenset(pin_certificates(context, certificates))
             own = der_of(self._identity[1].read_text(encoding="ascii"))
-            self._pins = Pins(terminals, station_context(*self._identity, certificates), own)
+            known = frozenset(fingerprint_of_pem(pem, "enrolled") for pem in certificates if pem not in bad)
+            self._pins = Pins(known, context, own, frozenset(_terminals_of(bad)))
             self._certificates = certificates
         return self._pins
+
+
+def _terminals_of(certificates: Iterable[str]) -> Iterator[TerminalId]:
+    """Yield the terminals of certificates that may be damaged, as far as they can be told."""
+    for certificate in certificates:
+        with contextlib.suppress(BadData):
+            yield fingerprint_of_pem(certificate, "enrolled")
 
 
 class Introduction:
@@ -173,7 +189,11 @@ class Introduction:
         match question:
             case TokenShown():
                 enrol = self._known.enrol
-                if await asyncio.to_thread(enrol, question.token, question.certificate) is None:
+                try:
+                    terminal = await asyncio.to_thread(enrol, question.token, question.certificate)
+                except BadData as error:
+                    raise StrangerRefused(str(error), Cause.OTHER) from error
+                if terminal is None:
                     raise StrangerRefused(
                         "the token of the provisioning file is not valid (any more); download a new file",
                         Cause.TOKEN,

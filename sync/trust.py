@@ -5,13 +5,14 @@ not checked: a terminal without a clock must connect too. TLS is the standard li
 """
 
 import ssl
+from collections.abc import Sequence
 from pathlib import Path
 
 from saloon.core.errors import BadData, PeerFault
 from saloon.sync.certificates import (
+    checked_certificate,
     der_of,
     fingerprint,
-    fingerprint_of_new,
     fingerprint_of_pem,
     minted,
     own_identity,
@@ -23,13 +24,14 @@ from saloon.sync.messages import Cause, TurnedAway
 __all__ = [
     "NO_CHECK_TIME",
     "TlsStream",
+    "checked_certificate",
     "der_of",
     "fingerprint",
-    "fingerprint_of_new",
     "fingerprint_of_pem",
     "minted",
     "own_identity",
     "pem_of",
+    "pin_certificates",
     "station_context",
     "stranger_context",
     "terminal_context",
@@ -52,9 +54,26 @@ def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str,
     context = _context(ssl.PROTOCOL_TLS_SERVER, key_file, certificate_file)
     context.verify_mode = ssl.CERT_OPTIONAL
     context.num_tickets = 0
-    if enrolled:
-        context.load_verify_locations(cadata="\n".join(enrolled))
+    pin_certificates(context, enrolled)
     return context
+
+
+def pin_certificates(context: ssl.SSLContext, certificates: Sequence[str]) -> tuple[str, ...]:
+    """Load certificates (PEM) one by one as the only ones to believe, and return those that cannot be loaded.
+
+    One that cannot be loaded keeps out its own terminal and no other.
+    """
+    unusable = []
+    for certificate in certificates:
+        before = context.cert_store_stats()["x509_ca"]
+        try:
+            context.load_verify_locations(cadata=der_of(certificate))
+        except (ssl.SSLError, ValueError, TypeError):
+            unusable.append(certificate)
+        else:
+            if context.cert_store_stats()["x509_ca"] == before:
+                unusable.append(certificate)
+    return tuple(unusable)
 
 
 def terminal_context(

@@ -21,6 +21,7 @@ _SENTENCES: Final = (
     _("the writer has other entries than it once sent"),
     _("the writer has fewer entries than it once sent"),
     _("it sends far more than a game produces; the station stores the rest slowly"),
+    _("its stored certificate cannot be used, so it cannot connect; revoke it and enrol it again"),
     _("a second terminal on the pair of wires says it is this one"),
     _("no room for terminal {unit}: 32 are on the pair"),
     _("spoke without being asked; kept off the wires for {seconds} s"),

@@ -4,6 +4,8 @@ It says what has to be asked of others (a token's worth, a code's, the judge); t
 back by ``welcome`` or ``turn_away``.
 """
 
+from msgspec.structs import replace
+
 from saloon.core.errors import BadData, PeerFault
 from saloon.sync.enrolment.agreement import NONCE_BYTES, Parties, check_code, commitment, is_same
 from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
@@ -23,7 +25,7 @@ from saloon.sync.messages import (
     message_bytes,
 )
 from saloon.sync.session import BEAT_MS
-from saloon.sync.trust import der_of, fingerprint_of_new
+from saloon.sync.trust import checked_certificate, der_of
 
 _LONGEST_REQUEST = 16 * 1024
 
@@ -111,8 +113,9 @@ class Doorkeeper:
                     raise PeerFault("a number of another length")
             case _:
                 raise PeerFault("a terminal without a certificate may only enrol")
+        # From here on in our own words: what a stranger wrote around the certificate is dropped.
+        message = replace(message, certificate=_checked(message.certificate))
         self._request, self._spoke_ms = message, now_ms
-        _ = _checked(message.certificate)
         if isinstance(message, EnrolMe):
             return TokenShown(message.token, message.certificate)
         self._say(StationNonce(self._nonce), now_ms)
@@ -131,7 +134,7 @@ class Doorkeeper:
 
 def _checked(certificate: str) -> str:
     try:
-        return fingerprint_of_new(certificate, "the certificate")
+        return checked_certificate(certificate, "the certificate")
     except BadData as error:
         raise StrangerRefused(str(error), Cause.OTHER) from error
 

@@ -1,6 +1,7 @@
 """Terminals that come, move and go."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.station.conftest import JUDGE, Station
@@ -8,10 +9,14 @@ from tests.station.conftest import JUDGE, Station
 from saloon.core.errors import BadData
 from saloon.core.orders import AssignTable
 from saloon.core.terms import TableNo
-from saloon.station.terminals_contract import TerminalLink
+from saloon.station.terminals_contract import Enrolment, TerminalLink
 from saloon.sync.entry import TerminalId
 from saloon.sync.provisioning import provisioning_of
 from saloon.sync.trust import fingerprint_of_pem, minted
+
+
+def token_of(made: Enrolment) -> str:
+    return provisioning_of(made.toml, "file").terminal.token
 
 
 def test_a_provisioning_file_says_all_that_a_terminal_needs(station: Station) -> None:
@@ -114,3 +119,27 @@ def test_what_a_terminal_owes_is_shown_until_it_is_durable(station: Station) -> 
     for owes in (5, 2, 0):
         station.hears(terminal.id, owes=owes)
         assert station.office.terminals()[0].owes == owes
+
+
+def test_a_certificate_is_stored_in_our_own_words_not_in_a_strangers(station: Station) -> None:
+    made = station.run(station.office.enrol(TableNo(7), JUDGE))
+    certificate = minted("new")[1]
+    terminal = station.directory.enrol(token_of(made), f"\u00a0{certificate}\t")
+    assert terminal == fingerprint_of_pem(certificate, "new")
+    station.settle()
+    assert certificate in station.directory.certificates()
+
+
+def test_no_terminal_takes_the_name_of_anothers_certificate(
+    station: Station, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("saloon.sync.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
+        first, second = minted("table 7")[1], minted("table 7")[1]
+    made = [station.run(station.office.enrol(TableNo(table), JUDGE)) for table in (7, 8)]
+    assert station.directory.enrol(token_of(made[0]), first) is not None
+    with pytest.raises(BadData, match="another terminal has a certificate of this name"):
+        station.directory.enrol(token_of(made[1]), second)
+    assert second not in station.directory.certificates()
+    # The token was not used up by the attempt.
+    assert station.directory.enrol(token_of(made[1]), minted("new")[1]) is not None

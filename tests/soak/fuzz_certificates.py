@@ -1,0 +1,26 @@
+"""Certificates of strangers: any bytes are refused in words, or loaded by OpenSSL beside all others."""
+
+import ssl
+
+from tests.sync.hostile_certificates import pem_shapes
+
+from saloon.core.errors import BadData
+from saloon.sync.certificates import checked_certificate, der_of, minted, pem_of
+
+_PEM = minted("fuzzed")[1]
+_OTHER = minted("other")[1]
+SEEDS = (der_of(_PEM), *(shape.encode() for shape in pem_shapes(_PEM)))
+
+
+def one_input(data: bytes) -> None:
+    """Read as DER and as PEM; what is taken must be loaded together with another terminal's."""
+    for certificate in (pem_of(data), data.decode("utf-8", "replace")):
+        try:
+            taken = checked_certificate(certificate, "fuzzed")
+        except BadData as error:
+            assert str(error).startswith("fuzzed: ")  # noqa: PT017 (any other error is the failure)
+            continue
+        assert taken == pem_of(der_of(taken))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_verify_locations(cadata=f"{_OTHER}\n{taken}")
+        assert context.cert_store_stats()["x509_ca"] == len({_OTHER, taken})
