@@ -38,6 +38,8 @@ CATALOGUES = {
     "station": ("core", "station"),
 }
 """Each room with words, and the folders whose words its catalogue holds."""
+LEFT_OUT = {"kiosk": "rules_text", "station": "locale"}
+"""Folders whose words a room never shows; a table has its own, shorter cards of the rules."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
     "kiosk": (Fault, Finding, GameReason, Role, Because, DuelBecause, Ending, MatchKind),
     "station": (
@@ -84,7 +86,8 @@ def extract() -> None:
             _write_values(Path(spare) / "values.py", ENUMS[room])
             _babel(
                 "-q", "extract", "-F", "tools/babel.cfg", "-k", "_", "-k", "ngettext:1,2", "--no-location",
-                "--sort-output", "--omit-header", "-o", _template(room), *folders, spare,
+                "--ignore-dirs", LEFT_OUT[room], "--sort-output",
+                "--omit-header", "-o", _template(room), *folders, spare,
             )  # fmt: skip
 
 

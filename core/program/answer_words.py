@@ -16,7 +16,7 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "label": "eliminated last, by the Sheriff; others may be alive",
     },
     "time_limit": {
-        "no_winner": "nobody wins, nobody is paid",
+        "no_winner": "nobody wins and no role is paid; cash rewards are kept",
         "high_noon": "High Noon begins and ends the game",
         "judge": "the judge rules the ending, with a reason",
     },

@@ -1,11 +1,11 @@
 """An edition in words and tables, chapter by chapter; ``show`` prints them, a page holds them."""
 
 from collections.abc import Iterator
-from typing import assert_never
 
 import msgspec
+from msgspec.structs import replace
 
-from saloon.core.editions.edition import CharacterMethod, Edition, HighNoonStarter, Schedule, Scoring
+from saloon.core.editions.edition import Edition
 from saloon.core.editions.tables import AboveChart
 from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
 from saloon.core.game.characters import life_points
@@ -13,9 +13,11 @@ from saloon.core.game.events import Ending
 from saloon.core.game.roles import Role
 from saloon.core.game.winnings import counts_players
 from saloon.core.program.answer_words import answer_words
-from saloon.core.program.auction_words import auction_lines, money
+from saloon.core.program.auction_words import money
 from saloon.core.program.open_questions import open_questions
-from saloon.core.program.option_words import option_lines
+from saloon.core.rule_set import OptionKey
+from saloon.core.rules_text.chapters import text_chapters
+from saloon.core.rules_text.sentence import BASE_GAME, English
 
 
 class PlainTable(msgspec.Struct, frozen=True):
@@ -36,19 +38,33 @@ class Chapter(msgspec.Struct, frozen=True):
 
 
 def chapters(rules: Edition) -> tuple[Chapter, ...]:
-    """The whole edition, with the options that are switched on."""
-    found = (
-        Chapter("The tournament", tuple(_tournament(rules)), tuple(_charts(rules))),
-        Chapter("Roles", (), tuple(_roles(rules))),
-        Chapter("Characters", tuple(_characters(rules))),
-        Chapter("High Noon", tuple(_high_noon(rules))),
-        Chapter("Winnings", tuple(_winnings_lines(rules)), tuple(_winnings(rules))),
-        Chapter("Score and ranking", tuple(_ranking(rules))),
-        Chapter("Finals", tuple(_finals(rules)), tuple(_prizes(rules))),
-        Chapter("Options", tuple(option_lines(rules))),
-        Chapter("What the document leaves open", tuple(_open_lines(rules)), (_questions(rules),)),
+    """The whole edition, with the options that are switched on; each line ends with its source."""
+    tables = {
+        "tournament": tuple(_charts(rules)),
+        "roles": tuple(_roles(rules)),
+        "winnings": tuple(_winnings(rules)),
+        "finals": tuple(_prizes(rules)),
+        "rebel": tuple(_rebel_winnings(rules)),
+    }
+    words = English()
+    told = tuple(
+        Chapter(
+            chapter.title,
+            (
+                *(f"{sentence.text} ({sentence.source(words)})" for sentence in chapter.sentences),
+                *(_deck(rules) if chapter.key == "characters" else ()),
+            ),
+            tables.get(chapter.key, ()),
+        )
+        for chapter in text_chapters(rules, words)
     )
-    return tuple(chapter for chapter in found if chapter.lines or chapter.tables)
+    left_open = "What the document leaves open"
+    return (*told, Chapter(left_open, tuple(_open_lines(rules)), (_questions(rules),)))
+
+
+def _deck(rules: Edition) -> tuple[str, ...]:
+    names = ", ".join(f"{c.value} ({life_points(c)})" for c in rules.characters.deck)
+    return (f"Characters with their life points: {names}. ({BASE_GAME})",)
 
 
 def listed(numbers: tuple[int, ...]) -> str:
@@ -64,26 +80,6 @@ def spanned(first: int, last: int | None) -> str:
     return str(first) if first == last else f"{first} to {last}"
 
 
-def _tournament(rules: Edition) -> Iterator[str]:
-    match rules.schedule:
-        case Schedule.CHART:
-            for row in rules.rounds:
-                yield f"{spanned(row.players_from, row.players_to)} players play {row.rounds} rounds."
-            yield f"Tables seat {listed(rules.sizes)}; everybody is drawn anew in each round."
-            yield f"Fewer than {rules.tables.min_players} players are too few."
-        case Schedule.ONE_GROUP:
-            yield "All play at one table: as many games as players, or a multiple of it."
-            yield f"The table seats {listed(rules.sizes)}."
-            yield "Everybody is Sheriff equally often; the other roles are dealt by chance."
-        case _:
-            assert_never(rules.schedule)
-    if rules.tables.sheriff_once:
-        yield "Nobody is Sheriff twice while others were never."
-    waivers = ", ".join(waiver.value.replace("_", " ") for waiver in rules.waivers)
-    if waivers:
-        yield f"To save time the judge may choose: {waivers}."
-
-
 def _charts(rules: Edition) -> Iterator[PlainTable]:
     if not rules.tables.chart:
         return
@@ -95,12 +91,20 @@ def _charts(rules: Edition) -> Iterator[PlainTable]:
 def _above(reading: AboveChart) -> str:
     match reading:
         case AboveChart.FIVES_FIRST:
-            return "as many tables as fives fit in; who is left over makes sixes (D02)"
+            return "as many tables of five as possible; the others make sixes (our reading, D02)"
 
 
 def _roles(rules: Edition) -> Iterator[PlainTable]:
     rebel = rules.options.rebel
-    tables = [("Roles by table size", rules.role_rows)]
+    rows_here = tuple(row for row in rules.role_rows if row.players in rules.sizes)
+    tables = [
+        (
+            "Roles by table size (base game; 8 players: Dodge City)"
+            if _has_eight(rules)
+            else "Roles by table size",
+            rows_here,
+        )
+    ]
     if rebel is not None and rules.role_rows == rules.roles:
         tables.append(("With the Rebel!, where that is switched on", rebel.roles))
     for title, rows in tables:
@@ -112,63 +116,22 @@ def _roles(rules: Edition) -> Iterator[PlainTable]:
         )
 
 
+def _has_eight(rules: Edition) -> bool:
+    return rules.role_rows == rules.roles and any(size > _BASE_GAME_PLAYERS for size in rules.sizes)
+
+
+_BASE_GAME_PLAYERS = 7
+
+
 def role_word(role: Role) -> str:
     """A role as the cards write it."""
     return "Rebel!" if role is Role.REBEL else role.value.capitalize()
 
 
-def _characters(rules: Edition) -> Iterator[str]:
-    characters = rules.characters
-    if rules.auction is not None:
-        yield from auction_lines(rules.auction)
-    else:
-        yield _handed_out(rules)
-    yield f"The Sheriff plays with {characters.sheriff_extra_life} more life point."
-    yield "Characters: " + ", ".join(f"{c.value} ({life_points(c)})" for c in characters.deck) + "."
-
-
-def _handed_out(rules: Edition) -> str:
-    characters = rules.characters
-    match characters.method:
-        case CharacterMethod.DEAL_AND_CHOOSE:
-            return (
-                f"Each player is dealt {characters.dealt} of {len(characters.deck)} characters, "
-                "one at a time from the Sheriff on, and keeps one; all show theirs together."
-            )
-        case CharacterMethod.AUCTION | CharacterMethod.AT_RANDOM:
-            return f"Each player is dealt one of {len(characters.deck)} characters."
-
-
-def _high_noon(rules: Edition) -> Iterator[str]:
-    rule = rules.high_noon
-    if rule is None:
-        yield "There is no High Noon."
-        return
-    for row in rule.thresholds:
-        yield (
-            f"Tables that start with {spanned(row.players_from, row.players_to)}: it waits from "
-            f"reshuffle {row.reshuffles} of the discard pile on."
-        )
-    match rule.starter:
-        case HighNoonStarter.SHERIFF:
-            yield "It begins with the Sheriff's next turn."
-        case HighNoonStarter.AFTER_SHERIFF:
-            yield "It begins with the first turn that directly follows a turn of the Sheriff."
-    yield "From then on every player loses a life point at the start of the own turn."
-
-
-def _winnings_lines(rules: Edition) -> Iterator[str]:
-    if any(row.per_outlaw or row.per_player for row in rules.winnings):
-        yield "Outlaws and players are counted at the start of the game."
-    if any(row.per_eliminated for row in rules.winnings):
-        yield "E: for each player who is out at the end, and only to those who are alive."
-    if rules.penalty:
-        yield f"A Deputy who eliminates the Sheriff loses {money(rules.penalty)}."
-
-
-def _winnings(rules: Edition) -> Iterator[PlainTable]:
+def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[PlainTable]:
+    """One table for each ending. only: these table sizes, where not all."""
     formulas = any(not row.dollars for row in rules.winnings)
-    sizes = rules.sizes if formulas else rules.tables.sizes
+    sizes = only or (rules.sizes if formulas else rules.tables.sizes)
     headings = ("role", "when", *(("dollars",) if formulas else ()), *(f"{size} players" for size in sizes))
     for ending in Ending:
         rows = tuple(
@@ -194,7 +157,7 @@ def _when(case: WinningsCase) -> str:
         case WinningsCase.ELIMINATED:
             return "eliminated"
         case WinningsCase.LOST_FINAL_DUEL:
-            return "lost the final duel"
+            return "lost the final duel (see above)"
         case WinningsCase.NO_FINAL_DUEL:
             return "no final duel"
 
@@ -209,6 +172,15 @@ def _formula(row: WinningsRow, rules: Edition) -> str:
     return " + ".join(told) or ("by size" if any(row.dollars) else "nothing")
 
 
+def _rebel_winnings(rules: Edition) -> Iterator[PlainTable]:
+    """The amounts of tables with a Rebel!, where the option is offered and off."""
+    if rules.options.rebel is None or OptionKey.REBEL in rules.chosen:
+        return
+    sizes = tuple(row.players for row in rules.options.rebel.roles)
+    for table in _winnings(replace(rules, chosen=(*rules.chosen, OptionKey.REBEL)), sizes):
+        yield PlainTable(f"With a Rebel!: {table.title}", table.headings, table.rows, table.words)
+
+
 def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
     if row.dollars:
         return f"{row.dollars[rules.tables.sizes.index(size)]:,}"
@@ -218,30 +190,6 @@ def _amount(row: WinningsRow, size: int, rules: Edition) -> str:
     counted = size if counts_players(row, rules) else dealt.outlaw
     fixed = f"{row.per_outlaw * counted + row.per_player * size:,}"
     return f"{fixed} + {row.per_eliminated:,} E" if row.per_eliminated else fixed
-
-
-def _ranking(rules: Edition) -> Iterator[str]:
-    yield f"Every player begins with {money(rules.money_at_start)}."
-    match rules.scoring:
-        case Scoring.SUM:
-            yield "The score is what a player began with, plus all winnings, less what was spent."
-        case Scoring.AVERAGE:
-            yield (
-                "The score is what a player began with, plus all winnings, less what was spent, divided by "
-                "the games played, to the nearest dollar."
-            )
-    keys = ", then ".join(key.value.replace("_", " ") for key in rules.tie_breaks)
-    yield f"Equal scores are ordered by: {keys}."
-    bonus = ", ".join(f"{place}. {money(dollars)}" for place, dollars in enumerate(rules.bonus, start=1))
-    yield f"Bonus by place: {bonus or 'none'}."
-
-
-def _finals(rules: Edition) -> Iterator[str]:
-    if rules.finals is None:
-        return
-    modes = " or ".join(mode.value.replace("-", " ") for mode in rules.finals.modes)
-    yield f"The four best play duels ({modes}): the 1st against the 4th, the 2nd against the 3rd."
-    yield "The winners play for the first place. Places 1 to 4 come from the duels alone."
 
 
 def _prizes(rules: Edition) -> Iterator[PlainTable]:
@@ -256,6 +204,8 @@ def _prizes(rules: Edition) -> Iterator[PlainTable]:
 
 def _open_lines(rules: Edition) -> Iterator[str]:
     yield "Each question is answered by a key of the file; the judge may choose otherwise when opening."
+    if rules.offered:
+        yield "Options that can be switched on: " + ", ".join(option.value for option in rules.offered) + "."
     if rules.chosen:
         yield "Options that are on: " + ", ".join(option.value for option in rules.chosen) + "."
 

@@ -48,7 +48,7 @@ QUESTIONS: Final[Mapping[str, _Put]] = {
     "time_limit": (
         "D09", _("What happens when the time limit is reached?"),
         {
-            "no_winner": _("Nobody wins, and nobody is paid."),
+            "no_winner": _("Nobody wins and no role is paid; cash rewards are kept."),
             "high_noon": _("High Noon begins at once, and the game is played to its end."),
             "judge": _("The judge decides and says why."),
         },

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.core.program.conftest import GOLDEN, Run
 
 from saloon.core.editions import Edition, edition, editions, read_edition
@@ -53,7 +54,7 @@ def test_every_edition_is_the_beginning_of_house_rules_without_a_fault(
     assert f"our-club, {known.title}: no fault" in result.output
     assert "look again" not in result.output
     own = read_edition(path.read_text(encoding="utf-8"), "ours")
-    assert chapters(own) == chapters(known)
+    assert chapters(replace(own, key=known.key)) == chapters(known)
 
 
 def test_without_a_key_the_rules_are_called_mine(run: Run) -> None:
@@ -90,9 +91,9 @@ def test_show_tells_house_rules_and_options_that_are_on(tmp_path: Path, run: Run
     told = run("show", f"{path}+rebel+enlistment").output
     assert "14,000" in told
     assert "10 players" in told
-    assert "Every player begins with $1,000." in told
-    assert "The player to the right of the Sheriff puts the first one up" in told
-    assert "rebel (on)" in told
+    assert "Every player starts with $1,000." in told
+    assert "The player on the Sheriff's right chooses one and bids at least $100." in told
+    assert "Options that are on: rebel, enlistment" in told
 
 
 def test_show_tells_amounts_as_the_readings_have_them(tmp_path: Path, run: Run) -> None:

@@ -4,10 +4,15 @@ from importlib import resources
 
 import msgspec
 import pytest
+from markupsafe import escape
+from msgspec.structs import replace
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
 from saloon.core.editions import Edition, Readings, editions
+from saloon.core.editions.readings import SimplifiedMultiplier
+from saloon.core.editions.winnings_table import WinningsCase
+from saloon.core.game.roles import Role
 from saloon.core.rule_set import OptionKey, ReadingChoice
 from saloon.core.tournament.state import TournamentState
 from saloon.station.web.i18n import Words
@@ -53,7 +58,8 @@ def test_the_page_of_rules_tells_every_chapter(visitor: Browser, edition: Editio
     page = visitor.get(f"/rules/{edition.key}")
     for chapter in chapters(edition, ENGLISH):
         for line in chapter.lines:
-            assert line.replace("'", "&#39;") in page
+            assert str(escape(line.text)) in page
+            assert f"({escape(line.source)})" in page
     for _, pays in winnings_rows(edition, ENGLISH):
         assert pays[0] in page
     for option in options(edition, ENGLISH):
@@ -196,3 +202,22 @@ def test_house_rules_come_as_a_file_too(judge: Browser) -> None:
     assert "Cup of the Saloon" in page
     broken = judge.send_file("/judge/new/house-rules", "file", "cup.toml", b"\xff\xfe\x00", 422)
     assert "in UTF-8" in broken
+
+
+def test_the_table_of_winnings_says_who_is_paid_and_follows_the_readings() -> None:
+    rules = next(known for known in editions() if known.key == "simplified-2003")
+    deputy = next(pays for row, pays in winnings_rows(rules, ENGLISH) if row.role is Role.DEPUTY)
+    assert deputy[0] == "$500 for each Outlaw + $500 for each eliminated player, if alive at the end"
+    readings = replace(rules.readings, simplified_multiplier=SimplifiedMultiplier.RENEGADE_PLAYERS)
+    changed = winnings_rows(replace(rules, readings=readings), ENGLISH)
+    renegade = next(pays for row, pays in changed if row.role is Role.RENEGADE)
+    assert renegade[0].startswith("$2,000 for each player + ")
+
+
+def test_the_row_of_the_final_duel_has_its_footnote_where_there_is_one(visitor: Browser) -> None:
+    footnote = "* The Renegade was left alone with the Sheriff, and lost."
+    for known in editions():
+        paid = any(row.case is WinningsCase.LOST_FINAL_DUEL for row in known.winnings)
+        shown = visitor.get(f"/rules/{known.key}")
+        assert (footnote in shown) is paid
+        assert "eliminated last, by the Sheriff" not in shown

@@ -1,0 +1,303 @@
+"""Winnings, score, ties, finals and options."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from saloon.core.editions.edition import Scoring, TieBreak
+from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier
+from saloon.core.editions.winnings_table import WinningsCase, WinningsRow
+from saloon.core.game.events import Ending
+from saloon.core.game.roles import Role
+from saloon.core.rule_set import OptionKey
+from saloon.core.rules_text.sentence import OFFICIAL_2003, REBEL, Book, Sentence, dollars, listed
+from saloon.core.rules_text.tournament import enlistment
+
+
+def winnings(book: Book) -> Iterator[Sentence]:
+    """Write what the tables of winnings count."""
+    _, rules = book.gettext, book.rules
+    if any(row.per_outlaw or row.per_player for row in rules.winnings):
+        yield book.printed(_("Outlaws and players are counted at the start of the game."))
+        yield book.printed(_("Winnings by role don't depend on who eliminated whom."))
+    if any(row.per_eliminated for row in rules.winnings):
+        yield book.printed(
+            _("Part E is paid for each player eliminated at the end, and only to players who are alive.")
+        )
+        yield from _simplified(book)
+    if any(row.case is WinningsCase.LOST_FINAL_DUEL for row in rules.winnings):
+        yield from _final_duel(book)
+    if rules.penalty:
+        told = _("A Deputy who eliminates the Sheriff loses {money}.").format(money=dollars(rules.penalty))
+        yield book.reading(told, "D36") if not rules.deputy_penalty else book.printed(told)
+        yield book.reading(_("A total below $0 stands, and can't be spent."), "D36")
+    yield from _example(book)
+
+
+def _simplified(book: Book) -> Iterator[Sentence]:
+    _ = book.gettext
+    yield book.reading(_("The table prints “players”; the example counts Outlaws, and so do we."), "D34")
+    renegade = _("A Renegade who wins is paid by the number of Outlaws, too.")
+    if book.rules.readings.simplified_multiplier is SimplifiedMultiplier.RENEGADE_PLAYERS:
+        renegade = _("A Renegade who wins is paid by the number of players, as that row is printed.")
+    yield book.reading(renegade, "D34")
+    yield book.reading(_("Part E is paid to winning Outlaws and the Renegade as it is to the Law."), "D34")
+
+
+def _final_duel(book: Book) -> Iterator[Sentence]:
+    _ = book.gettext
+    yield book.printed(
+        _("“Final duel” means that the Renegade was left alone with the Sheriff, and lost."), "1.1"
+    )
+    match book.rules.readings.renegade_final_duel:
+        case RenegadeFinalDuel.FOOTNOTE:
+            told = _("It doesn't matter what eliminated the Renegade in the final duel.")
+        case RenegadeFinalDuel.STRICT:
+            told = _("The Sheriff must have eliminated the Renegade in the final duel.")
+        case RenegadeFinalDuel.LABEL:
+            told = _(
+                "The row also pays when others are alive, if the Renegade is eliminated last, by the Sheriff."
+            )
+        case reading:
+            assert_never(reading)
+    yield book.reading(told, "D08")
+
+
+def _example(book: Book) -> Iterator[Sentence]:
+    """Write the documents' example of five players, with the amounts that this edition pays."""
+    rules = book.rules
+    paid = {row.role: row for row in rules.winnings if row.ending is Ending.LAW_WINS and _is_paid_alive(row)}
+    dealt = next((row for row in rules.roles if row.players == _EXAMPLE_PLAYERS), None)
+    if book.is_championship or dealt is None or not {Role.SHERIFF, Role.DEPUTY} <= set(paid):
+        return
+    told = book.gettext(
+        "Example: {players} players, the Law wins, the Deputy is alive, {out} are eliminated. "
+        "The Sheriff gets {sheriff}, the Deputy {deputy}, the others nothing."
+    )
+    out = dealt.outlaw + dealt.renegade
+    amounts = {
+        role: dollars(row.per_outlaw * dealt.outlaw + row.per_eliminated * out) for role, row in paid.items()
+    }
+    text = told.format(
+        players=_EXAMPLE_PLAYERS, out=out, sheriff=amounts[Role.SHERIFF], deputy=amounts[Role.DEPUTY]
+    )
+    yield book.printed(text)
+
+
+_EXAMPLE_PLAYERS = 5
+
+
+def _is_paid_alive(row: WinningsRow) -> bool:
+    return row.per_outlaw > 0 and row.case in {WinningsCase.ALWAYS, WinningsCase.ALIVE}
+
+
+def ranking(book: Book) -> Iterator[Sentence]:
+    """Write what the score is and how ties are broken."""
+    _, rules = book.gettext, book.rules
+    section = "1.1"
+    start = rules.money_at_start
+    if start or book.is_championship:
+        yield book.printed(_("Every player starts with {money}.").format(money=dollars(start)), section)
+    match rules.scoring:
+        case Scoring.SUM:
+            told = _("The score is the sum of all winnings.")
+            if rules.auction is not None:
+                told = _(
+                    "The score is the starting money plus all winnings, minus what was paid at auctions."
+                )
+            yield book.printed(told, section)
+        case Scoring.AVERAGE:
+            yield book.printed(
+                _("The score is all winnings divided by the games played, rounded to the nearest dollar.")
+            )
+            yield book.reading(_("Exactly half a dollar is rounded away from zero."), "D29")
+            if OptionKey.ENLISTMENT in rules.chosen and rules.readings.enlistment_in_score:
+                yield book.reading(_("Starting money that is left counts in the score."), "D32")
+    if book.is_championship:
+        texts = (
+            _(
+                "At the end of a game the players call the judge, who fills in the record sheet "
+                "with them: the roles and how the game ended."
+            ),
+            _(
+                "Totals and ranking are secret until the end; players can ask the judge for "
+                "their own total only."
+            ),
+        )
+        yield from book.all_printed(iter(texts), section)
+    yield book.printed(_("Equal scores are ordered as follows, one after the other:"), "1.2")
+    for number, key in enumerate(rules.tie_breaks, 1):
+        yield _tie(book, number, key)
+    yield from _readings_of_ties(book)
+    bonuses = [amount for amount in rules.bonus if amount]
+    if bonuses:
+        told = _("The first {n} players get a bonus of {money} each, added to their score.")
+        yield book.printed(told.format(n=len(bonuses), money=dollars(bonuses[0])), "1.2")
+        yield book.reading(
+            _("The bonus never changes the ranking; a lot decides a tie for the last bonus."), "D22"
+        )
+
+
+def _tie(book: Book, number: int, key: TieBreak) -> Sentence:
+    _ = book.gettext
+    words = {
+        TieBreak.MAROGI: _("Marogi: the average score of all opponents met; more is better."),
+        TieBreak.BUCHHOLZ: _("Buchholz: the sum of the scores of all opponents met; more is better."),
+        TieBreak.MATCHES_WON: _("Games won."),
+        TieBreak.WON_AS_SHERIFF: _("Games won as Sheriff."),
+        TieBreak.WON_AS_RENEGADE: _("Games won as Renegade."),
+        TieBreak.WON_AS_DEPUTY: _("Games won as Deputy."),
+        TieBreak.WON_AS_OUTLAW: _("Games won as Outlaw."),
+        TieBreak.TURNS_PLAYED: _("Turns played."),
+        TieBreak.LOT: _("The judge draws lots."),
+    }
+    text = f"{number}. {words[key]}"
+    if key is TieBreak.LOT and book.is_2010:
+        return book.reading(text, "D20")
+    return book.printed(text, "1.2")
+
+
+def _readings_of_ties(book: Book) -> Iterator[Sentence]:
+    _, rules = book.gettext, book.rules
+    if {TieBreak.MAROGI, TieBreak.BUCHHOLZ} & set(rules.tie_breaks):
+        twice = _("An opponent met twice counts once.")
+        if rules.readings.tiebreak_opponents.value == "per_encounter":
+            twice = _("An opponent met twice counts twice.")
+        yield book.reading(twice, "D19")
+        yield book.reading(_("The opponents' scores are their final totals, before any bonus."), "D18")
+        yield book.reading(_("Players who left are ranked last, get no bonus and play no finals."), "D21")
+    if TieBreak.TURNS_PLAYED in rules.tie_breaks:
+        yield book.printed(_("If only two players are tied, they may play a game one-on-one instead."))
+        yield book.reading(
+            _("The rules for two players aren't in the document; the judge decides how it is played."), "D30"
+        )
+        yield book.reading(_("Turns skipped for Jail, or after leaving, don't count as played."), "D31")
+
+
+def finals(book: Book) -> Iterator[Sentence]:
+    """Write who plays the finals, and for what."""
+    _, rules = book.gettext, book.rules
+    if rules.finals is None:
+        return
+    texts = (
+        _(
+            "The four best players play two semifinal duels: the 1st against the 4th, the 2nd "
+            "against the 3rd."
+        ),
+        _("The winners play the final for the first and second place."),
+        _("The duels alone decide places 1 to 4, whatever the totals are."),
+        _("The judge chooses the long or the short form of the duels."),
+        _("The first four players get a prize that depends on the rounds played."),
+    )
+    yield from book.all_printed(iter(texts), "1.2")
+    yield book.reading(_("Both players who lose a semifinal are third to fourth."), "D23")
+    yield book.printed(_("A player who leaves before or during a duel loses it."), "1.3")
+    yield book.reading(_("Nobody moves up to replace a finalist."), "D24")
+    yield book.reading(_("After another number of rounds, prizes are paid in proportion."), "D25")
+
+
+def options(book: Book) -> Iterator[Sentence]:
+    """Write a sentence or more for each option that can be switched on."""
+    for key in book.rules.offered:
+        yield from option(book, key)
+        offered = book.rules.options.enlistment
+        if key is OptionKey.ENLISTMENT and offered and key not in book.rules.chosen:
+            yield from enlistment(book, offered.auction)
+
+
+def option(book: Book, key: OptionKey) -> Iterator[Sentence]:
+    """Write what an option does."""
+    _, offered = book.gettext, book.rules.options
+    match key:
+        case OptionKey.CASH_REWARDS if offered.cash_rewards:
+            told = _("A player who personally eliminates an Outlaw gets {money} instead of three cards.")
+            yield _of_2003(told.format(money=dollars(offered.cash_rewards.dollars)))
+            yield book.reading(
+                _("Dynamite, High Noon and the Rebel! pay no reward; in a Duel the other duellist gets it."),
+                "D35",
+            )
+        case OptionKey.EXPERIENCE if offered.experience:
+            told = _(
+                "Before a game, a player may keep cards that were in front of them at the end "
+                "of the last one, for {money} each."
+            )
+            yield _of_2003(told.format(money=dollars(offered.experience.dollars)))
+            yield _of_2003(_("These cards start in hand and replace cards of the starting hand."))
+            yield _of_2003(
+                _(
+                    "Nobody may keep more cards than their starting life points, or spend more "
+                    "than their total so far."
+                )
+            )
+            yield book.reading(_("The life points are those at the start of the next game."), "D33")
+        case OptionKey.ENLISTMENT if offered.enlistment:
+            told = _("Everyone starts with {money}, and the characters are auctioned.")
+            yield _of_2003(told.format(money=dollars(offered.enlistment.start_money)))
+            yield _of_2003(
+                _(
+                    "A player alive at the end may keep the character in the next game for the "
+                    "price paid before."
+                )
+            )
+        case OptionKey.RUTHLESS_LAW:
+            yield _of_2003(
+                _(
+                    "At the end of a turn, the Sheriff may not discard a BANG! that could have "
+                    "been played in that turn."
+                )
+            )
+        case OptionKey.REBEL if offered.rebel:
+            sizes = listed([row.players for row in offered.rebel.roles])
+            yield Sentence(_("A Rebel! plays at tables of {sizes} players.").format(sizes=sizes), (REBEL,))
+        case _:
+            return
+
+
+def _of_2003(text: str) -> Sentence:
+    return Sentence(text, (OFFICIAL_2003,))
+
+
+def rebel(book: Book) -> Iterator[Sentence]:
+    """Write the rules of the Rebel!, where that role is offered."""
+    _, rules = book.gettext, book.rules
+    if rules.options.rebel is None:
+        return
+    texts = (
+        _(
+            "The Rebel! must eliminate the Sheriff personally, in their own turn: a Revolution. "
+            "The game goes on."
+        ),
+        _(
+            "The card that did it is completed first; a Deputy it eliminates was eliminated "
+            "before the Revolution."
+        ),
+        _(
+            "The Rebel! shows the role, becomes Sheriff, gets one more life point and maximum, "
+            "and discards a Jail."
+        ),
+        _("The new Sheriff keeps all cards, skips the discard and begins a new turn at once."),
+        _("If the Sheriff is eliminated in any other way, the game ends as usual."),
+        _(
+            "If the Outlaws and Renegades are eliminated while the Sheriff is alive, the Law "
+            "wins without the Rebel!."
+        ),
+        _("Deputies eliminated before the Revolution have lost; the others are on the new Sheriff's side."),
+        _(
+            "The Rebel! may show the role after drawing in any of their own turns; from then on "
+            "the Sheriff loses no cards for eliminating a Deputy."
+        ),
+        _("Two Renegades at a table play each for themselves."),
+    )
+    yield from (Sentence(text, (REBEL,)) for text in texts)
+    yield book.reading(
+        _(
+            "The player who is Sheriff at the end is paid as the Sheriff; a Rebel! without a "
+            "Revolution gets nothing."
+        ),
+        "D37",
+    )
+    yield book.reading(
+        _("It is a Revolution if nobody is known to have eliminated the Sheriff in the Rebel!'s turn."), "D38"
+    )
+    yield book.reading(
+        _("With two Renegades, the last one left alone with the Sheriff is the one in the final duel."), "D39"
+    )

@@ -1,0 +1,110 @@
+"""A sentence of the rules and where it comes from."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from saloon.core.editions.edition import Edition, Schedule
+from saloon.core.words import Words
+
+BASE_GAME = "base game"
+REBEL = "The Rebel!"
+OFFICIAL_2003 = "Official Score System 2003"
+DODGE_CITY = "Dodge City"
+_DOCUMENTS = {
+    "championship-2022": "Championship 2022/23 v1.4",
+    "championship-2010": "Championship 2010 v1.1",
+    "official-2003": OFFICIAL_2003,
+    "simplified-2003": OFFICIAL_2003,
+}
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A sentence. printed: documents with their sections. readings: decisions such as D16.
+
+    At least one of the two is given: a sentence without a source is no rule.
+    """
+
+    text: str
+    printed: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.printed and not self.readings:
+            raise ValueError(f"no source: {self.text}")
+
+    def source(self, words: Words) -> str:
+        """Return document and section, and the readings marked as ours."""
+        told = [words.gettext("base game") if part == BASE_GAME else part for part in self.printed]
+        if self.readings:
+            told.append(words.gettext("our reading, {decision}").format(decision=", ".join(self.readings)))
+        return "; ".join(told)
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """A part of the rules. key: names it for programs."""
+
+    key: str
+    title: str
+    sentences: tuple[Sentence, ...]
+
+
+class Book:
+    """The edition whose rules are written, and the words to write them in."""
+
+    def __init__(self, rules: Edition, words: Words) -> None:
+        self.rules = rules
+        self.words = words
+        self.gettext: Callable[[str], str] = words.gettext
+        self.is_championship = rules.schedule is Schedule.CHART
+        self.is_2010 = self.is_championship and rules.finals is not None
+        self._document = _DOCUMENTS.get(rules.key, rules.source)
+        self._published = _DOCUMENTS["championship-2010" if self.is_2010 else "championship-2022"]
+
+    def printed(self, text: str, section: str = "", in_2010: str = "", *readings: str) -> Sentence:
+        """Return a sentence of the edition's own document. in_2010: the section there, where it differs."""
+        number = in_2010 if self.is_2010 and in_2010 else section
+        known = self.is_championship and self.rules.key in _DOCUMENTS and number
+        return Sentence(text, (f"{self._document}, {number}" if known else self._document,), readings)
+
+    def reading(self, text: str, *decisions: str) -> Sentence:
+        """Return a sentence that no document prints: our reading."""
+        return Sentence(text, (), decisions)
+
+    def published(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
+        """Return sentences of the publisher's document that no edition file can change."""
+        number = in_2010 if self.is_2010 and in_2010 else section
+        return (Sentence(text, (f"{self._published}, {number}",)) for text in texts)
+
+    def all_printed(self, texts: Iterator[str], section: str, in_2010: str = "") -> Iterator[Sentence]:
+        """Return sentences that stand in one section."""
+        return (self.printed(text, section, in_2010) for text in texts)
+
+
+class English:
+    """The words as they are written in the code."""
+
+    @staticmethod
+    def gettext(message: str) -> str:
+        """Return a message as it is."""
+        return message
+
+    @staticmethod
+    def ngettext(one: str, several: str, number: int) -> str:
+        """Return the message for a number."""
+        return one if number == 1 else several
+
+
+def base_game(text: str) -> Sentence:
+    """Return a sentence that every edition of the base game knows."""
+    return Sentence(text, (BASE_GAME,))
+
+
+def dollars(amount: int) -> str:
+    """Return an amount for people."""
+    return f"-${-amount:,}" if amount < 0 else f"${amount:,}"
+
+
+def listed(values: tuple[int, ...] | list[int]) -> str:
+    """Return numbers as "5, 6, 7"."""
+    return ", ".join(map(str, values))

@@ -1,0 +1,179 @@
+"""The rules as sentences: each names its source, and says what the edition does."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from saloon.core.editions import edition, editions
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import with_options
+from saloon.core.editions.readings import RenegadeFinalDuel, SimplifiedMultiplier, TimeLimit
+from saloon.core.program.page import page
+from saloon.core.rule_set import OptionKey
+from saloon.core.rules_text.chapters import text_chapters
+from saloon.core.rules_text.sentence import BASE_GAME, DODGE_CITY, OFFICIAL_2003, REBEL, English, Sentence
+
+SECTIONS = {
+    "Championship 2022/23 v1.4": {"1", "1.1", "1.2", "1.3", "1.4", "2", "3", "4", "5"},
+    "Championship 2010 v1.1": {"1", "1.1", "1.2", "1.3", "2", "3", "4", "5"},
+}
+WHOLE = {OFFICIAL_2003, REBEL, BASE_GAME, DODGE_CITY}
+DECISIONS = {f"D{number:02}" for number in range(1, 47)}
+ENGLISH = English()
+
+
+def sentences(rules: Edition) -> list[Sentence]:
+    return [sentence for chapter in text_chapters(rules, ENGLISH) for sentence in chapter.sentences]
+
+
+def texts(rules: Edition, key: str) -> list[str]:
+    found = [chapter for chapter in text_chapters(rules, ENGLISH) if chapter.key == key]
+    return [sentence.text for chapter in found for sentence in chapter.sentences]
+
+
+def every_form() -> list[Edition]:
+    """Each edition, each with all its options, and each with every value of the readings that change text."""
+    plain = [*editions(), *(with_options(known, known.offered, "test") for known in editions())]
+    readings = [
+        replace(
+            known.readings,
+            time_limit=limit,
+            renegade_final_duel=duel,
+            simplified_multiplier=multiplier,
+            deputy_penalty_in_simplified=penalty,
+            high_noon_affects_passive=penalty,
+            eliminated_count_as_winners=penalty,
+        )
+        for known in editions()
+        for limit, duel, multiplier, penalty in product(
+            TimeLimit, RenegadeFinalDuel, SimplifiedMultiplier, (False, True)
+        )
+    ]
+    per_edition = len(readings) // len(editions())
+    return plain + [
+        replace(editions()[number // per_edition], readings=reading)
+        for number, reading in enumerate(readings)
+    ]
+
+
+def test_every_sentence_names_a_section_that_exists_or_a_decision() -> None:
+    for rules in every_form():
+        for sentence in sentences(rules):
+            assert sentence.printed or sentence.readings, sentence.text
+            assert set(sentence.readings) <= DECISIONS, sentence
+            for source in sentence.printed:
+                document, _, section = source.partition(", ")
+                assert source in WHOLE or section in SECTIONS[document], sentence
+
+
+def test_a_sentence_without_a_source_cannot_be_made() -> None:
+    with pytest.raises(ValueError, match="no source: Sheriffs win"):
+        Sentence("Sheriffs win.")
+
+
+@pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
+def test_every_line_of_a_page_ends_with_its_source(known: Edition) -> None:
+    told = page(known).split("## What the document leaves open")[0]
+    lines = [line for line in told.splitlines() if line.startswith("- ")]
+    assert len(lines) > 20
+    ours = r"(our reading, D\d\d(, D\d\d)*)"
+    document = (
+        r"(base game|Dodge City|The Rebel!|Official Score System 2003|Championship [\w/. ]+, \d(\.\d)?)"
+    )
+    source = re.compile(rf"\(({document}(; )?)*{ours}?\)$")
+    assert [line for line in lines if not source.search(line)] == []
+
+
+@pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
+def test_an_edition_cites_no_other_championship(known: Edition) -> None:
+    own = {"championship-2022": "2022/23", "championship-2010": "2010"}.get(known.key, "no championship")
+    cited = {
+        source for sentence in sentences(known) for source in sentence.printed if "Championship" in source
+    }
+    assert all(own in source for source in cited)
+
+
+@pytest.mark.parametrize("known", editions(), ids=lambda known: known.key)
+def test_no_sentence_is_written_twice(known: Edition) -> None:
+    told = [sentence.text for sentence in sentences(with_options(known, known.offered, "test"))]
+    assert sorted({text for text in told if told.count(text) > 1}) == []
+
+
+def test_what_is_not_printed_in_2010_is_not_told_as_printed() -> None:
+    waivers = [s for s in sentences(edition("championship-2010")) if s.text.startswith("To save time")]
+    assert waivers
+    assert all(not sentence.printed for sentence in waivers)
+    printed = [s for s in sentences(edition("championship-2022")) if s.text.startswith("To save time")]
+    assert [sentence.printed for sentence in printed] == [("Championship 2022/23 v1.4, 1.3",)] * 2
+
+
+@pytest.mark.parametrize("key", ["championship-2022", "championship-2010"])
+def test_what_the_championships_print_is_there(key: str) -> None:
+    told = " ".join(sentence.text for sentence in sentences(edition(key)))
+    for words in (
+        "Only the base game",
+        "average score of all opponents" if "2022" in key else "sum of the scores of all opponents",
+        "stays in play, passive",
+        "second one in a tournament means ejection",
+        "reports ejected players to the publisher",
+        "doesn't play in the tournament they judge",
+        "Pedro Ramirez",
+        "full copy of the publisher's document",
+        "still alive then plays the turn normally",
+    ):
+        assert words in told, words
+    assert ("Eight always wins" in told) is ("2010" in key)
+    assert "| 4 |" not in page(edition(key)).split("## Roles")[1].split("## Characters")[0]
+
+
+def test_simplified_pays_eliminated_players_only_to_the_living_and_follows_its_readings() -> None:
+    rules = edition("simplified-2003")
+    told = texts(rules, "winnings")
+    assert any("only to players who are alive" in text for text in told)
+    assert any("the Sheriff gets $3,500, the Deputy $2,500" in text.replace("The", "the") for text in told)
+    assert not any("loses $5,000" in text for text in told)
+    readings = replace(
+        rules.readings,
+        simplified_multiplier=SimplifiedMultiplier.RENEGADE_PLAYERS,
+        deputy_penalty_in_simplified=True,
+    )
+    changed = replace(rules, readings=readings)
+    assert any("by the number of players" in text for text in texts(changed, "winnings"))
+    assert any("loses $5,000" in text for text in texts(changed, "winnings"))
+
+
+def test_cash_rewards_survive_a_time_limit() -> None:
+    rules = with_options(edition("official-2003"), (OptionKey.CASH_REWARDS,), "test")
+    assert any("rewards earned before the time limit are kept" in text for text in texts(rules, "tournament"))
+    assert "nobody is paid" not in page(rules)
+
+
+def test_totals_are_secret_only_where_that_is_printed() -> None:
+    for known in editions():
+        secret = any("secret" in text for text in texts(known, "ranking"))
+        assert secret is known.key.startswith("championship")
+
+
+def test_amounts_with_a_rebel_are_on_the_page_of_the_system_of_2003() -> None:
+    told = page(edition("official-2003"))
+    law = told.split("**With a Rebel!: Law wins**")[1].split("**")[0]
+    assert "| role | when | dollars | 4 players | 6 players | 8 players | 9 players | 10 players |" in law
+    assert re.search(r"\| Sheriff \|.*\| 1,500 \| 3,000 \| 4,500 \| 4,500 \| 6,000 \|", law)
+
+
+def test_house_rules_cite_their_own_file_for_what_it_changes() -> None:
+    own = replace(edition("championship-2022"), key="our-club", source="Rules of our club")
+    rounds = next(s for s in sentences(own) if "players play" in s.text)
+    assert rounds.printed == ("Rules of our club",)
+    conduct = next(s for s in sentences(own) if "Forbidden" in s.text)
+    assert conduct.printed == ("Championship 2022/23 v1.4, 2",)
+
+
+def test_sections_are_those_of_the_list_of_sources() -> None:
+    listed = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
+    for document, sections in SECTIONS.items():
+        row = next(line for line in listed.splitlines() if f"`{document}`" in line)
+        assert sections <= set(re.findall(r"\d(?:\.\d)?", row.split("|")[3]))
