@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from saloon.core.errors import BadData
 from saloon.station.database import Database, mapped, sqlite_url
 from saloon.station.secret_files import write_secret_file
+from saloon.station.sessions import end_all_sessions
 from saloon.station.settings import begin_epoch
 from saloon.station.shared_copy import copy_shared
 from saloon.station.store import Store
@@ -100,6 +101,7 @@ def _begin_anew(path: Path) -> None:
     try:
         with database.transaction() as connection:
             begin_epoch(connection)
+            end_all_sessions(connection)
         Store(database, lambda: time.time_ns() // 1_000_000).verify()
     finally:
         database.close()

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select
 from saloon.core.errors import BadData, Refused
 from saloon.station import schema
 from saloon.station.database import Database
+from saloon.station.sessions import Sessions, end_sessions_of
 
 SHORTEST_PASSWORD = 8
 LONGEST_NAME = 60
@@ -30,6 +31,12 @@ class NotRemoved(enum.Enum):
     """Why an account stays: sentences for people."""
 
     ONLY_JUDGE = "This is the only account: make another one first."
+
+
+class NotChanged(enum.Enum):
+    """Why a password stays: sentences for people."""
+
+    WRONG = "The current password is wrong."
 
 
 class Role(enum.Enum):
@@ -51,6 +58,7 @@ class Judges:
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
         self._now_ms = now_ms
+        self.sessions = Sessions(database)
 
     def add(self, name: str, password: str, role: Role = Role.JUDGE) -> Judge:
         """A new account. Raises Refused for a name that is taken, BadData for none or a short password."""
@@ -67,6 +75,8 @@ class Judges:
                     name=judge.name, password_hash=hashed, role=role.value, added_ms=self._now_ms()
                 )
             )
+            # Of a login that was being checked while a former account of this name was deleted.
+            end_sessions_of(connection, judge.name)
         return judge
 
     def put(self, name: str, hashed: str) -> None:
@@ -77,9 +87,28 @@ class Judges:
             if taken:
                 changed = schema.judges.update().where(_j.name == taken[0]).values(password_hash=hashed)
                 connection.execute(changed)
+                end_sessions_of(connection, taken[0])
             else:
                 made = {"name": name, "password_hash": hashed, "role": Role.JUDGE.value}
                 connection.execute(schema.judges.insert().values(**made, added_ms=self._now_ms()))
+
+    def change_password(self, name: str, old: str, new: str) -> None:
+        """Change a password and log the judge out everywhere.
+
+        Raises Refused when the old one is wrong or the account is gone, BadData for one that is too short.
+        """
+        hashed = hashed_password(new)
+        current = select(_j.password_hash).where(_j.name == name)
+        with self._database.transaction() as connection:
+            known = connection.execute(current).scalar_one_or_none()
+        if known is None or not is_password(old, known):
+            raise Refused(NotChanged.WRONG)
+        with self._database.transaction() as connection:
+            # Only where it is still the same: of two changes at once, the second one asks again.
+            unchanged = schema.judges.update().where(_j.name == name, _j.password_hash == known)
+            if connection.execute(unchanged.values(password_hash=hashed)).rowcount != 1:
+                raise Refused(NotChanged.WRONG)
+            end_sessions_of(connection, name)
 
     def remove(self, name: str) -> None:
         """Delete an account. Raises BadData for an unknown one, Refused for the last one."""
@@ -94,6 +123,7 @@ class Judges:
             if len(names) == 1:
                 raise Refused(NotRemoved.ONLY_JUDGE)
             connection.execute(schema.judges.delete().where(_j.name == name))
+            end_sessions_of(connection, name)
 
     def all(self) -> tuple[Judge, ...]:
         """All accounts, by name."""

@@ -84,6 +84,16 @@ judges = Table(
 )
 """Who may log in. password_hash: argon2."""
 
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("number", _number, primary_key=True, autoincrement=True),
+    Column("key_hash", Text, nullable=False),
+    Column("judge", Text, nullable=False),
+    UniqueConstraint("key_hash", name="sessions_key"),
+)
+"""The browsers that are logged in. key_hash: SHA-256 (hex) of the key in the browser's cookie."""
+
 settings = Table(
     "settings",
     metadata,

@@ -15,13 +15,14 @@ from saloon.core.errors import BadData, Unavailable
 from saloon.station import schema
 from saloon.station.database import Database, sqlite_url
 from saloon.station.secret_files import write_secret_file
+from saloon.station.sessions import end_all_sessions
 from saloon.station.settings import begin_epoch
 from saloon.station.store import Store
 from saloon.station.turns import Turn, key_of
 
 _CHUNK = 2_000
-_OF_THE_MOMENT = {schema.stations, schema.lines}
-"""Who runs and what is connected: true of no other time."""
+_OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions}
+"""Which stations run, and which terminals and browsers are connected: true of no other time."""
 _COUNTED = {schema.entries: "arrival", schema.quarantine: "number"}
 """Rows that the database numbers."""
 
@@ -51,6 +52,7 @@ def restore_shared(source: Path, target: Database, *, force: bool) -> None:
             for table, number in _COUNTED.items():
                 _count_on(writing, table, number)
             begin_epoch(writing)
+            end_all_sessions(writing)
     Store(target, lambda: time.time_ns() // 1_000_000).verify()
 
 

@@ -23,7 +23,7 @@ from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.station.appliance.reasons import NotDone
 from saloon.station.first_judge import NoEntry
 from saloon.station.intake_contract import Problem as IntakeProblem
-from saloon.station.judges import NotAdded, NotRemoved
+from saloon.station.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.players_csv import Problem as ListProblem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
 from saloon.station.web.reasons import Done, Missing, NotNow
@@ -60,6 +60,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         NoEntry,
         NotDone,
         NotAdded,
+        NotChanged,
         NotRemoved,
         NotNow,
         Missing,

@@ -21,6 +21,7 @@ from saloon.station.office_contract import Office
 from saloon.station.rehearsals.starting import Rehearsals
 from saloon.station.settings import Settings
 from saloon.station.web import (
+    account,
     admission,
     cards,
     clock,
@@ -49,6 +50,7 @@ from saloon.station.web import (
     why,
 )
 from saloon.station.web import standings as standings_pages
+from saloon.station.web.failed_logins import FailedLogins
 from saloon.station.web.site import Site
 
 _HERE = Path(__file__).parent
@@ -128,6 +130,7 @@ def web_app(
             *_OF_TERMINALS,
             cards.routes,
             computer.routes,
+            account.routes,
             rehearsal.routes,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
@@ -144,7 +147,7 @@ def web_app(
             Exception: errors.unexpected,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
-        state=State({"site": site}),
+        state=State({"site": site, "failed_logins": FailedLogins()}),
         on_shutdown=[site.rehearsals.end],
         lifespan=[] if appliance is None else [lambda _: appliance.at_work()],
         openapi_config=None,

@@ -12,7 +12,7 @@ from litestar.response import Redirect, Template
 from saloon.core.errors import BadData, Refused, SaloonError
 from saloon.station.appliance.appliance import Appliance
 from saloon.station.web.forms import form_of
-from saloon.station.web.login import only_judges
+from saloon.station.web.login import checked_tries, only_judges
 from saloon.station.web.reasons import Done, Missing
 from saloon.station.web.site import PageRequest, asked, let_in, page, refused, site_of
 
@@ -98,18 +98,20 @@ async def first(request: PageRequest) -> Template | Redirect:
     return page(request, "first.html", look=look, code=request.query_params.get("code", ""))
 
 
-@post("/first", middleware=[_TRIES.middleware])
+@post("/first")
 async def open_first(request: PageRequest) -> Redirect:
     """Open the first account, and let its judge in."""
     fields = await form_of(request)
     site = site_of(request)
     try:
         name, password = fields.text("name"), fields.raw("password")
-        found = await site.passwords.run(site.first.open, fields.text("code"), name, password)
+        with checked_tries(request) as right:
+            found = await site.passwords.run(site.first.open, fields.text("code"), name, password)
+            right()
     except (Refused, BadData) as error:
         refused(request, error)
         return Redirect("/first")
-    let_in(request, found.name)
+    await let_in(request, found.name)
     return Redirect("/judge")
 
 

@@ -1,24 +1,36 @@
 """Logging in and out, and choosing a language."""
 
 import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
 from urllib.parse import urlencode
 
 from litestar import Request, Router, get, post
-from litestar.exceptions import NotAuthorizedException
-from litestar.middleware.rate_limit import RateLimitConfig
+from litestar.exceptions import NotAuthorizedException, TooManyRequestsException
 from litestar.response import Redirect, Response, Template
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from saloon.core.errors import Refused
+from saloon.station.web.failed_logins import FailedLogins
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.i18n import LANGUAGES
 from saloon.station.web.reasons import Reason
-from saloon.station.web.site import PageRequest, judge_of, let_in, let_out, page, refused, site_of
+from saloon.station.web.site import (
+    PageRequest,
+    end_session,
+    is_judge,
+    let_in,
+    let_out,
+    page,
+    refused,
+    site_of,
+)
 
-_TRIES = RateLimitConfig(rate_limit=("minute", 20))
 _JUDGES = "/judge"
 _WITHOUT_BODY = frozenset({"GET", "HEAD"})
-_YEAR_S = 365 * 24 * 3600
+_YEAR_S: Final = 365 * 24 * 3600
 
 
 async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
@@ -51,12 +63,6 @@ def judges_before_the_body(app: ASGIApp) -> ASGIApp:
     return _asked
 
 
-async def is_judge(request: PageRequest) -> bool:
-    """Whether the judge of the session still has an account."""
-    found = await asyncio.to_thread(site_of(request).judges.find, judge_of(request))
-    return found is not None
-
-
 @get("/login")
 async def login_page(request: PageRequest) -> Template:
     """The form; where nobody has an account yet, how to make one."""
@@ -64,22 +70,26 @@ async def login_page(request: PageRequest) -> Template:
     return page(request, "login.html", nobody=nobody, next=request.query_params.get("next", "/judge"))
 
 
-@post("/login", middleware=[_TRIES.middleware])
+@post("/login")
 async def login(request: PageRequest) -> Redirect:
     """Let a judge in."""
     fields = await form_of(request)
     site = site_of(request)
-    judge = await site.passwords.run(site.judges.check, fields.text("name"), fields.raw("password"))
+    with checked_tries(request) as right:
+        judge = await site.passwords.run(site.judges.check, fields.text("name"), fields.raw("password"))
+        if judge is not None:
+            right()
     if judge is None:
         refused(request, Refused(Reason.LOGIN))
         return Redirect(f"/login?{urlencode({'next': _inside(fields)})}")
-    let_in(request, judge.name)
+    await let_in(request, judge.name)
     return Redirect(_inside(fields))
 
 
 @post("/logout")
 async def logout(request: PageRequest) -> Redirect:
-    """Forget who this was."""
+    """End this browser's session, here and at the station."""
+    await end_session(request)
     request.clear_session()
     return Redirect("/")
 
@@ -93,6 +103,20 @@ async def language(request: PageRequest) -> Redirect:
     if chosen in LANGUAGES:
         answer.set_cookie(key="language", value=chosen, max_age=_YEAR_S, samesite="lax", httponly=True)
     return answer
+
+
+@contextlib.contextmanager
+def checked_tries(request: PageRequest) -> Iterator[Callable[[], None]]:
+    """Count one try of this address, unless the block calls what it is given: then it was right.
+
+    Raises TooManyRequestsException after too many wrong ones.
+    """
+    failed: FailedLogins = request.app.state.failed_logins
+    address = request.client.host if request.client else ""
+    now_s = time.monotonic()
+    if not failed.begin(address, now_s):
+        raise TooManyRequestsException
+    yield lambda: failed.forget_one(address, now_s)
 
 
 def _inside(fields: Fields, otherwise: str = "/judge") -> str:

@@ -16,6 +16,7 @@ class Reason(enum.Enum):
     NO_NAME_IN_ROW = "Row {row} has no name."
     NO_ACTION = "There is no such action."
     LOGIN = "Name or password is wrong."
+    NOT_TWICE = "The two new passwords differ. Type the same one twice."
 
     ROLE_MISSING = "Seat {seat}: choose a role."
     OUT_OF_WHOM = "Elimination {number}: say who was eliminated."
@@ -96,6 +97,8 @@ class Done(enum.Enum):
     FILES_WITHDRAWN = "The files are withdrawn. They let nobody in any more."
     GOES_ON = "The table goes on from these steps."
     JUDGE_ADDED = "The account is made. Tell the password to this judge only."
+    OTHERS_SIGNED_OUT = "Your password is changed. All your other browsers are signed out."
+    SIGNED_OUT = "You are signed out everywhere."
     COPIED = "A copy is on the stick, compared with what was written."
     STICK_FREE = "A last copy is on the stick. You may pull it out."
     CLOCK_SET = "The clock is set."

@@ -32,6 +32,7 @@ PageRequest = Request[Any, Any, State]
 
 _LANGUAGE = "language"
 _JUDGE = "judge"
+_KEY = "key"
 _PICTURES_AT_A_TIME = 2
 _PASSWORDS_AT_A_TIME = 2
 _PASSWORDS_WAITING = 16
@@ -94,14 +95,34 @@ def _session(request: PageRequest) -> dict[str, Any]:
     return request.session if isinstance(request.scope.get("session"), dict) else {}
 
 
-def let_in(request: PageRequest, name: str) -> None:
-    """Remember who logged in."""
+async def let_in(request: PageRequest, name: str) -> None:
+    """Begin a session of a judge who has logged in; one that this browser had before ends."""
+    sessions = site_of(request).judges.sessions
+    await end_session(request)
+    request.session[_KEY] = await asyncio.to_thread(sessions.begin, name)
     request.session[_JUDGE] = name
+
+
+async def is_judge(request: PageRequest) -> bool:
+    """Return whether the browser's session is still that of a judge with an account."""
+    key, name = str(_session(request).get(_KEY, "")), judge_of(request)
+    if not (key and name):
+        return False
+    return await asyncio.to_thread(site_of(request).judges.sessions.judge_of, key) == name
+
+
+async def end_session(request: PageRequest) -> None:
+    """End the browser's session at the station too: a copy of its cookie opens nothing afterwards."""
+    key = str(_session(request).get(_KEY, ""))
+    if key:
+        await asyncio.to_thread(site_of(request).judges.sessions.end, key)
+    let_out(request)
 
 
 def let_out(request: PageRequest) -> None:
     """Forget who this was."""
     request.session.pop(_JUDGE, None)
+    request.session.pop(_KEY, None)
 
 
 def notice(request: PageRequest, text: str, *, bad: bool) -> None:

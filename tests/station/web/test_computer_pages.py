@@ -107,6 +107,7 @@ def test_two_judges_who_delete_each_other_at_once_leave_one(judge: Browser, stat
     for _ in range(4):
         judges.put("Roy", hashed_password(PASSWORD))
         judges.put("Zoe", "not a password of anybody")
+        judge.log_in()
         judge.together("/judge/station/judges/remove", {"name": "Zoe"}, {"name": "Roy"})
         assert len(judges.all()) == 1
 

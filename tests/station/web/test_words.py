@@ -27,7 +27,7 @@ from saloon.station.appliance.reasons import NotDone
 from saloon.station.card_files import CardState
 from saloon.station.first_judge import NoEntry
 from saloon.station.floor_contract import SheetState
-from saloon.station.judges import NotAdded, NotRemoved
+from saloon.station.judges import NotAdded, NotChanged, NotRemoved
 from saloon.station.players_csv import Problem
 from saloon.station.rehearsals.reasons import Reason as RehearsalReason
 from saloon.station.terminals_contract import TerminalLink
@@ -51,6 +51,7 @@ SENTENCES = (
     NoEntry,
     NotDone,
     NotAdded,
+    NotChanged,
     NotRemoved,
     NotNow,
     Done,

@@ -1,0 +1,22 @@
+"""Logins are kept at the station, so that they can be ended there."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+_number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
+
+def upgrade() -> None:
+    """Make the table; whoever was logged in before logs in once more."""
+    op.create_table(
+        "sessions",
+        sa.Column("number", _number, primary_key=True, autoincrement=True),
+        sa.Column("key_hash", sa.Text, nullable=False),
+        sa.Column("judge", sa.Text, nullable=False),
+        sa.UniqueConstraint("key_hash", name="sessions_key"),
+    )
