@@ -19,6 +19,7 @@ import uvicorn
 from saloon.core.errors import PeerFault
 from saloon.station.limited_http import Connection, LimitedHttp, PageTimes
 from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
+from saloon.sync.fair_turns import FairTurns
 from saloon.sync.ports.tcp import prepare
 
 _log = structlog.get_logger()
@@ -28,16 +29,18 @@ _OUT_OF_ROOM: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errn
 _RETRY_S: Final = 0.5
 _TLS_SHUTDOWN_S: Final = 3
 _MOST: Final = 4_000
+_MOST_BY_TLS: Final = 2_000
+"""Some 30 kB each."""
 _FEWEST: Final = 100
 _ProtocolMaker = Callable[[Connection], asyncio.BaseProtocol]
 
 
-def page_limits(open_files: int) -> LimitSettings:
+def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
     """Return how many browsers may be connected where this process may have so many files open.
 
     Half of the files are for terminals and for the station's own work.
     """
-    at_once = max(_FEWEST, min(_MOST, open_files // 2))
+    at_once = max(_FEWEST, min(_MOST_BY_TLS if is_tls else _MOST, open_files // 2))
     return LimitSettings(at_once=at_once, from_one=64, burst=2_000, each_s=200)
 
 
@@ -79,9 +82,9 @@ class PageServer(uvicorn.Server):
 
 
 class _LeanTls(SSLProtocol):
-    """TLS with a buffer of one record for each connection; asyncio takes 256 KiB."""
+    """TLS with a small buffer for each connection; asyncio takes 256 KiB."""
 
-    max_size = 16 * 1024
+    max_size = 8 * 1024
 
     def __init__(self, http: LimitedHttp, context: ssl.SSLContext, connection: Connection) -> None:
         loop = asyncio.get_running_loop()
@@ -116,6 +119,7 @@ class _Door:
         self._times = times
         self._make = make
         self._loop = asyncio.get_running_loop()
+        self._turns = FairTurns()
         self._open: set[Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -168,6 +172,10 @@ class _Door:
         connection.wait_for_first_byte(self._spoke)
 
     def _spoke(self, connection: Connection) -> None:
-        task = self._loop.create_task(connection.begin(lambda: self._make(connection)))
+        task = self._loop.create_task(self._begin(connection))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _begin(self, connection: Connection) -> None:
+        await self._turns.wait()
+        await connection.begin(lambda: self._make(connection))

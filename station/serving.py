@@ -126,7 +126,7 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], N
             taken = Address(options.http.host, door.getsockname()[1])
             scheme = "https" if options.https else "http"
             found = Served(f"{scheme}://{taken}", running.port, lambda: running.call.host)
-            limits = page_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+            limits = page_limits(resource.getrlimit(resource.RLIMIT_NOFILE)[0], is_tls=options.https)
             pages_of_all = _behind_proxies(app, options, clock, limits)
             config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
             connections = ConnectionLimits(clock, limits, options.trusted_proxies)

@@ -21,6 +21,7 @@ from saloon.sync.clock import Clock, SystemClock
 from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
 from saloon.sync.entry import Entry, StreamId, TerminalId, orders_of
 from saloon.sync.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
+from saloon.sync.fair_turns import FairTurns
 from saloon.sync.group_commit import GroupCommit, Lane
 from saloon.sync.introduction import UNUSABLE, Introduction, KnownTerminals, PinBoard, Pins
 from saloon.sync.line import Line, talk_with
@@ -51,7 +52,7 @@ class HubLimits(msgspec.Struct, frozen=True):
     """
 
     strangers: LimitSettings = LimitSettings(
-        at_once=256, from_one=16, reserved=256, from_known=64, burst=512, each_s=32
+        at_once=256, from_one=16, reserved=256, from_known=64, burst=512, each_s=32, pause_ms=300
     )
     unknown_bytes: int = 64 * 1024
     greeting_s: float = 10.0
@@ -106,6 +107,7 @@ class Hub:
         self._clock = clock or SystemClock()
         self._limits = limits
         self._strangers_here = ConnectionLimits(self._clock, limits.strangers)
+        self._turns = FairTurns()
         self._quota = EntryQuota(self._clock, limits.quota)
         self._owner = owner
         self._commit = GroupCommit(store, owner)
@@ -249,6 +251,7 @@ class Hub:
                 self._limits.unknown_bytes,
                 place=place,
                 on_stage=visit.enter if visit is not None else lambda _: None,
+                turns=self._turns if visit is not None and not visit.is_reserved else None,
             )
             try:
                 terminal = await begun.terminal()

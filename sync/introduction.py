@@ -15,6 +15,7 @@ from saloon.sync.connection_limits import Stage
 from saloon.sync.enrolment.doorkeeper import Doorkeeper, StrangerRefused
 from saloon.sync.enrolment.questions import AskJudge, CodeTried, Question, TokenShown
 from saloon.sync.entry import TerminalId
+from saloon.sync.fair_turns import FairTurns
 from saloon.sync.messages import Cause
 from saloon.sync.trust import TlsStream, der_of, fingerprint_of_pem, pin_certificates, station_context
 from saloon.sync.wires import Wire
@@ -99,7 +100,7 @@ class Introduction:
 
     unknown_bytes: how much the other end may send before it is known. What has been said behind
     the handshake already is left in ``early``. place: where the wire leads, for people. on_stage: told
-    whether the other end speaks, or waits for us.
+    whether the other end speaks, or waits for us. turns: waited for before each step that costs much.
     """
 
     def __init__(
@@ -111,6 +112,7 @@ class Introduction:
         *,
         place: str = "",
         on_stage: Callable[[Stage], None] = lambda _: None,
+        turns: FairTurns | None = None,
     ) -> None:
         self.wire = wire
         self.tls = TlsStream(pins.context, is_station=True)
@@ -120,6 +122,7 @@ class Introduction:
         self._left = unknown_bytes
         self._place = place or wire.address
         self._on_stage = on_stage
+        self._turns = turns
 
     async def terminal(self) -> TerminalId | None:
         """Who is at the other end; None after an enrolment, which ends the connection.
@@ -141,6 +144,9 @@ class Introduction:
             data = await self.wire.read(look_s)
             if data:
                 self._on_stage(Stage.SPEAKING)
+                if self._turns is not None and not self.tls.is_up:
+                    await self._turns.wait()
+                    self._on_stage(Stage.SPEAKING)
             self._left -= len(data)
             if self._left < 0:
                 raise PeerFault("too many bytes from somebody unknown")

@@ -151,4 +151,6 @@ def web_app(
         on_shutdown=[site.rehearsals.end],
         lifespan=[] if appliance is None else [lambda _: appliance.at_work()],
         openapi_config=None,
+        # Litestar would put handlers of its own in place of ours.
+        logging_config=None,
     )

@@ -3,7 +3,7 @@
 import secrets
 
 import structlog
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 from litestar.response import Response, Template
 
 from saloon.core.errors import Unavailable
@@ -12,10 +12,15 @@ from saloon.station.web.site import PageRequest, page
 _log = structlog.get_logger()
 _SERVER_FAULT = 500
 _NOT_NOW = 503
+_GONE = "client disconnected prematurely"
+"""How Litestar calls it; that is no fault of ours."""
 
 
 def http_error(request: PageRequest, error: HTTPException) -> Template | Response[bytes]:
     """A page for an error that has a status."""
+    if isinstance(error, InternalServerException) and error.detail == _GONE:
+        _log.debug("a browser left before it had said all", path=request.url.path)
+        return Response(b"", status_code=error.status_code)
     if error.status_code >= _SERVER_FAULT:
         return unexpected(request, error)
     return page(

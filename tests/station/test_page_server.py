@@ -245,7 +245,7 @@ def test_a_connection_with_tls_takes_little_memory(files: tuple[Path, Path]) -> 
         async with served(files) as hall:
             protocol = hall.server._protocol(None)  # type: ignore[arg-type]  # it is not connected
             assert isinstance(protocol, SSLProtocol)
-            assert len(protocol.get_buffer(-1)) <= 32 * 1024
+            assert len(protocol.get_buffer(-1)) <= 16 * 1024
             SSLProtocol.connection_lost(protocol, None)
 
     asyncio.run(_run())
@@ -374,8 +374,9 @@ def test_a_proxy_is_named_by_its_address() -> None:
 
 
 def test_terminals_keep_half_of_the_files_that_may_be_open() -> None:
-    assert page_limits(1_024).at_once == 512
-    assert page_limits(524_288).at_once == 4_000
+    assert page_limits(1_024, is_tls=False).at_once == 512
+    assert page_limits(524_288, is_tls=False).at_once == 4_000
+    assert page_limits(524_288, is_tls=True).at_once == 2_000
 
 
 def test_a_connection_that_is_reset_at_once_leaves_nothing() -> None:
