@@ -26,7 +26,7 @@ $(VENV)/%-ready: requirements/%.lock $(VENV)/ready
 	touch $@
 
 system: ## what tests need from the system (asks apt, says plainly what is missing)
-	@PATH="$$PATH:/usr/sbin:/sbin" sh tools/system-packages.sh chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 mksquashfs:squashfs-tools mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod zstd:zstd
+	@PATH="$$PATH:/usr/sbin:/sbin" sh tools/system-packages.sh chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 mksquashfs:squashfs-tools mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod zstd:zstd pdftotext:poppler-utils
 
 peers: $(VENV)/bench-ready ## what the bench measures against: brokers, databases and old file senders
 	@sh tools/system-packages.sh mosquitto:mosquitto redis-server:redis-server sz:lrzsz kermit:ckermit strace:strace

@@ -95,7 +95,7 @@ def test_seats_are_listed_by_name(station: Station, visitor: Browser) -> None:
 def test_the_rules_are_shown_in_words(visitor: Browser) -> None:
     page = visitor.get("/rules/championship-2022")
     assert "10 to 14 players play 3 rounds." in page
-    assert "Marogi, Matches won, Lot" in page
+    assert "1. Marogi: the average score of all opponents met; more is better." in page
     assert visitor.status("/rules/nobodys").status_code == 404
 
 

@@ -1,0 +1,115 @@
+"""Sheets, lists and standings on paper: printed to PDF by a real Chromium, on A4 and Letter."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.conftest import log_in
+
+from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, Hall
+from saloon.demo.judge import JudgeAtWork
+from saloon.demo.pages import Pages
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PAPERS = ("A4", "Letter")
+ROLES = {
+    5: ("deputy", "outlaw", "outlaw", "renegade"),
+    6: ("deputy", "outlaw", "outlaw", "outlaw", "renegade"),
+    7: ("deputy", "deputy", "outlaw", "outlaw", "outlaw", "renegade"),
+}
+PLAYERS = 27
+NAMES = [f"Wanda-{number:02} Lastname{number:02}" for number in range(1, PLAYERS + 1)]
+
+
+@pytest.fixture
+def judge(station: Hall) -> Iterator[tuple[JudgeAtWork, Pages]]:
+    """A tournament of 27 players on paper, its first round published."""
+    pages = Pages(station.http)
+    at_work = JudgeAtWork(pages)
+    at_work.log_in(JUDGE, JUDGE_PASSWORD)
+    at_work.open_tournament("Spring Cup", "championship-2022", "2026-03-21")
+    at_work.register("players.csv", ("name\n" + "\n".join(NAMES) + "\n").encode())
+    at_work.begin_round("cactus")
+    yield at_work, pages
+    pages.close()
+
+
+def enter_round(judge: tuple[JudgeAtWork, Pages], round_no: int) -> None:
+    """The Sheriff shoots everybody on the other side, at each of the five tables."""
+    at_work, pages = judge
+    for table in range(1, 6):
+        form = pages.get(f"/judge/t/{at_work.tournament}/tables/{round_no}/{table}/sheet").form("/sheet")
+        roles = ROLES[sum(name.startswith("role-") for name in form.fields) + ("role-1" not in form.fields)]
+        values = {f"role-{seat}": role for seat, role in enumerate(roles, 2)}
+        out = [seat for seat, role in enumerate(roles, 2) if role != "deputy"]
+        for number, seat in enumerate(out, 1):
+            values |= {f"out-{number}": str(seat), f"by-{number}": "1"}
+        pages.send(pages.send(form, values).form("/sheet/confirm"))
+
+
+def printed(page: Page, path: str, paper: str, folder: Path) -> list[str]:
+    """The text of each sheet of paper. The PDF stays in the folder, to be looked at."""
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    pdf = folder / f"{path.strip('/').replace('/', '-')}-{paper}.pdf"
+    page.pdf(path=str(pdf), format=paper, prefer_css_page_size=False, print_background=False)
+    text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], check=True, capture_output=True, text=True)
+    pages = text.stdout.split("\f")[:-1]
+    for number, told in enumerate(pages, start=1):
+        assert f"{number}/{len(pages)}" in told.replace(" / ", "/")
+        assert len(re.sub(r"\s", "", told)) > 60, f"page {number} of {path} is empty"
+    return pages
+
+
+def names_on(text: str) -> int:
+    return len(re.findall(r"Wanda-\d\d", text))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
+    judge: tuple[JudgeAtWork, Pages], page: Page, tmp_path: Path, paper: str
+) -> None:
+    at_work, _ = judge
+    tournament = at_work.tournament
+
+    seats = printed(page, f"/t/{tournament}/rounds/1/seats", paper, tmp_path)
+    assert "2026-03-21" in seats[0]
+    assert "Judge" not in "".join(seats)
+    assert sum(map(names_on, seats)) == 2 * PLAYERS
+    assert all(names_on(told) == 0 or names_on(told) >= 4 for told in seats)
+    assert [told for told in seats if "By name" in told and names_on(told) >= PLAYERS]
+
+    sheets = printed(page, f"/t/{tournament}/sheets/1", paper, tmp_path)
+    assert len(sheets) == 3
+    assert [told.count("Spring Cup · 2026-03-21 · Round 1") for told in sheets] == [2, 2, 1]
+    assert [told.count("Signature") for told in sheets] == [2, 2, 1]
+    assert sum(map(names_on, sheets)) == PLAYERS
+    assert "Print" not in "".join(sheets)
+
+    for round_no in range(1, 6):
+        if round_no > 1:
+            at_work.begin_round("cactus")
+        enter_round(judge, round_no)
+    log_in(page)
+    secret = printed(page, f"/judge/t/{tournament}/standings", paper, tmp_path)
+    assert "Spring Cup · 2026-03-21" in secret[0]
+    assert "SECRET until the ranking is published" in secret[0]
+    assert "Own total" not in "".join(secret)
+    assert "Publish" not in "".join(secret)
+    assert names_on(secret[0]) >= 15
+    assert all(names_on(told) >= 3 for told in secret)
+
+    at_work.break_ties()
+    page.goto(f"/judge/t/{tournament}/standings")
+    page.get_by_role("button", name="Publish the ranking").click()
+    ranking = printed(page, f"/t/{tournament}", paper, tmp_path)
+    assert len(ranking) <= 2
+    assert names_on(ranking[0]) >= 15
+    assert "2026-03-21" in ranking[0]
+    assert "Round 1" not in "".join(ranking)
+    assert names_on("".join(ranking)) == PLAYERS + 4
+    assert "SECRET" not in "".join(printed(page, f"/judge/t/{tournament}/standings", paper, tmp_path))
