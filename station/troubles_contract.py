@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from saloon.core.terms import GameId, TournamentId
-from saloon.core.tournament.events import OwingTable
+from saloon.core.tournament.events import OwingTable, VoidedGame
 from saloon.station.floor_contract import TimedGameStep
 from saloon.station.terminals_contract import TerminalCard
 from saloon.sync.entry import TerminalId
@@ -76,6 +76,12 @@ class Troubles(Protocol):
 
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
         """The judge has seen all that is wrong with a terminal's journal; raises ``Unavailable``."""
+
+    def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
+        """The games in play that would be void if these steps were taken back; raises ``KeyError``."""
+
+    def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
+        """What terminals told of a game before it was void, telling by telling."""
 
     def pair_alarms(self) -> tuple[PairAlarm, ...]:
         """The shared pairs of wires that are not well now."""

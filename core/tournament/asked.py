@@ -58,7 +58,8 @@ def _about_tournament(
 
 def _gone_on(event: e.OwedEntriesWaived | e.StepsUndone) -> c.TournamentCommand:
     if isinstance(event, e.StepsUndone):
-        return c.UndoSteps(event.steps, event.reason)
+        confirmed = tuple(game.game for game in event.voided)
+        return c.UndoSteps(event.steps, event.reason, event.voided, confirmed)
     return c.WaiveOwedEntries(event.tables, event.reason)
 
 

@@ -8,7 +8,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, TableNo, TournamentId
 from saloon.core.tournament.clock_commands import ClockCommand
-from saloon.core.tournament.events import OwingTable, Player, Source, TableInUse, Waivers
+from saloon.core.tournament.events import OwingTable, Player, Source, TableInUse, VoidedGame, Waivers
 from saloon.core.tournament.origin import SheetOrigin
 
 
@@ -209,10 +209,16 @@ class WaiveOwedEntries(msgspec.Struct, frozen=True):
 
 
 class UndoSteps(msgspec.Struct, frozen=True):
-    """Take the last steps back, with a reason."""
+    """Take the last steps back, with a reason.
+
+    voids: games in play that would be void, as far as the station knows. confirmed: those of them that the
+    judge has agreed to.
+    """
 
     steps: int
     reason: str
+    voids: tuple[VoidedGame, ...] = ()
+    confirmed: tuple[GameId, ...] = ()
 
 
 TournamentCommand = (

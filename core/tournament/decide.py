@@ -228,9 +228,15 @@ def _about_finals(
 
 
 def _undo(state: TournamentState, command: UndoSteps, by: str) -> StepsUndone:
-    """Steps are taken back from the last one on, so a draw never outlives what was built on it."""
+    """Steps are taken back from the last one on, so a draw never outlives what was built on it.
+
+    Refused while a game would be void that the judge has not confirmed by name.
+    """
     reason = given_reason(command.reason)
     possible = state.steps - 1
     if not 1 <= command.steps <= possible:
         raise Refused(Reason.STEPS_OUT_OF_RANGE, steps=command.steps, possible=possible)
-    return StepsUndone(steps=command.steps, reason=reason, by=by)
+    silent = sorted(game.table for game in command.voids if game.game not in command.confirmed)
+    if silent:
+        raise Refused(Reason.GAMES_WOULD_BE_VOID, tables=", ".join(map(str, silent)))
+    return StepsUndone(steps=command.steps, reason=reason, by=by, voided=command.voids)

@@ -339,12 +339,42 @@ class OwedEntriesWaived(_Event, frozen=True, tag="owed-entries-waived"):
     by: str
 
 
-class StepsUndone(_Event, frozen=True, tag="steps-undone"):
-    """The last steps that still counted were taken back."""
+class Progress(enum.Enum):
+    """How far a game was, as its terminal reported it."""
+
+    UNKNOWN = "unknown"
+    """The terminal was away, so that nobody knows."""
+    BEGINNING = "beginning"
+    PLAYING = "playing"
+    OVER = "over"
+    """The ending is met; its record sheet is not accepted."""
+    ACCEPTED = "accepted"
+
+
+class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A game that no longer counts because its draw was taken back. Its steps stay stored.
+
+    turn: number of the turn that was played; 0 for none. eliminated: players, in order.
+    """
+
+    round: RoundNo
+    table: TableNo
+    game: GameId
+    progress: Progress
+    turn: int = 0
+    eliminated: tuple[PlayerId, ...] = ()
+
+
+class StepsUndone(_Event, frozen=True, tag="steps-undone", omit_defaults=True):
+    """The last steps that still counted were taken back.
+
+    voided: the games in play that the judge confirmed to be void with them.
+    """
 
     steps: int
     reason: str
     by: str
+    voided: tuple[VoidedGame, ...] = ()
 
 
 TournamentEvent = (

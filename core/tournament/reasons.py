@@ -119,6 +119,11 @@ class Reason(enum.Enum):
 
     STEPS_OUT_OF_RANGE = "{steps} steps cannot be taken back; {possible} can."
 
+    GAMES_WOULD_BE_VOID = (
+        "That would make the games at these tables void: {tables}. Under “History”, choose “What would "
+        "change?”, and tick each table whose game you give up."
+    )
+
     NO_CLOCK = "No round with a time limit runs."
     NO_CLOCK_AT_TABLE = "No table {table} plays in this round."
     CLOCK_RUNS = "The clock runs already."

@@ -22,7 +22,7 @@ from saloon.core.game.commands import (
 from saloon.core.game.decide import decide
 from saloon.core.game.events import Confirmation, GameStep, StepOrigin, TableSeated
 from saloon.core.game.reasons import Reason
-from saloon.core.game.state import GameState
+from saloon.core.game.state import GameState, Phase
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.orders import (
     AnswerCall,
@@ -182,6 +182,11 @@ class Keeper:
         """The game that runs at this table."""
         return None if self.game is None or self.game.phase in OVER or self.is_relieved else self.game
 
+    @property
+    def _is_voided(self) -> bool:
+        """Whether the table's game counts no more: a draw that is published again seats it again."""
+        return self.game is not None and self.game.phase is Phase.VOIDED
+
     def _carried_out(self, order: Order, number: int) -> tuple[bytes, ...]:
         self._note(order, number)
         try:
@@ -258,7 +263,7 @@ class Keeper:
                 assert_never(order)
 
     def _seat(self, order: SeatGame, number: int) -> tuple[bytes, ...]:
-        if self._is_of(order.seating.game):
+        if self._is_of(order.seating.game) and not self._is_voided:
             return ()
         bodies = self._cleared(number)
         bodies.append(self._done(order.seating, number))

@@ -32,7 +32,7 @@ from saloon.core.tournament.state import Stage, TournamentState
 from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.office.clocks import left_of, limit_min_of, limit_of
 from saloon.station.office.published import PublishedTable
-from saloon.station.office.tellings import Standing, continuation, counted, sound_steps
+from saloon.station.office.tellings import Standing, continuation, counted, is_taken_back, sound_steps
 from saloon.station.projections import GameTrack, Projections
 
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
@@ -163,7 +163,7 @@ class _Owed:
         """The game from its beginning, or as far as another terminal has told it."""
         track = counted(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
-        if track is None or not steps or self._tells_it_now(track):
+        if track is None or not steps or self._tells_it_now(track) or is_taken_back(track):
             yield seat_game(found)
         else:
             yield from take_game(steps, 0, limit_min_of(found))

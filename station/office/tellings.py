@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from saloon.core.game.state import Phase
 from saloon.core.game.takeover import (
     ToldStep,
     is_agreement,
@@ -85,7 +86,7 @@ def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[
     counting = told_steps(chosen)
     found = []
     for track in projections.games.get(game, []):
-        if track is chosen:
+        if track is chosen or is_taken_back(track):
             continue
         written_here = (told for told in told_steps(track) if told.step.origin is msgspec.UNSET)
         own = left_over(counting, tuple(written_here))
@@ -94,8 +95,15 @@ def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[
     return tuple(found)
 
 
+def is_taken_back(track: GameTrack) -> bool:
+    """Whether the station voided this telling: a draw that is published again begins a new one."""
+    is_voided = track.state is not None and track.state.phase is Phase.VOIDED
+    return is_voided and track.steps[-1].step.order is not None
+
+
 def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[ToldStep, ...]:
     """The longest other telling that goes on exactly where this one ends; empty for none."""
     ours = told_steps(track)
-    others = (sound_steps(other) for other in projections.games.get(game, []) if other is not track)
+    known = projections.games.get(game, [])
+    others = (sound_steps(other) for other in known if other is not track and not is_taken_back(other))
     return max((other for other in others if is_continued_by(ours, other)), key=len, default=())

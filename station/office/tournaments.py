@@ -22,6 +22,7 @@ from saloon.station.office.published import published_tables
 from saloon.station.office.reports import acceptances_due
 from saloon.station.office.restored import stand_again
 from saloon.station.office.strangers import raise_strangers
+from saloon.station.office.voided import with_voided_games
 from saloon.station.projections import tournament_stream
 
 _log = structlog.get_logger()
@@ -151,7 +152,8 @@ def _with_what_is_known(
     desk: Desk, state: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
     """Add to a command what only the station knows of the hall."""
-    return with_tables_in_use(desk, state, with_owing(desk, state, command))
+    known = with_voided_games(desk, state, with_owing(desk, state, command))
+    return with_tables_in_use(desk, state, known)
 
 
 def _before(

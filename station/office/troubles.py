@@ -8,10 +8,10 @@ import structlog
 
 from saloon.core.game.events import GameStep
 from saloon.core.terms import GameId, TournamentId
-from saloon.core.tournament.events import OwingTable
+from saloon.core.tournament.events import OwingTable, VoidedGame
 from saloon.station.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
 from saloon.station.floor_contract import TimedGameStep
-from saloon.station.office import late
+from saloon.station.office import late, voided
 from saloon.station.office.desk import Desk
 from saloon.station.office.link_look import link_look
 from saloon.station.office.owing import owing
@@ -83,6 +83,14 @@ class DeskTroubles:
         """The tables that owe entries and that no judge went on without. Raises KeyError."""
         state = self._desk.projections.tournaments[tournament].state
         return tuple(owed for owed in owing(self._desk, state) if owed.game not in state.owed_waived)
+
+    def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
+        """The games in play that would be void if these steps were taken back. Raises KeyError."""
+        return voided.voided_games(self._desk, tournament, steps)
+
+    def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
+        """What terminals told of a game before it was void, telling by telling."""
+        return tuple(voided.stories(self._desk, game))
 
     def pair_alarms(self) -> tuple[PairAlarm, ...]:
         """The shared pairs of wires that are not well now."""

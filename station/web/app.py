@@ -46,6 +46,7 @@ from saloon.station.web import (
     tournaments,
     troubles,
     updates,
+    voided,
     what_if,
     why,
 )
@@ -126,6 +127,7 @@ def web_app(
             why.judge_routes,
             why.public_routes,
             what_if.routes,
+            voided.routes,
             proof.routes,
             *_OF_TERMINALS,
             cards.routes,

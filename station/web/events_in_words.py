@@ -23,7 +23,7 @@ _AT_A_TABLE = re.compile(r"terminal (\d+) \((PIN|key)\)")
 class HistoryLine(msgspec.Struct, frozen=True):
     """One step. undone: taken back later.
 
-    steps_back: how many steps an undo to before it takes back; 0 for none.
+    steps_back: how many steps an undo to before it takes back; 0 for none. voided: games that it made void.
     """
 
     at: str
@@ -31,6 +31,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
     text: str
     undone: bool
     steps_back: int
+    voided: tuple[e.VoidedGame, ...] = ()
 
 
 def told(
@@ -54,6 +55,7 @@ def told(
             "; ".join(_told(event, names, words) for event in step.events),
             index in undone,
             back.get(index, 0),
+            tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
         )
         for index, step in enumerate(history)
     ]

@@ -18,7 +18,7 @@ from saloon.core.game.record_sheet import Fate
 from saloon.core.game.roles import Role
 from saloon.core.game.state import HighNoon, Phase
 from saloon.core.rule_set import OptionKey
-from saloon.core.tournament.events import FinalsPart, Source
+from saloon.core.tournament.events import FinalsPart, Progress, Source
 from saloon.core.tournament.state import Stage
 from saloon.core.tournament.why import Decided
 from saloon.station.card_files import CardState
@@ -43,6 +43,11 @@ LABELS: Final[Mapping[Enum, str]] = {
     Stage.FINALS: _("Finals"),
     Stage.FINISHED: _("All rounds are played"),
     Stage.PUBLISHED: _("Ranking is public"),
+    Progress.UNKNOWN: _("its terminal is away, so nobody knows how far the game is"),
+    Progress.BEGINNING: _("roles and characters are being dealt"),
+    Progress.PLAYING: _("playing"),
+    Progress.OVER: _("the game is over, its record sheet isn't confirmed"),
+    Progress.ACCEPTED: _("the record sheet is confirmed"),
     SheetState.PLAYING: _("playing"),
     SheetState.PROPOSED: _("waits for the judge"),
     SheetState.ACCEPTED: _("confirmed"),

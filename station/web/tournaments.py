@@ -23,6 +23,7 @@ from saloon.station.web.site import (
     site_of,
     words_of,
 )
+from saloon.station.web.voided import confirmed_games
 
 
 @get("/")
@@ -85,7 +86,7 @@ async def history(request: PageRequest, tournament: FromPath[str]) -> Template:
     site = site_of(request)
     state = site.tournament(tournament)
     lines = told(site.office.history(state.tournament), names_of(state), words_of(request))
-    return page(request, "judge/history.html", t=state, lines=lines)
+    return page(request, "judge/history.html", t=state, lines=lines, names=names_of(state))
 
 
 @post("/t/{tournament:str}/undo")
@@ -94,9 +95,15 @@ async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     fields = await form_of(request)
     then = f"/judge/t/{tournament}/history"
     try:
-        command = UndoSteps(fields.number("steps") or 0, fields.text("reason"))
+        steps = fields.number("steps") or 0
+        command = UndoSteps(steps, fields.text("reason"), confirmed=confirmed_games(fields))
     except Refused as error:
         refused(request, error)
+        return Redirect(then)
+    # The page that it was asked from, which shows what would change, cannot be loaded again.
+    found = site_of(request).office.why_not(site_of(request).tournament(tournament).tournament, command)
+    if found is not None:
+        refused(request, found)
         return Redirect(then)
     return await decided(request, tournament, command, then, Done.TAKEN_BACK)
 

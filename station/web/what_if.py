@@ -11,6 +11,7 @@ from saloon.station.web.forms import form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
 from saloon.station.web.site import PageRequest, came_from, page, refused, site_of
+from saloon.station.web.voided import TICK
 
 
 @post("/undo/what-if", status_code=200)
@@ -40,6 +41,7 @@ async def _shown(
 ) -> Template | Redirect:
     site = site_of(request)
     state = site.tournament(tournament)
+    steps = command.steps if isinstance(command, UndoSteps) else 0
     back = came_from(request, f"/judge/t/{tournament}")
     try:
         found = site.office.consequences(state.tournament, command)
@@ -56,8 +58,10 @@ async def _shown(
         action=action,
         back=back,
         typed=(await form_of(request)).typed(),
-        steps=command.steps if isinstance(command, UndoSteps) else 0,
+        steps=steps,
         player=None if isinstance(command, UndoSteps) else command.player,
+        voided=() if steps == 0 else site.office.troubles.voided_games(state.tournament, steps),
+        tick=TICK,
         ejects=isinstance(command, EjectPlayer),
     )
 

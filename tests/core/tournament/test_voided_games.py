@@ -1,0 +1,41 @@
+"""Steps are not taken back over games in play unless the judge gave each of them up."""
+
+import msgspec
+import pytest
+from tests.core.tournament.conftest import Judge
+
+from saloon.core.errors import Refused
+from saloon.core.terms import GameId, RoundNo, TableNo
+from saloon.core.tournament.asked import command_of
+from saloon.core.tournament.commands import UndoSteps
+from saloon.core.tournament.decide import decide
+from saloon.core.tournament.events import Progress, StepsUndone, TournamentEvent, VoidedGame
+from saloon.core.tournament.reasons import Reason
+
+IN_PLAY = tuple(
+    VoidedGame(RoundNo(1), TableNo(table), GameId(f"g{table}"), Progress.PLAYING, 9) for table in (2, 1)
+)
+
+
+@pytest.mark.parametrize(("confirmed", "silent"), [((), "1, 2"), (("g2",), "1"), (("g3", "g1"), "2")])
+def test_games_that_nobody_gave_up_are_named(judge: Judge, confirmed: tuple[str, ...], silent: str) -> None:
+    judge.opens(10).publishes()
+    command = UndoSteps(1, "wrong list", IN_PLAY, tuple(GameId(game) for game in confirmed))
+    with pytest.raises(Refused) as refusal:
+        judge.does(command)
+    assert refusal.value.reason is Reason.GAMES_WOULD_BE_VOID
+    assert refusal.value.fields["tables"] == silent
+
+
+def test_games_that_were_given_up_stay_in_the_step(judge: Judge) -> None:
+    judge.opens(10).publishes()
+    before = judge.state
+    (event,) = judge.does(UndoSteps(1, "wrong list", IN_PLAY, (GameId("g1"), GameId("g2"))))
+    assert event == StepsUndone(1, "wrong list", "Judge Roy", IN_PLAY)
+    assert decide(before, command_of((event,)), judge.rules, "Judge Roy") == (event,)
+
+
+def test_an_undo_without_such_games_is_written_as_before() -> None:
+    written = {"event": "steps-undone", "steps": 1, "reason": "slip", "by": "Roy"}
+    assert msgspec.to_builtins(StepsUndone(1, "slip", "Roy")) == written
+    assert msgspec.convert(written, TournamentEvent) == StepsUndone(1, "slip", "Roy")

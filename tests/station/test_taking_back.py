@@ -1,0 +1,172 @@
+"""Taking back a draw while tables play: nothing is lost that the judge did not give up by name."""
+
+import msgspec
+import pytest
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
+
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.events import GameStep, GameVoided
+from saloon.core.game.state import Phase
+from saloon.core.orders import SeatGame, TakeGame, VoidTable
+from saloon.core.terms import GameId, SeatNo, TableNo
+from saloon.core.tournament.commands import AcceptSheet, PublishDraw, UndoSteps
+from saloon.core.tournament.events import Progress, Source, StepsUndone, VoidedGame
+from saloon.core.tournament.reasons import Reason
+from saloon.kiosk.app.keeper import Keeper
+from saloon.sync.entry import TerminalId
+
+Pair = tuple[ScriptedTerminal, ScriptedTerminal]
+
+
+@pytest.fixture
+def playing(station: Station) -> Pair:
+    """Terminals of a tournament of ten: table 1 plays its second turn, table 2 waits for its players."""
+    station.opens(10)
+    pair = station.terminal(1), station.terminal(2)
+    station.publishes()
+    pair[0].seats()
+    pair[0].ask(c.LoseLife(SeatNo(1), 1), c.EndTurn())
+    pair[0].sends()
+    return pair
+
+
+def game_at(station: Station, table: int) -> GameId:
+    return station.office.tournament(OPEN).rounds[-1].tables[table - 1].game
+
+
+def lost(station: Station, steps: int = 1) -> tuple[VoidedGame, ...]:
+    return station.office.troubles.voided_games(OPEN, steps)
+
+
+def refused(station: Station, command: UndoSteps) -> Refused:
+    with pytest.raises(Refused) as refusal:
+        station.does(command)
+    return refusal.value
+
+
+def test_a_publication_is_not_taken_back_while_a_table_plays(station: Station, playing: Pair) -> None:
+    refusal = refused(station, UndoSteps(1, "wrong list"))
+    assert refusal.reason is Reason.GAMES_WOULD_BE_VOID
+    assert refusal.fields["tables"] == "1"
+    assert [terminal.ordered(VoidTable) for terminal in playing] == [[], []]
+
+
+def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pair) -> None:
+    first, other = game_at(station, 1), game_at(station, 2)
+    assert lost(station) == (VoidedGame(lost(station)[0].round, TableNo(1), first, Progress.PLAYING, 2),)
+    playing[1].seats()
+    playing[1].sends()
+    assert refused(station, UndoSteps(1, "wrong list", confirmed=(first,))).fields["tables"] == "2"
+    told = len(playing[0].told)
+    station.does(UndoSteps(1, "wrong list", confirmed=(first, other)))
+    assert [terminal.ordered(VoidTable)[-1].game for terminal in playing] == [first, other]
+    undone = station.office.history(OPEN)[-1].events[0]
+    assert isinstance(undone, StepsUndone)
+    assert [(game.table, game.turn) for game in undone.voided] == [(1, 2), (2, 1)]
+    playing[0].ask(c.VoidGame("The draw was taken back."))
+    playing[0].sends()
+    (story,) = station.office.troubles.voided_stories(first)
+    assert len(story) == told + 1
+
+
+def test_what_the_browser_says_would_be_lost_is_not_believed(station: Station, playing: Pair) -> None:
+    assert playing
+    assert refused(station, UndoSteps(1, "wrong list", voids=())).reason is Reason.GAMES_WOULD_BE_VOID
+
+
+def test_who_is_out_is_named(station: Station, playing: Pair) -> None:
+    playing[0].ends()
+    playing[0].sends()
+    (game,) = lost(station)
+    assert game.progress is Progress.OVER
+    assert game.eliminated == (station.office.tournament(OPEN).rounds[-1].tables[0].players[0],)
+
+
+def test_accepted_sheets_of_the_draw_are_named_as_well(station: Station, playing: Pair) -> None:
+    round_ = station.office.tournament(OPEN).rounds[-1]
+    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
+    assert lost(station, 1) == ()
+    assert [(game.table, game.progress) for game in lost(station, 2)] == [
+        (1, Progress.PLAYING),
+        (2, Progress.ACCEPTED),
+    ]
+    assert refused(station, UndoSteps(2, "wrong list")).fields["tables"] == "1, 2"
+    # The acceptance alone can be taken back: no game is void by that.
+    station.does(UndoSteps(1, "wrong sheet"))
+    assert playing[0].ordered(VoidTable) == []
+
+
+def test_a_terminal_that_is_away_may_play_unheard(station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    assert lost(station) == ()
+
+    async def _gone() -> None:
+        station.switchboard.link_changed(terminal.id, wire=None)
+
+    station.run(_gone())
+    (game,) = lost(station)
+    assert (game.table, game.progress) == (1, Progress.UNKNOWN)
+    assert refused(station, UndoSteps(1, "wrong list")).fields["tables"] == "1"
+
+
+def test_a_draw_on_paper_is_taken_back_at_once(station: Station) -> None:
+    station.opens(10)
+    station.publishes()
+    assert lost(station) == ()
+    station.does(UndoSteps(1, "wrong list"))
+
+
+def carries_out(keeper: Keeper, terminal: ScriptedTerminal) -> list[GameStep]:
+    """What a real terminal writes when it carries its orders out."""
+    bodies: list[bytes] = []
+    for number, order in enumerate(terminal.orders, 1):
+        bodies += keeper.carry_out(number, msgspec.msgpack.encode(order))
+    return [msgspec.msgpack.decode(body, type=GameStep) for body in bodies]
+
+
+def test_a_draw_that_is_published_again_seats_the_tables_again(station: Station) -> None:
+    station.opens(10)
+    terminal, keeper = station.terminal(1), Keeper()
+    station.publishes()
+    station.does(UndoSteps(1, "look again"))
+    station.does(PublishDraw())
+    for step in carries_out(keeper, terminal):
+        terminal.writes(step)
+    terminal.sends()
+    assert keeper.game is not None
+    assert (keeper.game.game, keeper.game.phase) == (game_at(station, 1), Phase.SEATING)
+    assert lost(station) == ()
+
+
+def test_what_was_played_before_is_not_merged_into_the_game_that_is_seated_again(
+    station: Station, playing: Pair
+) -> None:
+    game = game_at(station, 1)
+    station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
+    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].sends()
+    station.does(PublishDraw())
+    playing[0].ask(playing[0].ordered(SeatGame)[-1].seating)
+    playing[0].sends()
+    assert playing[0].ordered(TakeGame) == []
+    card = station.office.floor(OPEN)[0]
+    assert card.game is not None
+    assert card.game.phase is Phase.SEATING
+    assert card.late == ()
+
+
+def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
+    station: Station, playing: Pair
+) -> None:
+    game, spare = game_at(station, 1), station.terminal(None, "spare")
+    station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
+    playing[0].writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    playing[0].sends()
+    station.run(station.office.assign(playing[0].id, None, "Roy"))
+    station.run(station.office.assign(TerminalId(spare.id), TableNo(1), "Roy"))
+    station.does(PublishDraw())
+    assert [order.seating.game for order in spare.ordered(SeatGame)] == [game]
+    assert spare.ordered(TakeGame) == []

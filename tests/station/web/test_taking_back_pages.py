@@ -1,0 +1,43 @@
+"""The pages that name what taking a draw back would lose, and show what was lost."""
+
+from tests.station.conftest import OPEN, Station
+from tests.station.web.conftest import Browser
+
+from saloon.core.game import commands as c
+from saloon.core.game.events import GameStep, GameVoided
+
+HERE = f"/judge/t/{OPEN}"
+
+
+def test_each_game_is_ticked_and_can_be_read_afterwards(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    game = terminal.seats()
+    terminal.ask(c.EndTurn())
+    terminal.sends()
+    judge.get(f"{HERE}/history")
+    undo = {"steps": "1", "reason": "wrong list"}
+    assert "would make the games at these tables void: 1." in judge.send(f"{HERE}/undo", undo)
+    page = judge.send(f"{HERE}/undo/what-if", undo)
+    assert "1 game would be void" in page
+    assert "Void the game at table 1</strong> · turn 2" in page
+    assert "No dollar and no rank would change." not in page
+    page = judge.send(f"{HERE}/undo", {**undo, f"void-{game}": "yes"})
+    assert "Game at table 1 voided" in page
+    terminal.writes(GameStep(game, (GameVoided("The draw was taken back."),), 3, 3))
+    terminal.sends()
+    page = judge.get(f"{HERE}/voided/{game}")
+    assert "The table is seated" in page
+    assert "The game does not count" in page
+    assert judge.status(f"{HERE}/voided/another").status_code == 404
+    assert "partita" in judge.get(f"{HERE}/voided/{game}", "it")
+
+
+def test_a_change_that_voids_nothing_says_so_as_before(judge: Browser, station: Station) -> None:
+    station.opens(10)
+    station.publishes()
+    judge.get(f"{HERE}/history")
+    page = judge.send(f"{HERE}/undo/what-if", {"steps": "1", "reason": "wrong list"})
+    assert "would be void" not in page
+    assert "No dollar and no rank would change." in page
