@@ -7,6 +7,7 @@ import msgspec
 from saloon.core.editions import rules_of
 from saloon.core.entry_chain import content_of
 from saloon.core.game.events import GameStep
+from saloon.core.game.state import GameState
 from saloon.core.game.winnings import winnings
 from saloon.core.proof.lines import (
     VERSION,
@@ -93,8 +94,14 @@ def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted
 
 def _told(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
     for track in (track for tracks in projections.games.values() for track in tracks):
-        if track.state is not None and track.state.tournament == tournament:
+        if track.state is not None and _tournament(projections, track.state) == tournament:
             yield track
+
+
+def _tournament(projections: Projections, state: GameState) -> TournamentId:
+    """The tournament that a game was drawn in, whatever its terminal says."""
+    drawn = projections.drawn.get(state.game)
+    return state.tournament if drawn is None else drawn.tournament
 
 
 def _apart(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:

@@ -59,7 +59,7 @@ class Outcome(enum.Enum):
     SHEET_CONTESTED = "contested"
     """Another result is accepted; both are kept."""
     SHEET_UNCONFIRMED = "unconfirmed"
-    """No judge confirmed it at the table: it is only taken in when a judge does so here."""
+    """No judge confirmed it at the terminal that keeps the game: it waits until a judge does so here."""
     ENTRIES_TAKEN = "taken"
     ENTRIES_KNOWN = "entries-known"
     """All of them were here already."""

@@ -3,6 +3,7 @@
 Nothing here is durable; it is made anew from the store at every start, and the result is the same.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -11,7 +12,13 @@ import msgspec
 
 from saloon.core.errors import BadData
 from saloon.core.game import timeline as game_timeline
-from saloon.core.game.events import Confirmation, GameStep, SheetConfirmed, TableSeated
+from saloon.core.game.events import (
+    Confirmation,
+    GameStep,
+    SheetConfirmed,
+    StepOrigin,
+    TableSeated,
+)
 from saloon.core.game.state import GameState, Phase
 from saloon.core.game.takeover import ToldStep, is_same_step, told_step
 from saloon.core.orders import Order, RelieveTable, SeatGame, TakeGame
@@ -131,15 +138,17 @@ class GameTrack:
                 return moment.step.origin is msgspec.UNSET
         return False
 
-    def add(self, step: TimedGameStep, position: int) -> None:
-        """One more step of the terminal. After one that cannot follow, the fold stands still."""
+    def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
+        """One more step of the terminal. After one that cannot follow, the fold stands still.
+
+        lie: what is wrong with a step that the station knows to be otherwise.
+        """
         self.steps.append(step)
         if self.problem:
             return
-        try:
-            self.timeline = game_timeline.extended(self.timeline, step.step)
-        except BadData as error:
-            self.problem = f"step {step.seq}: {error}"
+        problem = lie or self._follow(step.step)
+        if problem:
+            self.problem = f"step {step.seq}: {problem}"
             return
         self.followed += 1
         if self.state is None or self.state.phase not in _WHOLE:
@@ -150,6 +159,14 @@ class GameTrack:
             self.confirmed_at = None
         elif self.confirmed_at is None:
             self.confirmed_at = position
+
+    def _follow(self, step: GameStep) -> str:
+        """Fold a step; why it cannot follow, empty where it does."""
+        try:
+            self.timeline = game_timeline.extended(self.timeline, step)
+        except BadData as error:
+            return str(error)
+        return ""
 
 
 class Gift(msgspec.Struct, frozen=True):
@@ -242,7 +259,7 @@ class Projections:
         gift = next(gifts, None)
         if gift is None or not gift.steps:
             return True
-        if gift.last is None or len(track.steps) < gift.steps:
+        if gift.last is None or track.followed < gift.steps:
             return False
         told = track.steps[gift.steps - 1]
         return is_same_step(told_step(told.step, track.terminal, track.epoch, told.seq), gift.last)
@@ -269,9 +286,39 @@ class Projections:
         if not self.was_given(game, terminal):
             _track_of(self.apart.setdefault(game, []), terminal, entry.epoch, timed).steps.append(timed)
             return Touched(terminal=terminal, apart=game)
-        track = _track_of(self.games.setdefault(game, []), terminal, entry.epoch, timed)
-        track.add(timed, self._position)
+        track = self._told(terminal, entry.epoch, timed)
         return Touched(game=game, terminal=terminal, problem=track.problem)
+
+    def _told(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
+        """A step of a terminal that was given the game goes on its telling."""
+        track = _track_of(self.games.setdefault(timed.step.game, []), terminal, epoch, timed)
+        track.add(timed, self._position, self._lie(timed.step))
+        return track
+
+    def _lie(self, step: GameStep) -> str:
+        """Where a step contradicts its draw, or the step that it is a copy of; empty for nowhere."""
+        if isinstance(step.origin, StepOrigin):
+            original = self._original(step.game, step.origin)
+            if original is not None and original.events != step.events:
+                return f"it contradicts entry {step.origin.seq} of {step.origin.terminal}, its original"
+        drawn = self.drawn.get(step.game)
+        for event in step.events:
+            if not isinstance(event, TableSeated) or drawn is None:
+                continue
+            place = event.tournament, event.round, event.table
+            if place != (drawn.tournament, drawn.round, drawn.table):
+                return f"it seats table {event.table} of round {event.round}, where the game was not drawn"
+        return ""
+
+    def _original(self, game: GameId, origin: StepOrigin) -> GameStep | None:
+        """The step that was first written at this place, if the station has it."""
+        for track in self.games.get(game, ()):
+            if (track.terminal, track.epoch) != (origin.terminal, origin.epoch):
+                continue
+            at = bisect_left(track.steps, origin.seq, key=lambda timed: timed.seq)
+            if at < len(track.steps) and track.steps[at].seq == origin.seq:
+                return track.steps[at].step
+        return None
 
     def _order(self, terminal: TerminalId, entry: Entry, content: Content) -> Touched:
         order: Order = _order.decode(content.body)
@@ -312,8 +359,7 @@ class Projections:
                 self.apart.setdefault(game, []).append(track)
                 continue
             for timed in track.steps:
-                told = _track_of(self.games.setdefault(game, []), terminal, track.epoch, timed)
-                told.add(timed, self._position)
+                self._told(terminal, track.epoch, timed)
 
     def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
         """A game of many steps is given in pieces; more steps, to be merged, are no new gift."""

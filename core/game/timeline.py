@@ -51,7 +51,7 @@ def extended(timeline: Timeline | None, step: GameStep) -> Timeline:
     if not step.events:
         raise BadData("game log", "a step has no events")
     if isinstance(step.events[0], TableSeated):
-        return Timeline((Moment(step, _after(None, step)),))
+        return Timeline((Moment(step, _seated(step)),))
     if timeline is None:
         raise BadData("game log", "the first step must seat a table")
     if step.game != timeline.state.game:
@@ -115,6 +115,13 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
     now = timeline.state
     state = msgspec.structs.replace(kept[-1].state, judge_called=now.judge_called, clock=now.clock)
     return Timeline((*kept[:-1], Moment(kept[-1].step, state)), timeline.moments[-steps:])
+
+
+def _seated(step: GameStep) -> GameState:
+    state = _after(None, step)
+    if state.game != step.game:
+        raise BadData("game log", f"a step of game {step.game} seats game {state.game}")
+    return state
 
 
 def _after(state: GameState | None, step: GameStep) -> GameState:

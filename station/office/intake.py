@@ -162,7 +162,7 @@ class _Sheet:
         """Accept it, contest with it, or find that it is known."""
         await self._check_journal()
         table = self._table()
-        if self._origin.confirmed is None and not confirms:
+        if not confirms and not self._is_confirmed():
             self._outcome = Outcome.SHEET_UNCONFIRMED
             if table.accepted is not None and is_same(self._result, table.accepted.result):
                 self._outcome = Outcome.SHEET_KNOWN
@@ -176,6 +176,14 @@ class _Sheet:
             round=table.round,
             table=table.drawn.table,
         )
+
+    def _is_confirmed(self) -> bool:
+        """Whether a judge confirmed it at the terminal that keeps the game.
+
+        Once another terminal keeps it, what was confirmed at this one is for a judge to look at.
+        """
+        is_relieved = self._terminal in self._desk.projections.relieved.get(self._game, ())
+        return self._origin.confirmed is not None and not is_relieved
 
     async def _check_journal(self) -> None:
         """The journal it names must be the one that the station holds, as far as it holds it."""

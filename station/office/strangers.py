@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import structlog
 
+from saloon.core.terms import RoundNo, TableNo
 from saloon.station.alarms import ALARMS, AlarmRaised, stranger_subject, strangers_of
 from saloon.station.office.desk import Desk
 from saloon.station.office.published import published_tables
@@ -50,9 +51,12 @@ def _new_alarms(desk: Desk) -> Iterator[AlarmRaised]:
         if terminal in alarmed or subject in folds.raised:
             continue
         alarmed.add(terminal)
-        yield AlarmRaised(
-            subject,
-            terminal,
-            f"wrote about a game that was never assigned to it (round {table.round}, "
-            f"table {table.drawn.table}); none of this counts, and the terminal may have been tampered with",
-        )
+        yield AlarmRaised(subject, terminal, problem_at(table.round, table.drawn.table))
+
+
+def problem_at(round_no: RoundNo, table: TableNo) -> str:
+    """The alarm in plain English; the pages translate it."""
+    return (
+        f"wrote about a game that was never assigned to it (round {round_no}, table {table}); "
+        "none of this counts, and the terminal may have been tampered with"
+    )

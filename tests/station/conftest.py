@@ -18,7 +18,7 @@ from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.events import Cause, Confirmation, Ending, GameStep
 from saloon.core.game.finished import FinishedGame, finished_game
 from saloon.core.game.roles import Role
-from saloon.core.game.state import Elimination
+from saloon.core.game.state import Elimination, GameState
 from saloon.core.game.timeline import Timeline, extended, undoable
 from saloon.core.orders import Order, SeatGame
 from saloon.core.rule_set import RuleSet
@@ -284,6 +284,17 @@ class ScriptedTerminal:
         self.ask(*(c.ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, count + 1)))
         self.ask(c.BeginGame())
         return seating.game
+
+    @property
+    def state(self) -> GameState:
+        """The game as it tells it."""
+        assert self.timeline is not None
+        return self.timeline.state
+
+    def begins_anew(self, seating: c.SeatTable) -> GameId:
+        """Begin a game as if there had been none before."""
+        self.timeline = None
+        return self.begins(seating)
 
     def begins_again(self) -> GameId:
         """From the check-in of a game that is played again up to its first turn."""

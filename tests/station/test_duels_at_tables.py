@@ -64,10 +64,16 @@ def semifinals(station: Station) -> Duels:
     return found
 
 
-def duels(terminal: ScriptedTerminal, *, confirmed: bool = True, sent: bool = True) -> None:
+def duels(
+    terminal: ScriptedTerminal,
+    seating: c.SeatTable | None = None,
+    *,
+    confirmed: bool = True,
+    sent: bool = True,
+) -> None:
     """A short duel as it was ordered: seat 2 loses five, one after the other."""
     deck = iter(Character)
-    terminal.ask(terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE), c.CheckIn(TWO))
+    terminal.ask(seating or terminal.ordered(SeatGame)[-1].seating, c.CheckIn(ONE), c.CheckIn(TWO))
     for command in (d.EnterCharacter(ONE, next(deck)), d.EnterCharacter(TWO, next(deck)), d.DrawStarter(ONE)):
         terminal.ask(command)
     for fallen in range(5):

@@ -3,14 +3,20 @@
 from pathlib import Path
 
 import msgspec
-from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, players
+from tests.core.game.duel.conftest import WITH_FINALS
+from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, outlaws_won, players, seed
 from tests.station.kept import KeptTerminal, unit
 from tests.station.test_backup import restored_from
+from tests.station.test_duels_at_tables import duels
+from tests.station.test_intake import problem_of, takes
 from tests.station.test_swaps import swap, swapped
 
+from saloon.core.editions import rules_of
 from saloon.core.game import commands as c
 from saloon.core.game.agreement import open_disputes
-from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer, StepOrigin
+from saloon.core.game.decide import decide
+from saloon.core.game.events import Cause, Confirmation, GameStep, LifeLost, SeatedPlayer, StepOrigin
+from saloon.core.game.match import MatchKind
 from saloon.core.game.roles import Role
 from saloon.core.game.state import Phase
 from saloon.core.game.takeover import is_confirmation
@@ -19,8 +25,19 @@ from saloon.core.program.export_file import games_of
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
 from saloon.core.terms import GameId, RoundNo, SeatNo, TableNo
-from saloon.core.tournament.commands import UndoSteps
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    BeginDuels,
+    DrawLots,
+    OpenTournament,
+    PublishRoundsRanking,
+    RegisterPlayers,
+    UndoSteps,
+)
+from saloon.core.tournament.events import Source, Waivers
+from saloon.kiosk.app.takeover import copy_of
 from saloon.station.floor_contract import FloorCard, SheetState
+from saloon.station.intake_contract import Outcome, Problem
 from saloon.station.projections import Projections
 from saloon.sync.entry import TerminalId, content_of
 
@@ -30,7 +47,7 @@ NEVER_GIVEN = "never assigned to it (round 1, table 1)"
 
 def forges(thief: ScriptedTerminal, seating: c.SeatTable) -> None:
     """Tell a whole game of another table, confirmed by PIN, without any order."""
-    thief.begins(seating)
+    thief.begins_anew(seating)
     thief.ends()
     thief.ask(c.ConfirmSheet(Confirmation.PIN))
     thief.sends()
@@ -125,7 +142,7 @@ def test_copies_of_a_table_in_play_with_an_ending_behind_them_are_not_merged(sta
     thief.sends()
     assert honest.ordered(TakeGame) == []
     assert card(station).late == ()
-    assert card(station).game == (honest.timeline and honest.timeline.state)
+    assert card(station).game == honest.state
     assert NEVER_GIVEN in alarm_of(station, thief.id)
 
 
@@ -149,7 +166,6 @@ def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Sta
         seating = msgspec.structs.replace(
             guessed(station, table), game=GameId(f"open-2026-r1-t{table}-a1"), table=TableNo(table)
         )
-        thief.timeline = None
         forges(thief, seating)
     assert "table 1" in alarm_of(station, thief.id)
     station.close()
@@ -157,11 +173,9 @@ def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Sta
     assert "table 1" in alarm_of(again, thief.id)
     again.run(again.office.troubles.mark_terminal_seen(thief.id, JUDGE))
     thief.station = again
-    thief.timeline = None
     forges(thief, guessed(again))
     assert "table 2" in alarm_of(again, thief.id)
     again.run(again.office.troubles.mark_terminal_seen(thief.id, JUDGE))
-    thief.timeline = None
     forges(thief, guessed(again))
     assert alarm_of(again, thief.id) == ""
     again.close()
@@ -223,6 +237,100 @@ def test_a_sheet_that_only_a_forger_supports_is_no_proof(station: Station) -> No
     assert len(verdict.faults) == len(thief.entries)
     assert "that terminal was never given the game" in verdict.faults[0].problem
     assert any("copied the confirmation of" in note.problem for note in verdict.notes)
+
+
+def test_a_forged_duel_of_the_finals_counts_as_little(station: Station) -> None:
+    opened = OpenTournament(OPEN, "Open", WITH_FINALS, "2026-11-21", Waivers(rounds=1))
+    station.does(opened)
+    station.does(RegisterPlayers(players(10)))
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    round_ = station.publishes()
+    for drawn in round_.tables:
+        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+    if station.office.standings(OPEN).draw_groups:
+        station.does(DrawLots(seed("lots")))
+    station.does(PublishRoundsRanking())
+    station.does(BeginDuels(MatchKind.SHORT_DUEL))
+    thief.rules = honest.rules = rules_of(WITH_FINALS)
+    duels(thief, honest.ordered(SeatGame)[-1].seating)
+    found = station.office.tournament(OPEN).finals
+    assert found is not None
+    assert found.begun[-1].results == ()
+    assert honest.ordered(TakeGame) == []
+    assert "never assigned to it (round 2, table 1)" in alarm_of(station, thief.id)
+    duels(honest)
+    found = station.office.tournament(OPEN).finals
+    assert found is not None
+    assert [accepted.by for accepted in found.begun[-1].results] == ["terminal 1 (PIN)"]
+
+
+def test_a_parcel_brings_no_more_than_the_wire(station: Station) -> None:
+    station.opens(10)
+    honest, thief = station.terminal(1), station.terminal(9, "thief")
+    station.publishes()
+    thief.begins(honest.ordered(SeatGame)[0].seating)
+    thief.ends()
+    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    assert takes(station, thief.seals_entries()).new == len(thief.entries)
+    assert nothing_counts(station)
+    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    assert problem_of(station, thief.seals_sheet()) is Problem.NOT_SEATED
+
+
+def test_a_carried_sheet_of_a_relieved_terminal_waits_for_the_judge(station: Station) -> None:
+    station.opens(10)
+    broken = station.terminal(1)
+    station.publishes()
+    broken.plays_unsent()
+    station.terminal(1, "spare")
+    assert takes(station, broken.seals_sheet()).outcome is Outcome.SHEET_UNCONFIRMED
+    assert card(station).sheet is SheetState.PLAYING
+    assert takes(station, broken.seals_sheet(), confirms=True).outcome is Outcome.SHEET_ACCEPTED
+
+
+def test_a_seating_that_is_not_the_draws_is_not_followed(station: Station) -> None:
+    station.opens(10)
+    liar = station.terminal(1)
+    station.publishes()
+    seating = liar.ordered(SeatGame)[0].seating
+    liar.begins(msgspec.structs.replace(seating, table=TableNo(2)))
+    liar.sends()
+    assert "it seats table 2 of round 1" in alarm_of(station, liar.id)
+    assert card(station).game is None
+    liar.begins_anew(seating)
+    liar.sends()
+    assert card(station).game == liar.state
+
+
+def test_a_step_that_seats_another_game_than_its_own_is_not_followed(station: Station) -> None:
+    station.opens(10)
+    liar = station.terminal(1)
+    station.publishes()
+    seating = liar.ordered(SeatGame)[0].seating
+    events = decide(None, msgspec.structs.replace(seating, game=GameId("open-2026-r1-t2-a1")), liar.rules)
+    liar.writes_body(msgspec.msgpack.encode(GameStep(TABLE_1, events)))
+    liar.sends()
+    assert "seats game open-2026-r1-t2-a1" in alarm_of(station, liar.id)
+    assert card(station).game is None
+
+
+def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: Station) -> None:
+    station.opens(10)
+    honest = station.terminal(1)
+    station.publishes()
+    honest.seats()
+    honest.sends()
+    liar = station.terminal(1, "liar")
+    (given,) = liar.ordered(TakeGame)
+    *steps, last = given.steps
+    for told in steps:
+        liar.writes(copy_of(told, 2, 1))
+    honest_game = card(station).game
+    forged = GameStep(TABLE_1, (LifeLost(SeatNo(3), 1),), origin=last.origin)
+    liar.writes_body(msgspec.msgpack.encode(forged))
+    liar.sends()
+    assert "its original" in alarm_of(station, liar.id)
+    assert card(station).game == honest_game
 
 
 def to_the_end(terminal: KeptTerminal) -> None:
@@ -332,5 +440,5 @@ def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
     assert nothing_counts(again)
     assert NEVER_GIVEN in alarm_of(again, thief.id)
     again.run(again.office.assign(thief.id, TableNo(1), JUDGE))
-    assert card(again).game == (thief.timeline and thief.timeline.state)
+    assert card(again).game == thief.state
     again.close()

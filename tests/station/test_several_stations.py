@@ -12,7 +12,9 @@ from tests.station.test_restarts import CutStore, folds
 from tests.station.test_several_tournaments import SIDE, draws_side_event
 
 from saloon.core.errors import Refused, Unavailable
-from saloon.core.orders import AnswerCall, AssignTable, SeatGame, VoidTable
+from saloon.core.game import commands as c
+from saloon.core.game.events import Confirmation
+from saloon.core.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from saloon.core.terms import TableNo, TournamentId
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, RegisterPlayers, SealDraw, UndoSteps
 from saloon.core.tournament.reasons import Reason
@@ -251,3 +253,34 @@ def test_of_two_tournaments_published_at_once_one_gets_the_tables(pair: tuple[St
     outcomes = at_once(partial(publishes, one, OPEN), partial(publishes, other, SIDE))
     assert sorted(isinstance(outcome, Refused) for outcome in outcomes) == [False, True]
     assert len(terminal.ordered(SeatGame)) == 1
+
+
+def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
+    pair: tuple[Station, Station], another: Make
+) -> None:
+    one, other = pair
+    one.opens(10)
+    catches_up(*pair)
+    honest, thief = one.terminal(1), other.terminal(9, "thief")
+    one.publishes()
+    catches_up(*pair)
+    thief.begins(honest.ordered(SeatGame)[0].seating)
+    thief.ends()
+    thief.ask(c.ConfirmSheet(Confirmation.PIN))
+    thief.sends()
+    for station in (*pair, another()):
+        station.run(tournaments.take_up(station.desk))
+        catches_up(station)
+        card = station.office.floor(OPEN)[0]
+        assert (card.game, card.reported, card.sheet) == (None, None, SheetState.PLAYING)
+        assert (
+            "never assigned to it (round 1, table 1)"
+            in {found.terminal: found.alarm for found in station.office.terminals()}[thief.id]
+        )
+    assert honest.ordered(TakeGame) == []
+    raised = [alarm for alarm in one.desk.projections.raised.values() if alarm.terminal == thief.id]
+    assert len(raised) == 1
+    assert folds(one.desk.projections) == folds(other.desk.projections)
+    honest.plays()
+    catches_up(*pair)
+    assert other.office.floor(OPEN)[0].sheet is SheetState.ACCEPTED

@@ -2,6 +2,8 @@
 
 import pytest
 
+from saloon.core.terms import RoundNo, TableNo
+from saloon.station.office.strangers import problem_at
 from saloon.station.store import FLIPPED
 from saloon.station.streams import BROKEN_CHAIN, OTHER_CONTENT
 from saloon.station.web.alarm_words import alarm_words
@@ -21,6 +23,7 @@ ITALIAN = Words("it").gettext
         f"{OTHER_CONTENT} (entry 12)",
         "no room for terminal ab12: 32 are on the pair",
         "ab12: probably drowns the pair of wires: unplug it",
+        problem_at(RoundNo(1), TableNo(2)),
         "spoke without being asked; kept off the wires for 60 s",
     ],
 )

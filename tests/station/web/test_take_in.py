@@ -93,7 +93,7 @@ def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
     (text,) = parts_of(away.seals_sheet())
     judge.get(HERE)
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
-    assert "No judge confirmed this record sheet at the table." in said
+    assert "A judge still has to confirm this record sheet." in said
     assert not is_accepted(station)
     assert "The record sheet is taken in." in judge.send(HERE, {"part": text, "confirms": "yes"})
     assert is_accepted(station)
