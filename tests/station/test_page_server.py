@@ -211,7 +211,11 @@ def test_who_does_not_finish_what_was_begun_is_sent_away(name: str) -> None:
     asyncio.run(_run())
 
 
-@pytest.mark.parametrize("said", [b"", b"\x16", client_hello()[:100], client_hello()])
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"\x16", client_hello()[:100], client_hello()],
+    ids=["nothing", "a byte", "a part", "a whole hello"],
+)
 def test_with_tls_a_handshake_that_is_not_finished_is_ended(files: tuple[Path, Path], said: bytes) -> None:
     async def _run() -> None:
         async with served(files) as hall:
