@@ -9,15 +9,17 @@ from typing import Final
 
 import structlog
 
-from saloon.core.errors import Unavailable
+from saloon.core.errors import PeerFault, Unavailable
 from saloon.station.addresses import Address
+from saloon.sync.clock import SystemClock
+from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
 
 _log = structlog.get_logger()
 _LONGEST: Final = 4_096
 """Of a request's head, in bytes."""
 _PATIENCE_S: Final = 5.0
-_MOST: Final = 50
-"""Browsers that are answered at one time; the others find the door shut."""
+_LIMITS: Final = LimitSettings(at_once=50, from_one=8, burst=200, each_s=20)
+"""Browsers that are answered at one time; the longest silent makes way for the next."""
 _HTTPS: Final = 443
 _REQUEST: Final = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
 _HOST: Final = re.compile(
@@ -46,13 +48,15 @@ async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
     if at is None:
         yield
         return
-    inside: set[asyncio.StreamWriter] = set()
+    limits = ConnectionLimits(SystemClock(), _LIMITS)
 
     async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(inside) >= _MOST:
+        peer = writer.get_extra_info("peername") or ("gone",)
+        try:
+            visit = limits.admit(str(peer[0]), writer.transport.abort)
+        except PeerFault:
             writer.close()
             return
-        inside.add(writer)
         try:
             async with asyncio.timeout(_PATIENCE_S):
                 writer.write(answer_of(await reader.readuntil(b"\r\n\r\n"), port))
@@ -60,7 +64,7 @@ async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass  # Whoever asks for nothing, or for too much, gets nothing.
         finally:
-            inside.discard(writer)
+            visit.leave()
             writer.close()
 
     try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+import socket
 import ssl
 from pathlib import Path
 
@@ -67,6 +68,29 @@ def test_the_plain_port_answers_and_shuts() -> None:
         async with redirecting(Address("127.0.0.1", port), 443):
             assert b"https://saloon.local/judge?x=1" in await _ask(port, HEAD % b"saloon.local")
             assert await _ask(port, b"x" * 10_000) == b""
+
+    asyncio.run(_run())
+
+
+@pytest.mark.parametrize("addresses", [1, 10])
+def test_silent_connections_to_the_plain_port_keep_nobody_out(addresses: int) -> None:
+    async def _run() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as found:
+            port = found.getsockname()[1]
+        async with redirecting(Address("127.0.0.1", port), 443):
+            silent = [
+                await asyncio.open_connection(
+                    "127.0.0.1", port, local_addr=(f"127.0.9.{number % addresses + 1}", 0)
+                )
+                for number in range(100)
+            ]
+            for own in ("127.0.9.1", "127.0.9.99"):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(own, 0))
+                writer.write(HEAD % b"saloon.local")
+                assert b"https://saloon.local/judge?x=1" in await reader.read()
+                writer.close()
+            for _, writer in silent:
+                writer.close()
 
     asyncio.run(_run())
 
