@@ -1,10 +1,11 @@
 """The judge's players: import with a preview, add, rename, withdraw, warn, eject."""
 
-from litestar import Router, get, post
+from litestar import Response, Router, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
+from saloon.core.rules_text.ejections import must_report, report_to_publisher
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.commands import (
     EjectPlayer,
@@ -19,7 +20,7 @@ from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.plan import plan_of
 from saloon.station.web.reasons import Done, Reason
-from saloon.station.web.site import PageRequest, decided, page, refused, site_of
+from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
 
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
@@ -35,6 +36,26 @@ async def players(
     state = site.tournament(tournament)
     plan = plan_of(state, site.office.rules(state.tournament))
     return page(request, "judge/players.html", t=state, sizes=plan.sizes, adds=adds)
+
+
+@get("/ejected")
+async def ejected(request: PageRequest, tournament: FromPath[str]) -> Template:
+    """Show the report of ejected players that the publisher wants."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    rules = site.office.rules(state.tournament)
+    report = report_to_publisher(state, rules, words_of(request))
+    return page(request, "judge/ejected.html", t=state, report=report, must_report=must_report(rules))
+
+
+@get("/ejected.txt")
+async def ejected_text(request: PageRequest, tournament: FromPath[str]) -> Response[str]:
+    """Return the report of ejected players as a text file."""
+    site = site_of(request)
+    state = site.tournament(tournament)
+    text = report_to_publisher(state, site.office.rules(state.tournament), words_of(request))
+    headers = {"Content-Disposition": 'attachment; filename="ejected-players.txt"'}
+    return Response(text, media_type="text/plain", headers=headers)
 
 
 @post("/")
@@ -123,5 +144,5 @@ def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
 routes = Router(
     "/judge/t/{tournament:str}/players",
     before_request=only_judges,
-    route_handlers=[players, add, import_again, show_import, confirm_import, act],
+    route_handlers=[players, ejected, ejected_text, add, import_again, show_import, confirm_import, act],
 )

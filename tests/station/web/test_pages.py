@@ -155,3 +155,25 @@ def test_a_list_with_errors_names_their_lines_and_registers_nobody(pages: Pages)
 
 def test_no_page_may_run_scripts_from_elsewhere(visitor: Pages) -> None:
     assert "script-src 'self'" in visitor.headers("/")["content-security-policy"]
+
+
+def test_ejected_players_are_reported_to_the_publisher_as_a_text(pages: Pages, tmp_path: Path) -> None:
+    judge = opened(pages, 10, tmp_path)
+    players = f"/judge/t/{judge.tournament}/players"
+    assert "Nobody was ejected." in pages.get(f"{players}/ejected").html
+    pages.send(pages.get(players).form("p001/warn"), {"reason": "slow play"})
+    pages.send(pages.get(players).form("p001/warn"), {"reason": "swearing"})
+    pages.send(pages.get(players).form("p003/eject"), {"reason": "marked cards"})
+    pages.send(pages.get(players).form("p004/withdraw"), {"reason": "train"})
+    assert f'href="{players}/ejected"' in pages.get(players).html
+    text = pages.download(f"{players}/ejected.txt").decode()
+    assert text.startswith("To: organizedplay@dvgames.com\n")
+    for words in (
+        "Reason: swearing",
+        "Warned before: slow play",
+        "Reason: marked cards",
+        "BANG! Championship",
+    ):
+        assert words in text
+    assert "train" not in text
+    assert text.count("\n- ") == 2

@@ -1,0 +1,47 @@
+"""Ejected players for the publisher, whoever recorded the ejection."""
+
+from msgspec.structs import replace
+from tests.core.tournament.conftest import Judge
+
+from saloon.core.editions import edition
+from saloon.core.game.state import Abandonment
+from saloon.core.rules_text.ejections import ejections, must_report, report_to_publisher
+from saloon.core.rules_text.sentence import English
+from saloon.core.terms import SeatNo
+from saloon.core.tournament.commands import EjectPlayer, WithdrawPlayer
+
+RULES = edition("championship-2022")
+
+
+def test_only_ejected_players_are_reported_with_reason_and_warnings() -> None:
+    judge = Judge(RULES).opens(10)
+    first, second = (entrant.player for entrant in judge.state.entrants[:2])
+    judge.does(EjectPlayer(first, "marked cards"))
+    judge.does(WithdrawPlayer(second, "train"))
+    (found,) = ejections(judge.state)
+    assert found.reason == "marked cards"
+    told = report_to_publisher(judge.state, RULES, English())
+    assert "To: organizedplay@dvgames.com" in told
+    assert "Reason: marked cards" in told
+    assert "train" not in told
+
+
+def test_an_ejection_that_only_the_table_recorded_is_reported_without_a_reason() -> None:
+    judge = Judge(RULES).opens(10)
+    drawn = judge.publishes()
+    judge.accepts(drawn.tables[0])
+    sheet = judge.state.rounds[0].sheets[0]
+    left = replace(sheet.result, abandonments=(Abandonment(SeatNo(2), 0, ejected=True),))
+    changed = replace(judge.state.rounds[0], sheets=(replace(sheet, result=left),))
+    state = replace(judge.state, rounds=(changed,))
+    (found,) = ejections(state)
+    assert (found.round, found.table) == (1, drawn.tables[0].table)
+    told = report_to_publisher(state, RULES, English())
+    assert "Reason: not recorded: please add it" in told
+    assert "During the game at table 1 of round 1." in told
+
+
+def test_only_the_championships_ask_for_a_report() -> None:
+    assert must_report(RULES)
+    assert not must_report(edition("official-2003"))
+    assert "Nobody was ejected." in report_to_publisher(Judge(RULES).opens(10).state, RULES, English())
