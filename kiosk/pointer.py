@@ -18,7 +18,7 @@ class Pointer(msgspec.Struct, frozen=True):
     """One moment of one touch.
 
     finger: tells touches apart. x, y: logical pixels, clamped to the screen, rotation already
-    undone. at_ms: monotonic clock.
+    undone. at_ms: monotonic clock. is_named: a program touches a target by its name, and means it.
     """
 
     finger: int
@@ -26,3 +26,4 @@ class Pointer(msgspec.Struct, frozen=True):
     x: int
     y: int
     at_ms: int
+    is_named: bool = False

@@ -18,6 +18,7 @@ from saloon.kiosk.pointer import Pointer
 from saloon.kiosk.scenes.changes import changes_after
 from saloon.kiosk.scenes.connection import ConnectionScene
 from saloon.kiosk.scenes.flow import scene_of
+from saloon.kiosk.scenes.judge_called import JudgeCalledScene
 from saloon.kiosk.scenes.new_version import NewVersionScene, announces
 from saloon.kiosk.scenes.notice import with_notice
 from saloon.kiosk.scenes.pin import PinScene
@@ -83,6 +84,8 @@ class TableScreen:
         if view.is_locked and not self._stage.table.is_locked:
             # What somebody left open would still be touched.
             self._open(())
+        if view.call_presses > self._stage.table.call_presses:
+            self._open((*self._opened, JudgeCalledScene()))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
         self._stage = Stage(view, self._glass, self._speech(view.language), changes, self._speech)
         return self._safely(self._show, self._show)

@@ -131,6 +131,7 @@ class TableView(msgspec.Struct, frozen=True):
     turned. done: what the judge has just done, shown until dismissed.
     message: what the station wants the waiting screen to say. now_ms: monotonic clock.
     round_time: None without a limit, or where nobody knows. may_undo: steps that may be undone.
+    call_presses: how often the button that calls the judge was pressed while the judge was called.
     is_relieved: another terminal keeps this game now. steps_to_come: steps of a game that is being taken
     over and not whole yet.
     turn_time: None where nobody wants a timer.
@@ -156,6 +157,7 @@ class TableView(msgspec.Struct, frozen=True):
     message: str = ""
     judge_present: bool = False
     judge_coming: bool = False
+    call_presses: int = 0
     pin: PinState = PinState.NONE
     pin_wait_s: int = 0
     story: tuple[StoryLine, ...] = ()

@@ -20,13 +20,13 @@ class DoorFingers:
         self._moments: list[Pointer] = []
         self._live: dict[int, Pointer] = {}
 
-    def touch(self, x: int, y: int, hold_ms: int) -> None:
+    def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
         """A finger goes down now and up after so long; one touch after the other."""
         self._number += 1
         touches = (p.at_ms + 1 for p in self._moments if p.finger > _FIRST)
         start = max([self._clock_ms(), *touches])
-        self._moments.append(Pointer(self._number, PointerPhase.DOWN, x, y, start))
-        self._moments.append(Pointer(self._number, PointerPhase.UP, x, y, start + hold_ms))
+        self._moments.append(Pointer(self._number, PointerPhase.DOWN, x, y, start, is_named))
+        self._moments.append(Pointer(self._number, PointerPhase.UP, x, y, start + hold_ms, is_named))
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
         """A moment of a finger that lies on the glass now; several may lie there at once."""

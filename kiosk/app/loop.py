@@ -193,7 +193,8 @@ class Loop:
         self._terminal.panel_events(self._night.presses(self._panel.advance(now_ms), now_ms), now_ms)
         self._terminal.intents(self._screen.advance(now_ms), now_ms)
         for pointer in self._night.touches(self._pointers(now_ms), now_ms):
-            self._terminal.intents(self._screen.pointer(pointer), now_ms)
+            asked = self._screen.pointer(pointer)
+            self._terminal.intents(asked, now_ms, is_named=pointer.is_named)
             if pointer.phase is not PointerPhase.MOVE:
                 # What it opened must be there for the finger that comes next.
                 self._paint(now_ms)

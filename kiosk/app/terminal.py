@@ -9,7 +9,7 @@ import structlog
 
 from saloon.core.errors import Refused
 from saloon.core.game.clock_commands import DoubtClock, ResumeClock
-from saloon.core.game.commands import ConfirmSheet, GameCommand
+from saloon.core.game.commands import AnswerJudgeCall, ConfirmSheet, GameCommand
 from saloon.core.game.events import Confirmation
 from saloon.core.game.state import GameState
 from saloon.core.game.timeline import words_on_ending
@@ -20,6 +20,7 @@ from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clocks import Clocks
 from saloon.kiosk.app.delivering import Delivering
 from saloon.kiosk.app.enrolling import Enrolling
+from saloon.kiosk.app.guards import Guards
 from saloon.kiosk.app.keeper import Keeper
 from saloon.kiosk.app.lock import LockStore, TableLock
 from saloon.kiosk.app.notices import Notices
@@ -104,6 +105,8 @@ class Terminal:
         self._delivering = Delivering(is_enrolled=is_enrolled)
         self._doubt: CardDoubt | None = None
         self._lock = TableLock()
+        self._guards = Guards()
+        self._call_presses = 0
         self._panel_side = PanelSide(panel, self._lock)
         self._parts = self._panel_side.parts
         self._notices = Notices(choices, self._parts)
@@ -207,11 +210,18 @@ class Terminal:
         """What hands did at the panel."""
         for event in events:
             command = self._panel_side.asked(event, self._keeper.game, now_ms)
-            if command is not None:
-                self._ask(command)
+            if command is None or self._guards.refuses(command, now_ms):
+                continue
+            if isinstance(command, AnswerJudgeCall):
+                # One press too many must not cancel the call: the screen asks.
+                self._call_presses += 1
+            elif self._ask(command):
+                self._guards.carried_out(command, now_ms)
 
-    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
-        """What fingers asked for on the screen."""
+    def intents(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
+        """What fingers asked for on the screen. is_named: by a program, which means every touch."""
+        if is_named:
+            self._guards = Guards()
         if intents:
             self._lock.touched(now_ms)
             self._updating.touched(now_ms)
@@ -233,7 +243,7 @@ class Terminal:
         """What goes on with the game, or settles what hinders it."""
         match intent:
             case AskGame():
-                self._ask(intent.command, intent.done)
+                self._ask_guarded(intent, now_ms)
             case AskClock():
                 asked = self._clocks.command(intent, now_ms)
                 if asked is not None:
@@ -250,6 +260,12 @@ class Terminal:
                     self._card_decided(intent)
             case _:
                 assert_never(intent)
+
+    def _ask_guarded(self, intent: AskGame, now_ms: int) -> None:
+        """Ask the game, unless the same was asked so short a time ago that nobody can mean it."""
+        is_guarded = self._guards.refuses(intent.command, now_ms)
+        if not is_guarded and self._ask(intent.command, intent.done):
+            self._guards.carried_out(intent.command, now_ms)
 
     def _ask_station(self, intent: LinkIntent) -> None:
         """A terminal that belongs to no station yet looks for one."""
@@ -300,6 +316,7 @@ class Terminal:
             message=keeper.message,
             judge_present=self._panel_side.key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
+            call_presses=self._call_presses,
             pin=pin,
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
             story=self._storyteller.story(keeper.timeline, self._choices.words),
@@ -385,26 +402,28 @@ class Terminal:
             self._doubt = CardDoubt.DISAGREES
             _log.error("journal and station disagree", problem=news.problem)
 
-    def _ask(self, command: GameCommand, done: str = "") -> None:
+    def _ask(self, command: GameCommand, done: str = "") -> bool:
+        """Carry a command out; return whether the game accepted it."""
         if (
             isinstance(command, ConfirmSheet)
             and command.how is Confirmation.KEY
             and not self._panel_side.key_on
         ):
-            return
+            return False
         if self._doubt is not None:
-            return
+            return False
         before = self._keeper.game
         try:
             body = self._keeper.ask(command)
         except Refused as refused:
             self._notices.refused(refused, before)
-            return
+            return False
         self._notices.carried_out(done)
         self._append(body)
         for seated in self._keeper.released():
             self._append(seated)
         self._show_on_panel(before)
+        return True
 
     def _ordered(self, order: OrderArrived) -> None:
         before = self._keeper.game

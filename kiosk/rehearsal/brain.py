@@ -154,6 +154,8 @@ class Brain:
         return Touch("eliminated", 4)
 
     def _eliminate(self, seen: Seen) -> Touch | None:
+        if seen.target("same-turn"):
+            return Touch("same-turn", 2)
         if seen.target("confirm-elimination"):
             return Touch("confirm-elimination", 2)
         roles = seen.offered("role-")

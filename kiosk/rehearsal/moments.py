@@ -248,6 +248,11 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("look", "look", play, ("menu", "look"))
     yield Moment("locked", "locked", msgspec.structs.replace(play, is_locked=True))
     yield Moment("abandon", "abandon", play, ("seat-3-menu",))
+    called = Table(seats, rules).running().do(c.CallJudge()).view()
+    yield Moment("play-judge-called", "play", called)
+    yield Moment("judge-called-page", "judge-called", called, ("judge-called",))
+    jailed = Table(seats, rules).begun().do(c.EndTurn()).view()
+    yield Moment("abandon-in-turn", "abandon", jailed, ("seat-2-menu",))
     yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))
     passive = next((seat.seat for seat in Table(seats, rules).running().state.seats if seat.passive), None)
     if passive is not None:
@@ -256,7 +261,10 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     fallen.wound(3, 3)
     yield Moment("last-life", "last-life", fallen.view())
     yield Moment("eliminate-by", "eliminate", fallen.view(), ("eliminated",))
-    yield Moment("eliminate-role", "eliminate", fallen.view(), ("eliminated", "by-seat-1"))
+    on = fallen.state.turn
+    other = next(s.seat for s in fallen.state.seats if s.in_play and s.seat not in {3, on} and not s.passive)
+    yield Moment("eliminate-turn", "eliminate", fallen.view(), ("eliminated", f"by-seat-{other}"))
+    yield Moment("eliminate-role", "eliminate", fallen.view(), ("eliminated", f"by-seat-{on}"))
     shown = ("eliminated", "by-dynamite", "role-renegade")
     yield Moment("eliminate-confirm", "eliminate", fallen.view(), shown)
     if rules.high_noon is None:
@@ -276,7 +284,7 @@ def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
     shown = rebel.do(c.RevealRebel(SeatNo(4)))
     yield Moment("rebel-shown", "play", shown.view())
     shown.wound(3, shown.state.seats[2].life)
-    answers = ("eliminated", "by-seat-1", "role-deputy")
+    answers = ("eliminated", "by-seat-1", "same-turn", "role-deputy")
     if role_counts(seats, rules).deputy:
         yield Moment("rebel-deputy", "eliminate", shown.view(), answers)
     fallen.kill(1, 4, Role.SHERIFF)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from saloon.core.game.commands import Eliminate
+from saloon.core.game.commands import Eliminate, SetTurn
 from saloon.core.game.events import Cause
 from saloon.core.game.roles import Role
 from saloon.core.game.state import Seat
@@ -31,12 +31,16 @@ _FEW_ROLES = 3
 
 
 class EliminationScene(msgspec.Struct, frozen=True):
-    """cause, by: what was answered so far. role: that was shown; asked for where more than one can be."""
+    """cause, by: what was answered so far. role: that was shown; asked for where more than one can be.
+
+    is_turn_told: somebody said whose turn it is, after a killer was named who does not have it.
+    """
 
     seat: SeatNo
     cause: Cause | None = None
     by: SeatNo | None = None
     role: Role | None = None
+    is_turn_told: bool = False
 
     @staticmethod
     def of(seat: SeatNo, stage: Stage) -> "EliminationScene":
@@ -67,6 +71,11 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return Reply(becomes=msgspec.structs.replace(self, cause=Cause.DYNAMITE, by=None))
         if target.startswith("by-seat-"):
             return Reply(becomes=msgspec.structs.replace(self, cause=Cause.PLAYER, by=seat_in(target)))
+        if target == "other-turn" and self.by is not None:
+            told = msgspec.structs.replace(self, is_turn_told=True)
+            return Reply(asks(SetTurn(self.by)).intents, becomes=told)
+        if target == "same-turn":
+            return Reply(becomes=msgspec.structs.replace(self, is_turn_told=True))
         if target.startswith("role-"):
             return Reply(becomes=msgspec.structs.replace(self, role=Role(target.removeprefix("role-"))))
         if target == "confirm-elimination":
@@ -85,6 +94,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         if self.role is not None:
             return Reply(becomes=msgspec.structs.replace(self, role=None))
         if self.cause is Cause.PLAYER or self.cause is Cause.DYNAMITE:
+            # A turn that was set stays set: it is a step of its own.
             return Reply(becomes=EliminationScene(self.seat))
         return Reply(closes=True)
 
@@ -103,6 +113,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 brief_title=_("By whom?"),
             )
             return head, (Offer(dynamite, 2.2), back)
+        if self._may_have_the_turn(stage):
+            return self._turn_question(stage)
         role = self._role(stage)
         if role is None:
             head = Head(
@@ -135,6 +147,34 @@ class EliminationScene(msgspec.Struct, frozen=True):
             hold_ms=HOLD_MS,
         )
         return head, (Offer(confirm, 2.6), back)
+
+    def _may_have_the_turn(self, stage: Stage) -> bool:
+        """Return whether the killer kills out of turn: nearly always nobody has entered the turn's end."""
+        if self.is_turn_told or self.by is None:
+            return False
+        return stage.game.turn != self.by and stage.allows(SetTurn(self.by))
+
+    def _turn_question(self, stage: Stage) -> tuple[Head, tuple[Offer, ...]]:
+        _, size = stage.words.gettext, stage.mm(4.6)
+        assert self.by is not None  # asked of a killer only
+        assert stage.game.turn is not None  # turns begin with the game
+        killer, other = stage.seat(self.by).name, stage.seat(stage.game.turn).name
+        title = _("Is it {name}'s turn?").format(name=killer)
+        head = Head(
+            title,
+            _("The screen shows {name}'s turn.").format(name=other),
+            "arrow",
+            Tone.LOUD,
+            brief_title=killer,
+        )
+        yes = _("Yes, {name}'s turn").format(name=killer)
+        no = _("No, {name}'s turn").format(name=other)
+        offers = (
+            Offer(Button(NOWHERE, "other-turn", yes, Look.CARD, size_px=size), 2.4),
+            Offer(Button(NOWHERE, "same-turn", no, Look.CARD, size_px=size), 2.4),
+            back_offer(stage, 1.4),
+        )
+        return head, offers
 
     def _consequence(self, stage: Stage, role: Role) -> str:
         """What a Deputy's end costs the Sheriff who did it; else by whom, and who takes the cards."""

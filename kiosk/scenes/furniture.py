@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from saloon.core.game.commands import AnswerJudgeCall, CallJudge, Undo
+from saloon.core.game.commands import CallJudge, Undo
 from saloon.kiosk import theme
 from saloon.kiosk.scenes.clock_words import strip_words
 from saloon.kiosk.scenes.head import HEAD_GAP_MM, Head, Tone, head_parts, rule_button
@@ -253,22 +253,21 @@ def _narrowed(offer: Offer, narrower: float) -> Offer:
 
 
 def judge_offer(stage: Stage, share: float = 1.0) -> Offer:
-    """Call the judge, or say that the judge came."""
+    """Call the judge; once called, open the page that says so, and where the call ends."""
     _ = stage.words.gettext
     if not stage.game.judge_called:
         button = Button(
             NOWHERE, "call-judge", _("Judge"), icon="bell", said=_("Call the judge"), size_px=stage.mm(3.6)
         )
         return Offer(button, share)
-    small = _("on the way") if stage.table.judge_coming else _("called")
+    words = _("on the way") if stage.table.judge_coming else _("called")
     button = Button(
         NOWHERE,
-        "judge-came",
-        _("Judge"),
+        "judge-called",
+        words,
         Look.MAIN,
         "bell",
-        small,
-        said=_("The judge came"),
+        said=_("The judge is called"),
         size_px=stage.mm(3.6),
     )
     return Offer(button, share)
@@ -300,8 +299,10 @@ def common(target: str) -> Reply | None:
     match target:
         case "call-judge":
             return asks(CallJudge())
-        case "judge-came":
-            return asks(AnswerJudgeCall())
+        case "judge-called":
+            from saloon.kiosk.scenes.judge_called import JudgeCalledScene
+
+            return Reply(opens=JudgeCalledScene())
         case "undo":
             return asks(Undo(1))
         case "back":

@@ -11,6 +11,8 @@
 - A second contact on the block of a hold takes the hold back.
 - After a contact a place is deaf for 80 ms, so that a bouncing panel counts once. This holds per
   place, not per finger number: panels give a lifted finger's number to the next hand at once.
+- Where a target acted, another one that takes its place is deaf for 700 ms: a second tap was meant for the
+  first. A program that names its target means every touch.
 - Where a finger was lifted nothing lands for 40 ms: it may bounce as it leaves, when something else may be
   on the screen there already.
 """
@@ -28,6 +30,8 @@ from saloon.kiosk.ui.parts import Touched
 SETTLE_MS: Final = 30
 DEAD_MS: Final = 80
 BOUNCE_MS: Final = 40
+SECOND_TAP_MS: Final = 700
+"""People tap twice within this, and read nothing new meanwhile."""
 PALM: Final = 3
 FOREARM: Final = 4
 AFTER_PALM_MS: Final = 300
@@ -66,6 +70,7 @@ class Fingers:
         self._heard_ms: dict[str, int] = {}
         self._palm_ms: dict[str, int] = {}
         self._lifts: list[Pointer] = []
+        self._acted: list[tuple[Place, int]] = []
 
     def pointer(
         self, pointer: Pointer, places: tuple[Place, ...], blocks: Mapping[str, Rect]
@@ -94,6 +99,7 @@ class Fingers:
             if due is not None and now_ms >= due and contact.place is not None:
                 contact.spent = True
                 acting.append(contact.place.id)
+                self._remember(contact.place, now_ms)
         return tuple(acting)
 
     def stood_still(self, ms: int) -> None:
@@ -154,7 +160,7 @@ class Fingers:
             block = place.block
             deaf = pointer.at_ms - self._heard_ms.get(place.id, pointer.at_ms - DEAD_MS) < DEAD_MS
             self._heard_ms = {name: at for name, at in self._heard_ms.items() if pointer.at_ms - at < DEAD_MS}
-            deaf = deaf or self._bounces(pointer)
+            deaf = deaf or self._bounces(pointer) or self._is_second_tap(place, pointer)
             if deaf or not place.enabled or self._is_leant_on(block, pointer.at_ms):
                 place = None
             else:
@@ -170,6 +176,19 @@ class Fingers:
         self._lifts = [lift for lift in self._lifts if pointer.at_ms - lift.at_ms < BOUNCE_MS]
         return any(
             max(abs(lift.x - pointer.x), abs(lift.y - pointer.y)) <= self._slop for lift in self._lifts
+        )
+
+    def _remember(self, place: Place, now_ms: int) -> None:
+        self._acted = [(other, at) for other, at in self._acted if now_ms - at < SECOND_TAP_MS]
+        self._acted.append((place, now_ms))
+
+    def _is_second_tap(self, place: Place, pointer: Pointer) -> bool:
+        """Return whether another target acted on this spot just now."""
+        return not pointer.is_named and any(
+            pointer.at_ms - at < SECOND_TAP_MS
+            and other.id != place.id
+            and other.rect.inset(-self._slop).contains(pointer.x, pointer.y)
+            for other, at in self._acted
         )
 
     def _is_leant_on(self, block: str, now_ms: int) -> bool:
@@ -211,6 +230,7 @@ class Fingers:
             return ()
         if place.hold_ms and pointer.at_ms - contact.down_ms < place.hold_ms:
             return ()
+        self._remember(place, pointer.at_ms)
         return (place.id,)
 
     def _on(self, place: Place, pointer: Pointer) -> bool:

@@ -56,8 +56,8 @@ class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Fingers(Protocol):
     """How the app is touched."""
 
-    def touch(self, x: int, y: int, hold_ms: int) -> None:
-        """Put a finger down now and lift it after so long, on the app's clock."""
+    def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
+        """Put a finger down now and lift it after so long, on the app's clock. is_named: by its target."""
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
         """A moment of a finger that lies on the glass now; several may lie there at once."""
@@ -181,13 +181,13 @@ class Answers:
         x, y, width, height = target.rect
         wanted = target.hold_ms + _TAP_MS if target.hold_ms else _TAP_MS
         held = wanted if hold_ms is None else max(hold_ms, wanted)
-        return self._down(x + width // 2, y + height // 2, held)
+        return self._down(x + width // 2, y + height // 2, held, is_named=True)
 
-    def _down(self, x: int, y: int, hold_ms: int) -> Answer:
+    def _down(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> Answer:
         """Touch, and answer when the finger is up and what it did is to be seen."""
         if self._fingers.is_down():
             return refusal(409, "another finger is still on the screen")
-        self._fingers.touch(x, y, hold_ms)
+        self._fingers.touch(x, y, hold_ms, is_named=is_named)
         return Answer(200, b"{}", after_ms=hold_ms + _SETTLE_MS)
 
     def _pressed(self, body: bytes) -> Answer:

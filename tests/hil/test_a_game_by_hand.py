@@ -80,7 +80,7 @@ def begin(hand: Hand) -> None:
 def shoot(hand: Hand, victim: int, shots: int, role: str) -> None:
     """Seat 1 shoots a seat until it is out."""
     hand.touch(*[f"seat-{victim}-minus"] * shots)
-    hand.touch("eliminated", "by-seat-1", f"role-{role}", "confirm-elimination")
+    hand.touch("eliminated", "by-seat-1", "same-turn", f"role-{role}", "confirm-elimination")
 
 
 def card(hall: SmallHall, number: int, wanted: str) -> None:
@@ -105,11 +105,12 @@ def test_a_game_at_the_serial_table_from_the_seats_to_the_confirmed_sheet(small_
     hand.wait_for_lamp(Lamp.JUDGE_CALLED)
     card(small_hall, 2, "calls the judge")
     small_hall.judge.answer_calls()
+    hand.touch("judge-called")
     hand.touch("judge-came")
     hand.wait_for_lamp(Lamp.PLAYING)
 
     for count in (1, 2, 3):
-        hand.act(press="reshuffle")
+        hand.touch("reshuffle")
         card(small_hall, 2, f"{count} reshuffle")
     card(small_hall, 2, "is near")
     hand.act(press="end-turn")

@@ -78,7 +78,7 @@ def test_a_rebel_who_is_shown_is_told_and_marked_and_spares_the_sheriffs_cards()
     assert hand.screen.scene_name() == "play"
     table.wound(3, table.state.seats[2].life)
     hand.screen.update(table.view())
-    touched(hand, table.view(), "eliminated", "by-seat-1", "role-deputy")
+    touched(hand, table.view(), "eliminated", "by-seat-1", "same-turn", "role-deputy")
     assert "The Rebel! is shown: the Sheriff keeps all cards." in words(hand)
 
 

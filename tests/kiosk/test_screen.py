@@ -142,7 +142,7 @@ def test_a_beer_saves() -> None:
 def test_an_elimination_asks_by_whom_then_the_role_then_a_hold() -> None:
     view = Table(6).begun().wound(2, 4).view()
     hand = hand_on(view)
-    for target in ("eliminated", "by-seat-4", "role-outlaw"):
+    for target in ("eliminated", "by-seat-4", "same-turn", "role-outlaw"):
         hand.touch(target)
         hand.screen.update(view)
     assert hand.screen.scene_name() == "eliminate"

@@ -54,6 +54,8 @@ def test_buttons_key_and_lamp_are_those_of_the_panel(table: VirtualTable) -> Non
     assert table.game.judge_called
     assert table.lamp().pattern is Lamp.JUDGE_CALLED
     table.press(Button.CALL_JUDGE)
+    assert table.lamp().pattern is Lamp.JUDGE_CALLED
+    table.touch("judge-called", "judge-came")
     assert table.lamp().pattern is Lamp.PLAYING
     table.turn_key(on=True)
     assert table.view.judge_present

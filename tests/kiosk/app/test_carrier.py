@@ -1,5 +1,6 @@
 """What leaves a terminal without a wire, from the finger to the pixels, with its real journal and screen."""
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -158,11 +159,15 @@ class Table:
         return found
 
 
+_moments = itertools.count(20_000, 1_000)
+
+
 def touch(screen: TableScreen, name: str) -> None:
+    now_ms = next(_moments)
     target = next(target for target in screen.targets() if target.id == name)
     x, y = target.rect[0] + target.rect[2] // 2, target.rect[1] + target.rect[3] // 2
-    screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, 20_000))
-    screen.pointer(Pointer(1, PointerPhase.UP, x, y, 20_100))
+    screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, now_ms))
+    screen.pointer(Pointer(1, PointerPhase.UP, x, y, now_ms + 100))
 
 
 def codes_on(surface: pygame.Surface) -> list[str]:

@@ -18,6 +18,7 @@ from saloon.hardware.pins import PinDriver, pin_factory
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.enrolling import Enrolling
+from saloon.kiosk.app.guards import CALL_MS
 from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.intents import AskGame, AskLink, DismissNotice, Hear, Prefer, TryCode, TryPin
 from saloon.kiosk.preferences import Preferences
@@ -161,12 +162,14 @@ def test_saved_and_received_grow_and_never_shrink(seated: Table) -> None:
     assert (delivery.entered, delivery.saved, delivery.received) == (1, 1, 1)
 
 
-def test_a_press_calls_the_judge_and_the_next_takes_it_back(seated: Table) -> None:
+def test_a_press_calls_the_judge_and_the_next_only_asks(seated: Table) -> None:
     seated.push(Button.CALL_JUDGE)
     assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
+    seated.now_ms += CALL_MS
     seated.push(Button.CALL_JUDGE)
-    assert seated.panel.state().lamp_says is Lamp.PLAYING
-    assert len(seated.paper.bodies) == 3
+    assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
+    assert seated.terminal.view(seated.now_ms).call_presses == 1
+    assert len(seated.paper.bodies) == 2
 
 
 def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated: Table) -> None:

@@ -26,6 +26,7 @@ from saloon.hardware.panel import PinPanel
 from saloon.hardware.wiring import shipped_wiring
 from saloon.kiosk.app.choices import Choices
 from saloon.kiosk.app.clock_file import ClockFile
+from saloon.kiosk.app.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from saloon.kiosk.app.lock_file import LockFile
 from saloon.kiosk.app.loop import Display, Loop
 from saloon.kiosk.app.pin_slate import SlateFile
@@ -38,6 +39,7 @@ from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.table_view import PinState, TableView
+from saloon.kiosk.ui.fingers import SECOND_TAP_MS
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.glasses import glass_of
 from saloon.kiosk.virtual.door import Door
@@ -54,6 +56,21 @@ TAP_MS = 60
 _STALE_TURNS = 3
 """How often the same moment may be due: a turn may leave to the next what it has just caused."""
 _PATIENCE_S = 10
+_AFTER = {
+    "rescue-beer": "end-turn",
+    "rescue-sid-ketchum": "end-turn",
+    "judge-came": "call-judge",
+    "cancel-call": "call-judge",
+}
+_PATIENCE_MS = {
+    "end-turn": END_TURN_MS,
+    "reshuffle": RESHUFFLE_MS,
+    "undo": UNDO_MS,
+    "rescue-beer": END_TURN_MS,
+    "rescue-sid-ketchum": END_TURN_MS,
+    "judge-came": CALL_MS,
+    "cancel-call": CALL_MS,
+}
 
 
 class Clock:
@@ -100,10 +117,10 @@ class HeardTerminal(Terminal):
 
     heard: list[Intent]
 
-    def intents(self, intents: tuple[Intent, ...], now_ms: int) -> None:
+    def intents(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
         """Note what is asked, then carry it out."""
         self.heard.extend(intents)
-        super().intents(intents, now_ms)
+        super().intents(intents, now_ms, is_named=is_named)
 
 
 class VirtualTable:
@@ -117,6 +134,9 @@ class VirtualTable:
         self.clock = clock or Clock()
         self.station = StationInHand()
         self.flips = 0
+        self._done_ms: dict[str, int] = {}
+        self._touched = ""
+        self._lifted_ms = 0
         self.fingers = Fingertips(self.rigging.glass, self.rigging.style)
         self._folder = folder
         (folder / "stick").mkdir(exist_ok=True)
@@ -147,9 +167,21 @@ class VirtualTable:
     def touch(self, *names: str) -> None:
         """Touch targets by name, in their middle, held as long as they want; each must be there."""
         for name in names:
+            self._wait_for_guard(name)
             target = self.target(name)
             x, y, width, height = target.rect
             self.touch_at(x + width // 2, y + height // 2, hold_ms=target.hold_ms)
+
+    def _wait_for_guard(self, name: str) -> None:
+        """Play on as long as nobody would do the same again, and as eyes need to see what is there now."""
+        now_ms, patience_ms = self.clock.now_ms, _PATIENCE_MS.get(name, 0)
+        waits_ms = [self._done_ms.get(_AFTER.get(name, name), -patience_ms) + patience_ms - now_ms]
+        if name != self._touched:
+            waits_ms.append(self._lifted_ms + SECOND_TAP_MS - now_ms)
+        if max(waits_ms) > 0:
+            self.advance(max(waits_ms) / 1000)
+        self._touched = name
+        self._done_ms[name] = self.clock.now_ms + TAP_MS
 
     def touch_at(self, x: int, y: int, *, hold_ms: int = 0, finger: int = 1) -> None:
         """Touch a place, in logical pixels."""
@@ -157,12 +189,15 @@ class VirtualTable:
         self.after(0)
         self.after(hold_ms + TAP_MS)
         self.fingers.lift(finger)
+        self._lifted_ms = self.clock.now_ms
         self.after(0)
         # No hand is back on the same place before it listens again.
         self.after(100)
 
-    def press(self, button: Button, *, hold_ms: int = TAP_MS) -> None:
-        """Press a button of the panel."""
+    def press(self, button: Button, *, hold_ms: int = TAP_MS, in_earnest: bool = True) -> None:
+        """Press a button of the panel. in_earnest: no sooner after the last press than people would."""
+        if in_earnest:
+            self._wait_for_guard(button.value)
         pin = self._pin(self._wiring.buttons[button.value].pin)
         self._edges.submit(pin.drive_low).result()
         self.after(0)

@@ -26,14 +26,14 @@ class Hand:
 
     def __init__(self, screen: TableScreen, now_ms: int = 10_000) -> None:
         self.screen = screen
-        self.now_ms = now_ms
+        self.now_ms = max(now_ms, screen._now_ms)
         self.intents: list[object] = []
 
     def touch(self, target: str) -> None:
         found = next(t for t in self.screen.targets() if t.id == target)
         assert found.enabled, target
         x, y = found.rect[0] + found.rect[2] // 2, found.rect[1] + found.rect[3] // 2
-        self.now_ms += 500
+        self.now_ms += 800
         self.intents += self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms))
         self.now_ms += max(50, found.hold_ms)
         self.intents += self.screen.advance(self.now_ms)

@@ -63,13 +63,15 @@ class Fingers:
     def __init__(self) -> None:
         self.touched: list[tuple[int, int, int]] = []
         self.moved: list[tuple[int, str, int, int]] = []
+        self.named: list[bool] = []
         self.busy = False
 
     def is_down(self) -> bool:
         return self.busy
 
-    def touch(self, x: int, y: int, hold_ms: int) -> None:
+    def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
         self.touched.append((x, y, hold_ms))
+        self.named.append(is_named)
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
         self.moved.append((finger, phase.value, x, y))

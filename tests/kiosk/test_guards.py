@@ -1,0 +1,162 @@
+"""Presses that nobody can mean: what a second one does, on the glass and at the panel's buttons."""
+
+import pytest
+from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.conftest import MakeTable
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+
+from saloon.core.game.events import Ending
+from saloon.core.rule_set import RuleSet
+from saloon.hardware.contract import Button, Lamp
+from saloon.kiosk.app.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS
+
+GAPS = (80, 100, 230, 500, 1_000)
+
+
+def tap_twice(table: VirtualTable, name: str, gap_ms: int) -> None:
+    """Tap the place of a target, and whatever lies there a moment later."""
+    table.advance(1)
+    x, y, width, height = table.target(name).rect
+    for _ in range(2):
+        table.fingers.lay(1, x + width // 2, y + height // 2)
+        table.after(0)
+        table.after(50)
+        table.fingers.lift(1)
+        table.after(0)
+        table.after(max(0, gap_ms - 50))
+
+
+def press_twice(table: VirtualTable, button: Button, gap_ms: int) -> None:
+    for _ in range(2):
+        table.press(button, in_earnest=False)
+        table.advance(max(0, gap_ms - 160) / 1000)
+
+
+def at_the_last_turn_before_a_fall(table: VirtualTable) -> None:
+    """Lead a table to High Noon, with one life point left to the player of the next turn."""
+    seated(table)
+    for _ in range(3):
+        table.touch("reshuffle")
+    table.touch("end-turn")
+    for _ in range(table.game.seats[2].life - 1):
+        table.tap(3, "minus")
+    table.advance(3)
+
+
+@pytest.mark.parametrize("gap_ms", GAPS)
+def test_a_second_tap_on_end_turn_takes_no_beer(table: VirtualTable, gap_ms: int) -> None:
+    at_the_last_turn_before_a_fall(table)
+    tap_twice(table, "end-turn", gap_ms)
+    assert (table.scene(), table.game.pending) == ("last-life", (3,))
+    table.advance(END_TURN_MS / 1000)
+    table.touch("rescue-beer")
+    assert (table.scene(), table.game.seats[2].life) == ("play", 1)
+
+
+@pytest.mark.parametrize("gap_ms", GAPS)
+def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(table: VirtualTable, gap_ms: int) -> None:
+    seated(table)
+    tap_twice(table, "end-turn", gap_ms)
+    assert table.game.turn == 2
+    table.advance(END_TURN_MS / 1000)
+    press_twice(table, Button.END_TURN, max(gap_ms, 160))
+    assert table.game.turn == 3
+    table.advance(END_TURN_MS / 1000)
+    table.touch("end-turn")
+    assert table.game.turn == 4
+
+
+def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(table: VirtualTable) -> None:
+    seated(table)
+    table.touch("end-turn", "undo")
+    table.press(Button.END_TURN, in_earnest=False)
+    assert table.game.turn == 2
+
+
+@pytest.mark.parametrize("gap_ms", [*GAPS, 5_000])
+def test_a_deck_is_not_reshuffled_twice_at_once(table: VirtualTable, gap_ms: int) -> None:
+    seated(table)
+    tap_twice(table, "reshuffle", gap_ms)
+    press_twice(table, Button.RESHUFFLE, gap_ms)
+    assert table.game.reshuffles == 1
+    table.advance(RESHUFFLE_MS / 1000)
+    press_twice(table, Button.RESHUFFLE, max(gap_ms, 160))
+    assert table.game.reshuffles == 2
+
+
+@pytest.mark.parametrize("gap_ms", [100, 230, 500])
+def test_two_taps_on_undo_take_one_step_back(table: VirtualTable, gap_ms: int) -> None:
+    seated(table)
+    for seat in (2, 3):
+        table.tap(seat, "minus")
+    steps = table.view.may_undo
+    tap_twice(table, "undo", gap_ms)
+    assert table.view.may_undo == steps - 1
+
+
+@pytest.mark.parametrize("gap_ms", [*GAPS, 2_500])
+def test_an_impatient_press_does_not_cancel_the_call(table: VirtualTable, gap_ms: int) -> None:
+    seated(table)
+    tap_twice(table, "call-judge", gap_ms)
+    assert table.game.judge_called
+    press_twice(table, Button.CALL_JUDGE, max(gap_ms, 160))
+    assert table.game.judge_called
+    assert table.lamp().pattern is Lamp.JUDGE_CALLED
+
+
+def test_a_call_ends_where_the_table_says_so(table: VirtualTable) -> None:
+    seated(table)
+    table.press(Button.CALL_JUDGE)
+    table.advance(CALL_MS / 1000)
+    table.press(Button.CALL_JUDGE)
+    assert table.scene() == "judge-called"
+    table.press(Button.CALL_JUDGE)
+    assert table.game.judge_called
+    table.touch("cancel-call")
+    assert (table.scene(), table.game.judge_called) == ("play", False)
+    table.touch("call-judge", "judge-called", "judge-came")
+    assert (table.scene(), table.game.judge_called) == ("play", False)
+
+
+def test_a_program_that_names_its_target_means_every_touch(make_table: MakeTable) -> None:
+    table = make_table(Rigging(door=True))
+    seated(table)
+    for turn in (2, 3):
+        x, y, width, height = table.target("end-turn").rect
+        table.loop._fingers.touch(x + width // 2, y + height // 2, 60, is_named=True)
+        table.after(1)
+        table.after(100)
+        assert table.game.turn == turn
+
+
+def test_a_killer_who_is_not_on_turn_makes_the_revolution_once_the_turn_is_right(table: VirtualTable) -> None:
+    rules = rebel_rules()
+    seated(table, seat_game(rules=RuleSet(rules.key, rules.chosen), players=4))
+    table.touch("end-turn")
+    for _ in range(table.game.seats[0].life):
+        table.tap(1, "minus")
+    table.touch("eliminated", "by-seat-3")
+    assert "Is it Čeněk Dvořák's turn?" in table.says()
+    table.touch("other-turn")
+    assert (table.game.turn, table.game.turns_played) == (3, (1, 1, 1, 0))
+    table.touch("confirm-elimination")
+    assert (table.scene(), table.game.revolution_question) == ("revolution", 3)
+
+
+def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
+    seated(table, seat_game(players=4))
+    table.touch("end-turn")
+    for _ in range(table.game.seats[0].life):
+        table.tap(1, "minus")
+    table.touch("eliminated", "by-seat-3", "same-turn", "confirm-elimination")
+    assert (table.game.turn, table.game.ending) == (2, Ending.OUTLAWS_WIN)
+    assert table.game.eliminations[0].by == 3
+
+
+def test_a_killer_in_the_own_turn_is_asked_nothing(table: VirtualTable) -> None:
+    seated(table)
+    for _ in range(table.game.seats[1].life):
+        table.tap(2, "minus")
+    table.touch("eliminated", "by-seat-1")
+    assert not table.offers("same-turn")
