@@ -91,3 +91,17 @@ def test_both_versions_are_told_in_words_and_exported(station: Station, judge: B
 def test_a_terminal_without_trouble_has_an_empty_page(station: Station, judge: Browser) -> None:
     terminal = station.terminal(1)
     assert "Nothing is wrong" in judge.get(f"/judge/terminals/{terminal.id}/trouble")
+
+
+def test_a_terminal_that_disagrees_again_and_again_does_not_fill_the_log_with_alarms(
+    station: Station,
+) -> None:
+    station.opens(10)
+    terminal = unit(station, 1).id
+    for number in range(30):
+        rings(station, terminal, f"the writer has fewer entries than it once sent (entry {number})")
+    waiting = [one for one in station.desk.projections.raised.values() if one.terminal == terminal]
+    assert len(waiting) == 20
+    station.run(station.office.troubles.mark_terminal_seen(terminal, "Roy"))
+    rings(station, terminal, FORK.replace("3", "99"))
+    assert alarms(station, terminal) == FORK.replace("3", "99")
