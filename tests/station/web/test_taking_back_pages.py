@@ -41,3 +41,20 @@ def test_a_change_that_voids_nothing_says_so_as_before(judge: Browser, station: 
     page = judge.send(f"{HERE}/undo/what-if", {"steps": "1", "reason": "wrong list"})
     assert "would be void" not in page
     assert "No dollar and no rank would change." in page
+
+
+def test_a_result_from_paper_says_that_it_ends_the_game_at_the_terminal(
+    judge: Browser, station: Station
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    typed = {"role-1": "sheriff", "role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw"}
+    typed |= {"role-5": "renegade", "out-1": "1", "by-1": "2"}
+    for table, is_warned in ((1, True), (2, False)):
+        judge.get(f"{HERE}/tables/1/{table}/sheet")
+        page = judge.send(f"{HERE}/tables/1/{table}/sheet", typed)
+        assert ("is in the middle of this game" in page) is is_warned
+        assert ('name="end-there" value="yes" required' in page) is is_warned
