@@ -16,11 +16,11 @@ import msgspec
 
 from saloon.core.terms import PlayerId
 from saloon.core.tournament.events import Player
+from saloon.core.tournament.registration import LONGEST_NAME
 from saloon.core.tournament.state import Entrant
 
 MOST_PLAYERS = 5_000
 MOST_BYTES = 2_000_000
-LONGEST_NAME = 80
 _SEPARATORS = (",", ";", "\t")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 

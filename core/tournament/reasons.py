@@ -14,6 +14,10 @@ class Reason(enum.Enum):
     ALREADY_OPEN = "This tournament is open already."
     OTHER_EDITION = "This tournament is played by {edition}, not by {given}."
     EMPTY_NAME = "A name is missing."
+    NAME_TOO_LONG = "{name} … has {length} characters; a name or club may have {most}."
+    NAME_UNPRINTABLE = "{name} contains characters that cannot be shown (here as ?). Type the name again."
+    TOO_MANY_PLAYERS = "{players} players are too many: a tournament can have {most}."
+    TOO_MANY_AT_ONCE = "{players} players are too many for one file. Register them in several smaller files."
     EMPTY_REASON = "Please give a reason; it is kept with the tournament."
     RANKING_IS_PUBLIC = (
         "The ranking is public. Take its publication back first, so that everybody sees that it changes."

@@ -21,6 +21,13 @@ from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.rounds import group_rounds, most_rounds, planned_rounds, printed_rounds
 from saloon.core.tournament.state import TournamentState
 
+LONGEST_NAME = 80
+MOST_PLAYERS = 20_000
+_MOST_OCTETS = 200_000
+"""Of the players of one command: they go into one entry."""
+_INVISIBLE = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
+"""Letters that are printable and leave nothing to be seen."""
+
 LONGEST_TIME_LIMIT_MIN = 24 * 60
 """A round longer than a day is a slip of the finger."""
 
@@ -114,10 +121,15 @@ def register(state: TournamentState, command: RegisterPlayers, by: str) -> Playe
     """Players who join; all of them or none. Refused once the first draw is public."""
     if not command.players:
         raise Refused(Reason.NOBODY_GIVEN)
+    if len(state.entrants) + len(command.players) > MOST_PLAYERS:
+        raise Refused(Reason.TOO_MANY_PLAYERS, players=len(command.players), most=MOST_PLAYERS)
+    if sum(map(_octets, command.players)) > _MOST_OCTETS:
+        raise Refused(Reason.TOO_MANY_AT_ONCE, players=len(command.players))
     if state.published_rounds:
         raise Refused(Reason.LATE_ENTRY, name=command.players[0].name)
     players = tuple(
-        Player(player.player, _written_name(player.name), _written(player.club)) for player in command.players
+        Player(player.player, _written_name(player.name), _readable(_written(player.club)))
+        for player in command.players
     )
     ids = {entrant.player for entrant in state.entrants}
     others = _by_spoken_name(Player(entrant.player, entrant.name, entrant.club) for entrant in state.entrants)
@@ -134,7 +146,7 @@ def rename(state: TournamentState, command: RenamePlayer, by: str) -> PlayerRena
     """A mended name or club, distinct like all others."""
     still_secret(state)
     known(state, command.player)
-    renamed = Player(command.player, _written_name(command.name), _written(command.club))
+    renamed = Player(command.player, _written_name(command.name), _readable(_written(command.club)))
     _check_distinct(
         renamed,
         _by_spoken_name(
@@ -173,6 +185,20 @@ def _written(text: str) -> str:
 
 def _written_name(text: str) -> str:
     name = _written(text)
-    if not name:
+    if not set(name) - _INVISIBLE:
         raise Refused(Reason.EMPTY_NAME)
-    return name
+    return _readable(name)
+
+
+def _octets(player: Player) -> int:
+    return 8 + sum(len(text.encode("utf-8", "replace")) for text in (player.player, player.name, player.club))
+
+
+def _readable(text: str) -> str:
+    """A name or club that screens and paper can show; the same for forms, files and terminals."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text[:LONGEST_NAME])
+    if len(text) > LONGEST_NAME:
+        raise Refused(Reason.NAME_TOO_LONG, name=shown, length=len(text), most=LONGEST_NAME)
+    if not text.isprintable():
+        raise Refused(Reason.NAME_UNPRINTABLE, name=shown)
+    return text
