@@ -41,6 +41,9 @@ BATCH = 64
 BATCH_BYTES = 64 * 1024
 """Bytes of entries in one message, unless a single entry is larger."""
 
+_LONGEST_EPOCH = 16
+_LAST_NUMBER = 2**63 - 1
+
 
 class Outbox(Protocol):
     """The stream that this end sends, as its journal has it."""
@@ -249,6 +252,9 @@ class Session:
             raise PeerFault(f"the other end speaks version {hello.version}, we speak {VERSION}")
         if hello.sending.stream != self._receives:
             raise PeerFault(f"stream {hello.sending.stream} is not the one this connection may bring")
+        for head in (hello.sending, hello.holding):
+            if head is not None:
+                _check_head(head)
         fork = self._fork_of_ours(hello.holding) or self._fork_of_theirs(hello.sending)
         if fork is not None:
             return (fork,)
@@ -346,3 +352,10 @@ def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
         if i and size > BATCH_BYTES:
             return raws[:i]
     return raws
+
+
+def _check_head(head: Head) -> None:
+    """Raise PeerFault for a head that no journal has: a wrong life, number or hash."""
+    is_life = head.epoch.isascii() and head.epoch.isalnum() and len(head.epoch) <= _LONGEST_EPOCH
+    if not is_life or not 0 <= head.seq <= _LAST_NUMBER or len(head.hash) != len(GENESIS):
+        raise PeerFault("the hello has no possible epoch, number or hash")

@@ -109,6 +109,16 @@ def test_what_breaks_the_protocol_is_a_fault_of_the_peer(message: Message, said:
         (Beat(), "first message must be a hello"),
         (Hello(2, Head(ORDERS, Epoch("s"), 0, GENESIS), None), "speaks version 2, we speak 1"),
         (Hello(1, Head(StreamId("table/2"), Epoch("s"), 0, GENESIS), None), "stream table/2 is not the one"),
+        (Hello(1, Head(ORDERS, Epoch("s"), -5, GENESIS), None), "no possible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("s"), 2**63, GENESIS), None), "no possible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("s"), 0, b"x"), None), "no possible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch(""), 0, GENESIS), None), "no possible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("a b"), 0, GENESIS), None), "no possible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("a" * 17), 0, GENESIS), None), "no possible epoch, number or hash"),
+        (
+            Hello(1, Head(ORDERS, Epoch("s"), 0, GENESIS), Head(ORDERS, Epoch("s"), -1, GENESIS)),
+            "no possible epoch, number or hash",
+        ),
     ],
 )
 def test_a_wrong_greeting_ends_the_connection(message: Message, said: str) -> None:
