@@ -19,7 +19,7 @@ from saloon.core.errors import BadData, OurFault, SaloonError, Unavailable
 from saloon.station.migrations import upgrade
 from saloon.station.turns import Turn, take
 from saloon.sync.durable_file import write_again
-from saloon.sync.whole_file import flush_folder
+from saloon.sync.whole_file import flush_folder, keep_private
 
 if TYPE_CHECKING:
     import psycopg
@@ -78,6 +78,7 @@ class Database:
             if self._engine is not None:
                 return
             if self.is_sqlite and self._url.database:
+                keep_private(Path(self._url.database))
                 write_again(Path(self._url.database))
             engine = _engine(self._url, self._where)
             try:

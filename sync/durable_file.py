@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from saloon.core.errors import BadData, Unavailable
-from saloon.sync.whole_file import flush_folder
+from saloon.sync.whole_file import flush_folder, keep_private
 
 Row = tuple[Any, ...]  # what a column holds is known to the query that names it
 _FULL = 2
@@ -51,6 +51,7 @@ class DurableFile:
         """Open, make what is missing, and see that commits will be durable."""
         with self._believed():
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            keep_private(self.path)
             write_again(self.path)
             db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
             self._db = db

@@ -10,6 +10,7 @@ from saloon.core.errors import Unavailable
 
 Content = bytes | Iterable[bytes]
 """What a file shall hold: at once, or in pieces, as they come."""
+_OTHERS = 0o077
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
 """What is read of a file, in bytes: a card may hold anything under the name of a small one."""
@@ -93,6 +94,18 @@ def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | 
         if group is not None:
             os.fchown(descriptor, -1, group)
     fresh.rename(path)
+
+
+def keep_private(path: Path) -> None:
+    """Make a file that only its owner may read, or take a file that is there from all others. Raises OSError.
+
+    Its log and index too, where it is a database: SQLite gives them the mode of the file.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY))
+    for end in ("", "-wal", "-shm"):
+        found = path.with_name(path.name + end)
+        if found.exists() and found.stat().st_mode & _OTHERS:
+            found.chmod(_OWNER_ONLY)
 
 
 def flush_folder(path: Path) -> None:

@@ -12,7 +12,7 @@ from saloon.core.errors import BadData, Unavailable
 from saloon.station.updates.rollout import Rollout
 from saloon.sync.update.bundle_file import BundleFile, checked_bundle, known_bundle
 from saloon.sync.update.keys import public_key_in
-from saloon.sync.whole_file import flush_folder, told, write_whole
+from saloon.sync.whole_file import flush_folder, keep_private, told, write_whole
 
 _log = structlog.get_logger()
 _ENDING: Final = ".saloon"
@@ -87,6 +87,8 @@ class Shelf:
         with contextlib.suppress(OSError):
             for path in self._folder.glob("upload-*.new"):
                 path.unlink(missing_ok=True)
+            for path in self._folder.glob(f"*{_ENDING}"):
+                keep_private(path)
 
     def upload(self) -> Upload:
         """A place for a bundle that comes. Raises Unavailable."""
@@ -94,6 +96,7 @@ class Shelf:
         path = self._folder / f"upload-{os.getpid()}-{self._uploads}.new"
         with told(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            keep_private(path)
             return Upload(path, path.open("wb"))
 
     def keep(self, upload: Upload) -> BundleFile:

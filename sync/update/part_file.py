@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 from saloon.core.errors import Unavailable
 from saloon.sync.update.bundle import Manifest
-from saloon.sync.whole_file import told, write_whole
+from saloon.sync.whole_file import keep_private, told, write_whole
 
 _STEP: Final = 512 * 1024
 PART, HEAD = ".part", ".head"
@@ -30,6 +30,7 @@ class PartFile:
             folder.mkdir(parents=True, exist_ok=True)
             forget_others(folder, manifest.name)
             write_whole(folder / (manifest.name + HEAD), head)
+            keep_private(self.path)
             self._file: BinaryIO = self.path.open("a+b")
             self.have = self._file.seek(0, 2)
             if self.have > manifest.payload:
