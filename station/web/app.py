@@ -32,6 +32,7 @@ from saloon.station.web import (
     filters,
     finals,
     floor,
+    http_rules,
     late_steps,
     login,
     opening,
@@ -108,7 +109,8 @@ def web_app(
     site = Site(
         office, judges, is_rehearsal=is_rehearsal, rehearsals=rehearsals, first=first, appliance=appliance
     )
-    return Litestar(
+    app = Litestar(
+        before_send=[http_rules.add_headers],
         route_handlers=[
             public.routes,
             login.routes,
@@ -156,3 +158,5 @@ def web_app(
         # Litestar would put handlers of its own in place of ours.
         logging_config=None,
     )
+    app.asgi_handler = http_rules.with_tidy_requests(app.asgi_handler)
+    return app

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 
 from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from saloon.core.errors import Refused
 from saloon.core.game.duel.ending import BETTER_PLACED, OTHER_PLACED
 from saloon.core.game.duel.finished import FinishedDuel, check_finished_duel
+from saloon.core.game.match import MatchKind
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import AcceptDuel, CorrectDuel
 from saloon.core.tournament.events import Source
@@ -19,7 +21,7 @@ from saloon.station.web.floor import card_of
 from saloon.station.web.forms import Fields, form_of
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.reasons import Done
+from saloon.station.web.reasons import Done, Missing
 from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
 
 
@@ -29,7 +31,7 @@ async def duel_page(
 ) -> Template:
     """The form; it proposes what is known."""
     state = site_of(request).tournament(tournament)
-    card = card_of(request, state, round_no, table)
+    card = _duel_card(request, state, round_no, table)
     return _form_page(request, state, card, typed_from_duel(known_duel(card)))
 
 
@@ -39,7 +41,7 @@ async def check_duel(
 ) -> Template:
     """Show who wins by what was typed in, before it is confirmed."""
     state = site_of(request).tournament(tournament)
-    card = card_of(request, state, round_no, table)
+    card = _duel_card(request, state, round_no, table)
     fields = await form_of(request)
     try:
         result = _result(request, state, card, fields)
@@ -69,7 +71,7 @@ async def duel_again(
 ) -> Template:
     """The form as it was filled in, to change it before it is confirmed."""
     state = site_of(request).tournament(tournament)
-    card = card_of(request, state, round_no, table)
+    card = _duel_card(request, state, round_no, table)
     return _form_page(request, state, card, (await form_of(request)).typed())
 
 
@@ -79,7 +81,7 @@ async def enter_duel(
 ) -> Redirect:
     """Accept what was typed in: the first result of this duel, or a correction with its reason."""
     state = site_of(request).tournament(tournament)
-    card = card_of(request, state, round_no, table)
+    card = _duel_card(request, state, round_no, table)
     fields = await form_of(request)
     try:
         result = _result(request, state, card, fields)
@@ -92,6 +94,14 @@ async def enter_duel(
     else:
         command = CorrectDuel(card.game_id, result, fields.text("reason"))
     return await decided(request, tournament, command, f"/judge/t/{tournament}/finals", Done.ACCEPTED)
+
+
+def _duel_card(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:
+    """A table of a published round at which a duel is played. Raises NotFoundException."""
+    card = card_of(request, state, round_no, table)
+    if card.match is MatchKind.GAME:
+        raise NotFoundException(Missing.DUEL.value)
+    return card
 
 
 def _result(request: PageRequest, state: TournamentState, card: FloorCard, fields: Fields) -> FinishedDuel:

@@ -185,3 +185,16 @@ def test_only_judges_see_the_pages_of_the_finals(played: Station, visitor: Brows
     assert played.office.tournament(OPEN).with_finals
     for path in (f"{FINALS}/", duel(1)):
         assert visitor.status(path).headers["location"].startswith("/login")
+
+
+@pytest.mark.parametrize("path", ["/duel", "/duel/again", "/duel/confirm"])
+def test_a_table_that_plays_no_duel_has_no_sheet_of_a_duel(
+    station: Station, judge: Browser, path: str
+) -> None:
+    station.opens()
+    station.publishes()
+    judge.get("/judge")
+    here = f"/judge/t/{OPEN}/tables/1/1"
+    if path == "/duel":
+        assert judge.status(here + path).status_code == 404
+    assert "No duel is played at this table." in judge.send(here + path, BY_SCORE, 404)

@@ -1,0 +1,86 @@
+"""What holds for every answer: how long browsers may keep it, TLS-only cookies, and HEAD as GET."""
+
+import asyncio
+from typing import Any, Final
+
+from litestar.datastructures import MutableScopeHeaders
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+_STATIC: Final = "/static/"
+_SECRET: Final = ("/judge", "/login", "/logout", "/first")
+_HSTS: Final = "max-age=86400"
+"""A day: the same name may serve a rehearsal without TLS tomorrow."""
+_REST_S: Final = 0.5
+_LONGEST_NAME: Final = 255
+"""Bytes that a file system takes between two slashes."""
+
+
+async def add_headers(message: Message, scope: Scope) -> None:
+    """Say what may be kept and for how long; over TLS, keep cookies to TLS."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    path = str(scope["path"])
+    if path.startswith(_STATIC):
+        if "set-cookie" in headers:
+            del headers["set-cookie"]
+        headers.setdefault("cache-control", "public, max-age=3600")
+    elif path.startswith(_SECRET):
+        headers["cache-control"] = "no-store"
+    else:
+        headers.setdefault("cache-control", "private, no-cache")
+    if scope["scheme"] == "https":
+        headers["strict-transport-security"] = _HSTS
+        _secure_cookies(message)
+
+
+def _secure_cookies(message: Message) -> None:
+    raw: list[tuple[bytes, bytes]] = []
+    for name, value in message.get("headers", ()):  # type: ignore[attr-defined]  # a start has headers
+        is_bare = name.lower() == b"set-cookie" and b"; secure" not in value.lower()
+        raw.append((name, value + b"; Secure" if is_bare else value))
+    message["headers"] = raw  # type: ignore[typeddict-unknown-key]  # the same
+
+
+def with_tidy_requests(app: ASGIApp) -> ASGIApp:
+    """Answer HEAD as GET without the body, and keep paths away that no file system takes."""
+
+    async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
+        path = str(scope["path"])
+        if "\0" in path or any(len(name.encode()) > _LONGEST_NAME for name in path.split("/")):
+            scope["path"] = "/-"
+            scope["raw_path"] = b"/-"
+        if dict(scope).get("method") != "HEAD":
+            await app(scope, receive, send)
+            return
+        asked: Any = {**scope, "method": "GET"}
+        head = _Head(send)
+        answering = asyncio.ensure_future(app(asked, receive, head.send))
+        said = asyncio.ensure_future(head.is_said.wait())
+        try:
+            await asyncio.wait((answering, said), return_when=asyncio.FIRST_COMPLETED)
+            # A stream of news would never end by itself.
+            await asyncio.wait((answering,), timeout=_REST_S)
+        finally:
+            said.cancel()
+            answering.cancel()
+            await asyncio.gather(answering, said, return_exceptions=True)
+
+    return _answer
+
+
+class _Head:
+    """Sends the beginning of an answer and none of its body."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.is_said = asyncio.Event()
+
+    async def send(self, message: Message) -> None:
+        """Send it, as far as it belongs to the beginning."""
+        if self.is_said.is_set():
+            return
+        await self._send(message)
+        if message["type"] == "http.response.start":
+            self.is_said.set()
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
