@@ -143,6 +143,8 @@ class Keeper:
                 for waited, kept in self._waiting.of(step.game):
                     self._note(kept, waited)
                 self._follow(step)
+                if isinstance(step.events[0], TableSeated):
+                    self._waiting.on_seated(step.game)
             except (*_UNREADABLE, BadData) as error:
                 self.left_out += 1
                 _log.error("a step of the journal cannot be followed", entry=number, problem=str(error))

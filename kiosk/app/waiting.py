@@ -46,6 +46,14 @@ class WaitingOrders:
         """Return the waiting orders of a game."""
         return tuple((number, order) for number, order in self._orders if _game_of(order) == game)
 
+    def on_seated(self, game: GameId) -> None:
+        """Forget the order to seat a game that has begun: it is not obeyed again once that game is void."""
+        self._orders = [
+            (number, order)
+            for number, order in self._orders
+            if not (isinstance(order, SeatGame) and order.seating.game == game)
+        ]
+
     def take_all(self) -> tuple[tuple[int, Order], ...]:
         """Empty the list, and return what was in it."""
         orders, self._orders = tuple(self._orders), []

@@ -128,7 +128,8 @@ def test_a_tournament_that_began_on_one_station_goes_on_with_several(
     # Numbers go on, and the own streams have a new epoch.
     assert pair[1].store.own_epoch() != alone.store.own_epoch()
     pair[1].does(UndoSteps(1, "look again"))
-    pair[0].does(UndoSteps(1, "and again"))
+    games = tuple(drawn.game for drawn in alone.office.tournament(OPEN).rounds[-1].tables)
+    pair[0].does(UndoSteps(1, "and again", confirmed=games))
     assert len(pair[0].office.history(OPEN)) == len(alone.office.history(OPEN)) + 2
     assert pair[0].orders(terminal.id) == []
     assert not terminal.ordered(SeatGame)
