@@ -20,7 +20,7 @@ def seats(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
         _("Sit down as the screen shows. The next seat is the one to your left."),
         _("The seat with the star is seat 1: the Sheriff."),
         *((once,) if edition.tables.sheriff_once else ()),
-        _("Who does not come keeps the seat: the character is in play, passive."),
+        _("If somebody doesn't come, call the judge."),
     )
 
 

@@ -34,7 +34,10 @@ def warnings(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]
         _("The judge warns, or ejects at once; every case is written down with its reason."),
         _("The second warning in a tournament ejects. Ejection counts as leaving."),
         _("Forbidden: showing the own role, looking at hands, false information, advice, agreed results."),
-        _("So are slow play, insults and threats, and lying to the judge, whose word is final."),
+        _(
+            "So are cheating, slow play, swearing, insults, threats, lying to the judge or "
+            "contesting decisions."
+        ),
     )
 
 
@@ -52,7 +55,7 @@ def _result(reading: TimeLimit, words: Words) -> str:
     _ = words.gettext
     match reading:
         case TimeLimit.NO_WINNER:
-            return _("A game that is ended so has no winner, and nobody gets money.")
+            return _("A game that ends this way has no winner, and no role is paid.")
         case TimeLimit.HIGH_NOON:
             return _("High Noon begins with the next turn, and the game plays on.")
         case TimeLimit.JUDGE:

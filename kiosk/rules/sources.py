@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from saloon.core.editions.edition import Edition
+from saloon.core.editions.edition import Edition, Schedule
 from saloon.core.rule_set import OptionKey
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.rules.which import Rule
@@ -16,12 +16,12 @@ _SECTIONS: Final[dict[str, tuple[str, dict[Rule, str]]]] = {
             Rule.ROLES: '1.1 "The rounds"; 2 "Tournament behavior"',
             Rule.CHARACTERS: '1.1 "The rounds"',
             Rule.RESHUFFLE: '1.1 "High Noon"',
-            Rule.HIGH_NOON: '1.1 "High Noon"',
+            Rule.HIGH_NOON: '1.1 "High Noon"; 4',
             Rule.LAST_LIFE: '4 "General case study and FAQ"',
             Rule.ELIMINATION: '4 "General case study and FAQ"',
             Rule.SPECIAL_CASES: '4 "General case study and FAQ"',
             Rule.LEAVING: '1.4 "Abandoning the tournament"',
-            Rule.WARNINGS: '3 "Penalties"',
+            Rule.WARNINGS: '2 "Tournament behavior"; 3 "Penalties"',
             Rule.TIME_LIMIT: '1.3 "Waivers"',
             Rule.RECORD_SHEET: '1.1 "The rounds"',
             Rule.TIES: '1.2 "End of the tournament and tie-breakers"',
@@ -35,12 +35,12 @@ _SECTIONS: Final[dict[str, tuple[str, dict[Rule, str]]]] = {
             Rule.CHARACTERS: "1.1",
             Rule.AUCTION: "1.1",
             Rule.RESHUFFLE: "1.1",
-            Rule.HIGH_NOON: "1.1",
+            Rule.HIGH_NOON: "1.1; 4",
             Rule.LAST_LIFE: "4",
             Rule.ELIMINATION: "4",
             Rule.SPECIAL_CASES: "4",
             Rule.LEAVING: "1.3",
-            Rule.WARNINGS: "3",
+            Rule.WARNINGS: "2; 3",
             Rule.RECORD_SHEET: "1.1",
             Rule.TIES: "1.2",
             Rule.LONG_DUEL: "1.2",
@@ -60,17 +60,58 @@ _OPTIONS: Final = {
 """Options that are written in the Official Score System and change a rule."""
 
 
+_OF_SALOON: Final = {Rule.RECORD_SHEET, Rule.RESHUFFLE}
+"""Rules that only the championships print; elsewhere the card says how this terminal works."""
+
+
 def source_of(rule: Rule, edition: Edition, words: Words) -> str:
-    """Document and section of a rule. House rules: whose they are, as their file says it."""
+    """Return document and section of a rule, and our readings; for house rules, what their file names."""
+    written = _written(rule, edition, words)
+    readings = _readings(rule, edition)
+    ours = words.gettext("our reading, {decisions}").format(decisions=", ".join(readings))
+    return "; ".join((*written, *((ours,) if readings else ())))
+
+
+def _written(rule: Rule, edition: Edition, words: Words) -> tuple[str, ...]:
     if rule is Rule.REBEL:
-        return "The Rebel!"
-    base = words.gettext("Rules of the base game")
+        return ("The Rebel!",)
     if edition.key not in _SECTIONS:
-        return edition.source
+        return (edition.source,)
     document, sections = _SECTIONS[edition.key]
-    written = base
+    base = words.gettext("Rules of the base game")
+    option = _OPTIONS.get(rule) in edition.chosen
     if rule in sections:
-        written = f"{document}, {sections[rule]}".removesuffix(", ")
-    if _OPTIONS.get(rule) in edition.chosen and document != written:
-        return _2003 if written == base and rule is not Rule.TURN else f"{written}; {_2003}"
-    return written
+        found = f"{document}, {sections[rule]}".removesuffix(", ")
+        return (found, _2003) if option and document != _2003 else (found,)
+    if option:
+        return (base, _2003) if rule in {Rule.TURN, Rule.ELIMINATION} else (_2003,)
+    if rule in _OF_SALOON:
+        return (words.gettext("how this terminal works"),)
+    return () if rule in _UNPRINTED else (base,)
+
+
+_UNPRINTED: Final = {Rule.HIGH_NOON, Rule.LEAVING, Rule.TIME_LIMIT}
+"""Rules that are in no base game: what an edition does not print of them is a reading."""
+
+
+def _readings(rule: Rule, edition: Edition) -> tuple[str, ...]:
+    """Return the decisions that a card tells beside what is printed."""
+    championship = edition.schedule is Schedule.CHART
+    match rule:
+        case Rule.SEATS:
+            return ("D06",) if edition.tables.sheriff_once else ()
+        case Rule.HIGH_NOON if edition.high_noon is None:
+            return ("D09", "D12", "D13", "D15")
+        case Rule.HIGH_NOON:
+            sid = ("D17",) if edition.readings.high_noon_sid_ketchum else ()
+            return ("D12", "D13", "D15", *sid)
+        case Rule.TIME_LIMIT:
+            return ("D09",)
+        case Rule.LEAVING if not championship:
+            return ("D43",)
+        case Rule.ENDING:
+            return ("D07", "D42") if edition.readings.eliminated_count_as_winners else ("D07",)
+        case Rule.SHORT_DUEL | Rule.LONG_DUEL:
+            return ("D40",)
+        case _:
+            return ()

@@ -284,3 +284,19 @@ def test_the_card_of_high_noon_says_what_the_edition_says() -> None:
     assert "number 2 announces it" in sentences(PLAIN, 7)
     assert "it begins with the Sheriff's next turn" in sentences(AUCTION, 5)
     assert "No reshuffle begins it here" in sentences(SIMPLIFIED, 6)
+
+
+def test_a_card_cites_only_what_is_written_there_and_marks_readings() -> None:
+    def source(rules: Edition, rule: str) -> str:
+        _, _, state = next(played(rules, 5, MatchKind.GAME, random.Random(1)))
+        found = next(one for one in rules_at(state, rules) if one.value == rule)
+        return rule_card(found, state, rules, words_in("en")).source
+
+    assert source(PLAIN, "high-noon").endswith("; our reading, D12, D13, D15, D17")
+    assert source(PLAIN, "time-limit") == 'Championship 2022/23 v1.4, 1.3 "Waivers"; our reading, D09'
+    assert source(AUCTION, "time-limit") == "our reading, D09"
+    assert "2" in source(AUCTION, "warnings")
+    for rule in ("high-noon", "leaving", "time-limit", "record-sheet"):
+        assert "base game" not in source(SIMPLIFIED, rule)
+    assert source(SIMPLIFIED, "leaving") == "our reading, D43"
+    assert source(SIMPLIFIED, "turn").startswith("Rules of the base game")
