@@ -65,6 +65,8 @@ _OF_TERMINALS = (
     take_in.routes,
     admission.routes,
 )
+_OF_SHEETS = (sheets.routes, swaps.routes, late_steps.routes, duel_sheets.routes, finals.routes)
+_OF_THE_STATION = (cards.routes, computer.routes, account.routes, rehearsal.routes)
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024
 """Of what may be sent to a page; those that take files say more."""
@@ -120,11 +122,7 @@ def web_app(
             draws.routes,
             clock.routes,
             floor.routes,
-            sheets.routes,
-            swaps.routes,
-            late_steps.routes,
-            duel_sheets.routes,
-            finals.routes,
+            *_OF_SHEETS,
             standings_pages.routes,
             why.judge_routes,
             why.public_routes,
@@ -132,10 +130,7 @@ def web_app(
             voided.routes,
             proof.routes,
             *_OF_TERMINALS,
-            cards.routes,
-            computer.routes,
-            account.routes,
-            rehearsal.routes,
+            *_OF_THE_STATION,
             create_static_files_router("/static/fonts", [_FONTS], name="fonts"),
             create_static_files_router("/static", [_HERE / "static"], name="static"),
         ],
