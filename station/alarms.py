@@ -39,6 +39,14 @@ class GiftFound(_Body, frozen=True, tag="gift-found"):
     terminal: TerminalId
 
 
+class CallEnded(_Body, frozen=True, tag="call-ended"):
+    """A judge says that a table's call is dealt with. calls: how many calls the table had made by then."""
+
+    game: GameId
+    calls: int
+    by: str
+
+
 def fork_subject(terminal: TerminalId, problem: str) -> str:
     """The subject of a fork that was noticed while two ends greeted."""
     return f"fork/{terminal}/{problem}"
@@ -59,4 +67,4 @@ def strangers_of(terminal: TerminalId) -> str:
     return f"stranger/{terminal}/"
 
 
-Alarm = AlarmRaised | AlarmSeen | GiftFound
+Alarm = AlarmRaised | AlarmSeen | GiftFound | CallEnded

@@ -12,6 +12,7 @@ from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.game.state import GameState
 from saloon.core.terms import GameId, PlayerId, RoundNo, Seconds, TableNo
+from saloon.station.same_result import is_same
 from saloon.station.terminals_contract import TerminalCard
 from saloon.sync.entry import TerminalId
 
@@ -94,9 +95,11 @@ class FloorCard(msgspec.Struct, frozen=True):
     """A published table. match: what is played. game: what its terminal reported, None for nothing yet.
 
     reported: the result as the terminal's events give it, None while it plays.
-    accepted: what the judge accepted. corrections: the reasons, oldest first. coming: who answered
-    the call that still rings, empty for nobody. late: what terminals saved of it that does not count.
+    accepted: what the judge accepted. corrections: the reasons, oldest first. rings: the table calls
+    the judge, and nobody has dealt with it. coming: who answered the call, empty for nobody. late: what
+    terminals saved of it that does not count.
     doubt: why a judge disputes the accepted sheet. time: None without a time limit.
+    replaced_because: why the judge accepted another result than the terminal had reported.
     is_carried: what is reported came by code or stick, and disputes what was accepted.
     """
 
@@ -110,12 +113,27 @@ class FloorCard(msgspec.Struct, frozen=True):
     sheet: SheetState
     reported: FinishedGame | FinishedDuel | None
     accepted: FinishedGame | FinishedDuel | None
+    rings: bool = False
+    replaced_because: str = ""
     coming: str = ""
     is_carried: bool = False
     corrections: tuple[str, ...] = ()
     late: tuple[LateTelling, ...] = ()
     doubt: str = ""
     time: TableTime | None = None
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the accepted result is another than the terminal reported."""
+        return (
+            self.accepted is not None
+            and self.reported is not None
+            and not is_same(self.reported, self.accepted)
+        )
+
+    def needs_reason(self, result: FinishedGame | FinishedDuel) -> bool:
+        """Return whether a result that a judge enters replaces what the terminal has reported."""
+        return self.accepted is not None or (self.reported is not None and not is_same(self.reported, result))
 
     @property
     def disputing(self) -> tuple[PlayerId, ...]:

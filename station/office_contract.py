@@ -91,10 +91,13 @@ class Office(Protocol):
         Raises ``KeyError``, and ``Refused`` for what would be refused.
         """
 
-    def floor(self, tournament: TournamentId, *, all_duels: bool = False) -> tuple[FloorCard, ...]:
+    def floor(
+        self, tournament: TournamentId, *, all_duels: bool = False, round_no: RoundNo | None = None
+    ) -> tuple[FloorCard, ...]:
         """The tables of the round, or the duels, that run, by number; empty when none does.
 
-        all_duels: those of the finals instead, also the finished ones, the semifinals first.
+        all_duels: those of the finals instead, also the finished ones, the semifinals first. round_no:
+        those of this round instead, whether it runs or is over.
         """
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:

@@ -15,6 +15,7 @@ from saloon.core.game import timeline as game_timeline
 from saloon.core.game.events import (
     Confirmation,
     GameStep,
+    JudgeCalled,
     SheetConfirmed,
     StepOrigin,
     TableSeated,
@@ -37,7 +38,7 @@ from saloon.core.tournament.events import (
 )
 from saloon.core.tournament.origin import SheetOrigin
 from saloon.core.tournament.state import TournamentState
-from saloon.station.alarms import Alarm, AlarmRaised, AlarmSeen, GiftFound
+from saloon.station.alarms import Alarm, AlarmRaised, AlarmSeen, CallEnded, GiftFound
 from saloon.station.floor_contract import TimedGameStep
 from saloon.sync.entry import Content, Entry, Epoch, StreamId, TerminalId, content_of
 
@@ -108,7 +109,7 @@ class GameTrack:
     """A game as one terminal tells it, from a seating on.
 
     followed: how many of its steps could be folded. ended_at, confirmed_at: when the whole result and
-    the judge's confirmation of it arrived, among all entries; None while it plays.
+    the judge's confirmation of it arrived, among all entries; None while it plays. calls: of the judge.
     """
 
     terminal: TerminalId
@@ -119,6 +120,7 @@ class GameTrack:
     ended_at: int | None = None
     confirmed_at: int | None = None
     problem: str = ""
+    calls: int = 0
 
     @property
     def state(self) -> GameState | None:
@@ -144,6 +146,7 @@ class GameTrack:
         lie: what is wrong with a step that the station knows to be otherwise.
         """
         self.steps.append(step)
+        self.calls += sum(isinstance(event, JudgeCalled) for event in step.step.events)
         if self.problem:
             return
         problem = lie or self._follow(step.step)
@@ -192,7 +195,7 @@ class Projections:
     games: the tellings of each, in order of arrival. given: to whom each game was given, in order.
     apart: what terminals wrote of games that they were not given: stored, not folded. drawn: where each
     game that was ever published is played. relieved: who keeps it no more. raised, seen: the station's
-    alarms by their subject.
+    alarms by their subject. ended_calls: how many calls of a table a judge has dealt with.
     """
 
     def __init__(self) -> None:
@@ -205,6 +208,7 @@ class Projections:
         self.relieved: dict[GameId, set[TerminalId]] = {}
         self.raised: dict[str, AlarmRaised] = {}
         self.seen: dict[str, AlarmSeen] = {}
+        self.ended_calls: dict[GameId, int] = {}
         self.epochs_of_orders: dict[TerminalId, set[Epoch]] = {}
         self._position = 0
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
@@ -343,6 +347,9 @@ class Projections:
                 self.seen.pop(alarm.subject, None)
             case AlarmSeen():
                 self.seen[alarm.subject] = alarm
+            case CallEnded():
+                self.ended_calls[alarm.game] = max(alarm.calls, self.ended_calls.get(alarm.game, 0))
+                return Touched(game=alarm.game if alarm.game in self.games else None)
             case GiftFound():
                 self._give(alarm.game, Gift(alarm.terminal))
                 self._admit(alarm.game, alarm.terminal)

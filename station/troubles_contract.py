@@ -9,7 +9,7 @@ import msgspec
 
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament.events import OwingTable, VoidedGame
-from saloon.station.floor_contract import TimedGameStep
+from saloon.station.floor_contract import FloorCard, TimedGameStep
 from saloon.station.terminals_contract import TerminalCard
 from saloon.sync.entry import TerminalId
 from saloon.sync.findings import Finding
@@ -67,6 +67,12 @@ class Troubles(Protocol):
 
         Raises ``KeyError``.
         """
+
+    def disputed(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+        """The tables of all rounds whose accepted record sheets are disputed. Raises ``KeyError``."""
+
+    async def end_call(self, game: GameId, by: str) -> None:
+        """A judge has dealt with a table's call: it rings no more. Raises ``KeyError``, ``Unavailable``."""
 
     async def of_terminal(self, terminal: TerminalId) -> tuple[TerminalTrouble, ...]:
         """All that was ever noticed of a terminal's journal, oldest first; raises ``Unavailable``."""

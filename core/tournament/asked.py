@@ -108,13 +108,13 @@ _Sheets = (
 def _about_sheets(event: _Sheets) -> c.TournamentCommand:
     match event:
         case e.DuelAccepted():
-            return c.AcceptDuel(event.game, event.result, event.source, event.origin)
+            return c.AcceptDuel(event.game, event.result, event.source, event.origin, event.reason)
         case e.DuelContested():
             return c.ContestDuel(event.game, event.result, event.origin)
         case e.DuelCorrected():
             return c.CorrectDuel(event.game, event.result, event.reason)
         case e.SheetAccepted():
-            return c.AcceptSheet(event.game, event.result, event.source, event.origin)
+            return c.AcceptSheet(event.game, event.result, event.source, event.origin, event.reason)
         case e.SheetContested():
             return c.ContestSheet(event.game, event.result, event.origin)
         case e.SheetCorrected():

@@ -6,7 +6,7 @@ from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.match import MatchKind
 from saloon.core.rule_set import RuleSet
-from saloon.core.terms import GameId, PlayerId, TableNo, TournamentId
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.core.tournament.clock_commands import ClockCommand
 from saloon.core.tournament.events import OwingTable, Player, Source, TableInUse, VoidedGame, Waivers
 from saloon.core.tournament.origin import SheetOrigin
@@ -105,13 +105,21 @@ class PublishDraw(msgspec.Struct, frozen=True):
     in_use: tuple[TableInUse, ...] = ()
 
 
+class DisputedTable(msgspec.Struct, frozen=True):
+    """A table whose record sheet is disputed: by a judge, or by what its terminal says."""
+
+    round: RoundNo
+    table: TableNo
+
+
 class AcceptSheet(msgspec.Struct, frozen=True):
-    """Confirm a table's record sheet."""
+    """Confirm a table's record sheet. reason: why it says other than the table's terminal has reported."""
 
     game: GameId
     result: FinishedGame
     source: Source
     origin: SheetOrigin | None = None
+    reason: str = ""
 
 
 class ContestSheet(msgspec.Struct, frozen=True):
@@ -161,6 +169,7 @@ class PublishRoundsRanking(msgspec.Struct, frozen=True):
     """Publish the ranking of the rounds, which names the four who play the finals."""
 
     owing: tuple[OwingTable, ...] = ()
+    disputed: tuple[DisputedTable, ...] = ()
 
 
 class BeginDuels(msgspec.Struct, frozen=True):
@@ -171,12 +180,13 @@ class BeginDuels(msgspec.Struct, frozen=True):
 
 
 class AcceptDuel(msgspec.Struct, frozen=True):
-    """Confirm a duel's result."""
+    """Confirm a duel's result. reason: as of ``AcceptSheet``."""
 
     game: GameId
     result: FinishedDuel
     source: Source
     origin: SheetOrigin | None = None
+    reason: str = ""
 
 
 class ContestDuel(msgspec.Struct, frozen=True):
@@ -196,9 +206,10 @@ class CorrectDuel(msgspec.Struct, frozen=True):
 
 
 class PublishRanking(msgspec.Struct, frozen=True):
-    """End the tournament and publish the ranking."""
+    """End the tournament and publish the ranking. disputed: tables whose record sheets are, as known."""
 
     owing: tuple[OwingTable, ...] = ()
+    disputed: tuple[DisputedTable, ...] = ()
 
 
 class WaiveOwedEntries(msgspec.Struct, frozen=True):

@@ -22,7 +22,14 @@ from saloon.core.tournament.events import (
     RoundsRankingPublished,
 )
 from saloon.core.tournament.finals import FINALISTS, AcceptedDuel, Duels, Finals, Pair
-from saloon.core.tournament.guards import given_reason, name_of, nothing_owed, rounds_are_over, still_secret
+from saloon.core.tournament.guards import (
+    given_reason,
+    name_of,
+    nothing_disputed,
+    nothing_owed,
+    rounds_are_over,
+    still_secret,
+)
 from saloon.core.tournament.hall_tables import in_hall, tables_are_free
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.standings import rounds_standings
@@ -42,6 +49,7 @@ def publish_rounds_ranking(
     if not state.with_finals:
         raise Refused(Reason.NO_FINALS)
     rounds_are_over(state)
+    nothing_disputed(command.disputed)
     if state.finals is not None:
         raise Refused(Reason.ROUNDS_RANKING_TWICE)
     found = rounds_standings(state, edition)
@@ -101,7 +109,12 @@ def accept(state: TournamentState, command: AcceptDuel, edition: Edition, by: st
     _check(command.result, duels, table, edition)
     _check_final_stands(state, duels, command.result)
     return DuelAccepted(
-        game=command.game, result=command.result, source=command.source, by=by, origin=command.origin
+        game=command.game,
+        result=command.result,
+        source=command.source,
+        by=by,
+        origin=command.origin,
+        reason=command.reason.strip(),
     )
 
 

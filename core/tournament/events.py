@@ -196,13 +196,17 @@ class DrawPublished(_Event, frozen=True, tag="draw-published"):
 
 
 class SheetAccepted(_Event, frozen=True, tag="sheet-accepted", omit_defaults=True):
-    """The judge confirmed a table's record sheet. origin: of one that was carried."""
+    """The judge confirmed a table's record sheet. origin: of one that was carried.
+
+    reason: why it says other than the table's terminal had reported; empty where it does not.
+    """
 
     game: GameId
     result: FinishedGame
     source: Source
     by: str
     origin: SheetOrigin | None = None
+    reason: str = ""
 
 
 class SheetContested(_Event, frozen=True, tag="sheet-contested"):
@@ -279,13 +283,14 @@ class DuelsBegun(_Event, frozen=True, tag="duels-begun"):
 
 
 class DuelAccepted(_Event, frozen=True, tag="duel-accepted", omit_defaults=True):
-    """The judge confirmed a duel's result. origin: of one that was carried."""
+    """The judge confirmed a duel's result. origin, reason: as of ``SheetAccepted``."""
 
     game: GameId
     result: FinishedDuel
     source: Source
     by: str
     origin: SheetOrigin | None = None
+    reason: str = ""
 
 
 class DuelContested(_Event, frozen=True, tag="duel-contested"):

@@ -295,7 +295,9 @@ def _with_sheet(
 def _sheets_after(drawn: Round, event: SheetAccepted | SheetContested | SheetCorrected) -> Round:
     match event:
         case SheetAccepted():
-            sheet = AcceptedSheet(event.game, event.result, event.source, event.by, origin=event.origin)
+            sheet = AcceptedSheet(
+                event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason
+            )
             return replace(drawn, sheets=(*drawn.sheets, sheet))
         case SheetContested() | SheetCorrected():
             return replace(drawn, sheets=tuple(_changed(sheet, event) for sheet in drawn.sheets))

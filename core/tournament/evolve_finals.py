@@ -56,7 +56,9 @@ def _duels_after(duels: Duels | None, event: DuelAccepted | DuelContested | Duel
         return duels
     match event:
         case DuelAccepted():
-            accepted = AcceptedDuel(event.game, event.result, event.source, event.by, origin=event.origin)
+            accepted = AcceptedDuel(
+                event.game, event.result, event.source, event.by, origin=event.origin, reason=event.reason
+            )
             return replace(duels, results=(*duels.results, accepted))
         case DuelContested() | DuelCorrected():
             return replace(duels, results=tuple(_changed(accepted, event) for accepted in duels.results))

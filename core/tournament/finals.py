@@ -23,7 +23,8 @@ Pair = tuple[PlayerId, PlayerId]
 class AcceptedDuel(msgspec.Struct, frozen=True):
     """An accepted result of a duel. corrections: the reasons, oldest first. origin: of one that was carried.
 
-    contested: carried results that say otherwise, oldest first; a correction settles them.
+    contested: carried results that say otherwise, oldest first; a correction settles them. reason: why it is
+    another than the terminal had reported.
     """
 
     game: GameId
@@ -33,6 +34,7 @@ class AcceptedDuel(msgspec.Struct, frozen=True):
     corrections: tuple[str, ...] = ()
     origin: SheetOrigin | None = None
     contested: tuple[tuple[FinishedDuel, SheetOrigin], ...] = ()
+    reason: str = ""
 
 
 class Duels(msgspec.Struct, frozen=True):

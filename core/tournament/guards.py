@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from saloon.core.errors import Refused
 from saloon.core.terms import GameId, PlayerId
+from saloon.core.tournament.commands import DisputedTable
 from saloon.core.tournament.events import DrawnTable, OwingTable
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.state import AcceptedSheet, Entrant, Round, Stage, TournamentState
@@ -28,6 +29,13 @@ def nothing_owed(state: TournamentState, owing: Sequence[OwingTable]) -> None:
     open_tables = [owed for owed in owing if owed.game not in state.owed_waived]
     if open_tables:
         raise Refused(Reason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))
+
+
+def nothing_disputed(disputed: Sequence[DisputedTable]) -> None:
+    """Refuse while the record sheet of a table is disputed."""
+    if disputed:
+        tables = ", ".join(f"{one.round}/{one.table}" for one in disputed)
+        raise Refused(Reason.SHEETS_DISPUTED, tables=tables)
 
 
 def name_of(state: TournamentState, player: PlayerId) -> str:

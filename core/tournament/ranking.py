@@ -9,7 +9,14 @@ from saloon.core.tournament.commands import DrawLots, EnterOneOnOne, PublishRank
 from saloon.core.tournament.draw import lot_order
 from saloon.core.tournament.events import LotsDrawn, OneOnOneEntered, RankingPublished
 from saloon.core.tournament.finals import FINALISTS
-from saloon.core.tournament.guards import known, name_of, nothing_owed, rounds_are_over, still_secret
+from saloon.core.tournament.guards import (
+    known,
+    name_of,
+    nothing_disputed,
+    nothing_owed,
+    rounds_are_over,
+    still_secret,
+)
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.standings import Standings, rounds_standings
 from saloon.core.tournament.state import Stage, TournamentState
@@ -86,6 +93,7 @@ def publish_ranking(
     if state.stage is Stage.PUBLISHED:
         raise Refused(Reason.RANKING_TWICE)
     rounds_are_over(state)
+    nothing_disputed(command.disputed)
     if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
         raise Refused(Reason.FINALS_NOT_OVER)
     tied = rounds_standings(state, edition).draw_groups

@@ -119,6 +119,10 @@ class Reason(enum.Enum):
         "The station has not received all entries of tables {tables}. Wait until they have come, or say why "
         "you go on without them."
     )
+    SHEETS_DISPUTED = (
+        "Disputed record sheets (round/table): {tables}. Correct each of them, or let it stand, with a "
+        "reason."
+    )
     NOTHING_OWED = "No table owes entries; there is nothing to go on without."
 
     STEPS_OUT_OF_RANGE = "{steps} steps cannot be taken back; {possible} can."

@@ -37,7 +37,12 @@ def accept(state: TournamentState, command: AcceptSheet, edition: Edition, by: s
         raise Refused(Reason.SHEET_TWICE, table=table.table)
     _check(command.result, drawn, table, edition)
     return SheetAccepted(
-        game=command.game, result=command.result, source=command.source, by=by, origin=command.origin
+        game=command.game,
+        result=command.result,
+        source=command.source,
+        by=by,
+        origin=command.origin,
+        reason=command.reason.strip(),
     )
 
 

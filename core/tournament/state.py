@@ -56,7 +56,7 @@ class AcceptedSheet(msgspec.Struct, frozen=True):
     """An accepted record sheet. corrections: the reasons, oldest first. disputed: why, if it is.
 
     origin: of one that was carried. contested: carried sheets that say otherwise, oldest first, until
-    it is corrected or stands.
+    it is corrected or stands. reason: why it is another than the terminal had reported.
     """
 
     game: GameId
@@ -67,6 +67,7 @@ class AcceptedSheet(msgspec.Struct, frozen=True):
     disputed: str = ""
     origin: SheetOrigin | None = None
     contested: tuple[tuple[FinishedGame, SheetOrigin], ...] = ()
+    reason: str = ""
 
 
 class Round(msgspec.Struct, frozen=True):

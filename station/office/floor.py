@@ -4,10 +4,12 @@ import msgspec
 
 from saloon.core.game.clock import ToldClock
 from saloon.core.game.match import MatchKind
+from saloon.core.game.state import Phase
 from saloon.core.terms import GameId, RoundNo, TableNo
 from saloon.core.tournament.state import AcceptedSheet, TournamentState
+from saloon.station.alarms import ALARMS, CallEnded
 from saloon.station.enrolments import EnrolledTerminal
-from saloon.station.floor_contract import FloorCard, TableTime, TimedGameStep
+from saloon.station.floor_contract import FloorCard, SheetState, TableTime, TimedGameStep
 from saloon.station.office.clocks import table_time
 from saloon.station.office.desk import Desk
 from saloon.station.office.late import late_tellings
@@ -15,6 +17,23 @@ from saloon.station.office.published import PublishedTable, Result, running_tabl
 from saloon.station.office.reports import contesting, disagreeing, reported, sheet_state
 from saloon.station.office.tellings import counted
 from saloon.station.terminals_contract import TerminalCard
+
+
+def round_cards(desk: Desk, tournament: TournamentState, round_no: RoundNo) -> tuple[FloorCard, ...]:
+    """Return the published tables of any round, by number; empty for a round that is not published."""
+    cards = (_card(desk, table) for table in tables_of(tournament) if table.round == round_no)
+    return tuple(sorted(cards, key=lambda card: card.table))
+
+
+def disputed(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
+    """Return the tables of all rounds whose accepted record sheets are disputed, by round and number."""
+    tables = (table for table in tables_of(tournament) if table.is_accepted)
+    cards = (_card(desk, table) for table in tables if _is_disputed(desk, table))
+    return tuple(sorted(cards, key=lambda card: (card.round, card.table)))
+
+
+def _is_disputed(desk: Desk, table: PublishedTable) -> bool:
+    return sheet_state(table, desk.projections, desk.standing()) is SheetState.DISPUTED
 
 
 def floor(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -55,9 +74,27 @@ def table_of_game(desk: Desk, game: GameId) -> TableNo | None:
 
 
 def rings(desk: Desk, game: GameId) -> bool:
-    """Whether the table of a game calls the judge."""
+    """Return whether the table of a game calls the judge, and no judge has dealt with that call."""
     track = counted(game, desk.projections, desk.standing())
-    return track is not None and track.state is not None and track.state.judge_called
+    if track is None or track.state is None or track.state.phase is Phase.VOIDED:
+        return False
+    return track.state.judge_called and track.calls > desk.projections.ended_calls.get(game, 0)
+
+
+async def end_call(desk: Desk, game: GameId, by: str) -> None:
+    """Remember durably that a table's call is dealt with. Raises KeyError, Unavailable."""
+
+    async def _ended() -> None:
+        track = counted(game, desk.projections, desk.standing())
+        if track is None:
+            raise KeyError(game)
+        if rings(desk, game):
+            await desk.append([(ALARMS, CallEnded(game, track.calls, by))])
+
+    async with desk.lock:
+        await desk.decided(_ended)
+    desk.coming.pop(game, None)
+    desk.feed.publish("table", table_of_game(desk, game))
 
 
 def _terminal_card(desk: Desk, known: EnrolledTerminal) -> TerminalCard:
@@ -83,10 +120,12 @@ def _card(desk: Desk, found: PublishedTable) -> FloorCard:
         reported=told if carried is None else carried,
         is_carried=carried is not None,
         accepted=None if found.accepted is None else found.accepted.result,
+        rings=not found.is_accepted and rings(desk, found.drawn.game),
         coming=desk.coming.get(found.drawn.game, ""),
         doubt=found.accepted.disputed if isinstance(found.accepted, AcceptedSheet) else "",
         late=late_tellings(desk, found),
         time=_time(desk, found, ToldClock() if state is None else state.clock),
+        replaced_because="" if found.accepted is None else found.accepted.reason,
         corrections=() if found.accepted is None else found.accepted.corrections,
     )
 

@@ -24,9 +24,9 @@ from saloon.station.enrolments import EnrolledTerminal
 from saloon.station.intake_contract import Outcome, Problem, TakenIn
 from saloon.station.office.desk import Desk
 from saloon.station.office.published import PublishedTable, Result, published_tables
-from saloon.station.office.reports import is_same
 from saloon.station.office.switchboard import Switchboard
 from saloon.station.office.tournaments import decide_on
+from saloon.station.same_result import is_same
 from saloon.sync.entry import Entry, StreamId, TerminalId
 from saloon.sync.hub import table_stream
 from saloon.sync.parcel import (

@@ -99,9 +99,16 @@ class StationOffice:
         timeline = self._desk.projections.tournaments[tournament].timeline
         return consequences(timeline, command, self.rules(tournament))
 
-    def floor(self, tournament: TournamentId, *, all_duels: bool = False) -> tuple[FloorCard, ...]:
-        """The tables that run, by number. all_duels: those of the finals instead. Raises KeyError."""
+    def floor(
+        self, tournament: TournamentId, *, all_duels: bool = False, round_no: RoundNo | None = None
+    ) -> tuple[FloorCard, ...]:
+        """The tables that run, by number. all_duels: those of the finals instead. Raises KeyError.
+
+        round_no: those of this round instead, whether it runs or is over.
+        """
         state = self.tournament(tournament)
+        if round_no is not None:
+            return floor.round_cards(self._desk, state, round_no)
         return floor.duels(self._desk, state) if all_duels else floor.floor(self._desk, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:

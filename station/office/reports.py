@@ -9,7 +9,7 @@ from saloon.core.errors import Refused
 from saloon.core.game.duel.finished import FinishedDuel, finished_duel
 from saloon.core.game.events import Confirmation
 from saloon.core.game.finished import FinishedGame, finished_game
-from saloon.core.game.state import Elimination, GameState
+from saloon.core.game.state import GameState
 from saloon.core.terms import GameId
 from saloon.core.tournament.commands import AcceptDuel, AcceptSheet
 from saloon.core.tournament.events import DuelAccepted, SheetAccepted, Source
@@ -18,6 +18,7 @@ from saloon.station.floor_contract import SheetState
 from saloon.station.office.published import PublishedTable, Result
 from saloon.station.office.tellings import Standing, counted
 from saloon.station.projections import GameTrack, Projections
+from saloon.station.same_result import is_same
 
 _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 
@@ -85,38 +86,6 @@ def _is_over(state: GameState | None) -> bool:
     if state is None:
         return False
     return state.ending is not None or (state.duel is not None and state.duel.winner is not None)
-
-
-def is_same(one: Result, other: Result) -> bool:
-    """Whether two results agree in what a record sheet says.
-
-    Turns, whose turn it was, and which eliminations one card caused are counted by terminals only;
-    who eliminated whom, and the characters of a duel, may be unknown on paper.
-    """
-    if isinstance(one, FinishedGame) and isinstance(other, FinishedGame):
-        return _is_same_game(one, other)
-    if isinstance(one, FinishedDuel) and isinstance(other, FinishedDuel):
-        return (one.kind, one.players, one.winner, one.score) == (
-            other.kind,
-            other.players,
-            other.winner,
-            other.score,
-        )
-    return False
-
-
-def _is_same_game(one: FinishedGame, other: FinishedGame) -> bool:
-    return (
-        (one.round, one.table, one.players, one.roles, one.ending, one.spent)
-        == (other.round, other.table, other.players, other.roles, other.ending, other.spent)
-        and {left.seat for left in one.abandonments} == {left.seat for left in other.abandonments}
-        and len(one.eliminations) == len(other.eliminations)
-        and all(map(_is_same_elimination, one.eliminations, other.eliminations))
-    )
-
-
-def _is_same_elimination(one: Elimination, other: Elimination) -> bool:
-    return one.seat == other.seat and (one.by == other.by or None in {one.by, other.by})
 
 
 def acceptances_due(

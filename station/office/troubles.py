@@ -10,9 +10,10 @@ from saloon.core.game.events import GameStep
 from saloon.core.terms import GameId, TournamentId
 from saloon.core.tournament.events import OwingTable, VoidedGame
 from saloon.station.alarms import ALARMS, AlarmRaised, AlarmSeen, fork_subject, quarantine_subject
-from saloon.station.floor_contract import TimedGameStep
+from saloon.station.floor_contract import FloorCard, TimedGameStep
 from saloon.station.office import late, voided
 from saloon.station.office.desk import Desk
+from saloon.station.office.floor import disputed, end_call
 from saloon.station.office.link_look import link_look
 from saloon.station.office.owing import owing
 from saloon.station.troubles_contract import LinkLook, PairAlarm, TerminalTrouble
@@ -91,6 +92,15 @@ class DeskTroubles:
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
         """What terminals told of a game before it was void, telling by telling."""
         return tuple(voided.stories(self._desk, game))
+
+    def disputed(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
+        """Return the tables of all rounds whose accepted record sheets are disputed. Raises KeyError."""
+        return disputed(self._desk, self._desk.projections.tournaments[tournament].state)
+
+    async def end_call(self, game: GameId, by: str) -> None:
+        """Remember that a judge has dealt with a table's call. Raises KeyError, Unavailable."""
+        await self._desk.to_the_end(end_call(self._desk, game, by))
+        _log.info("call ended", game=game, by=by)
 
     def pair_alarms(self) -> tuple[PairAlarm, ...]:
         """The shared pairs of wires that are not well now."""

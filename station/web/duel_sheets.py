@@ -14,6 +14,7 @@ from saloon.core.game.match import MatchKind
 from saloon.core.terms import SeatNo
 from saloon.core.tournament.commands import AcceptDuel, CorrectDuel
 from saloon.core.tournament.events import Source
+from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
 from saloon.station.web.duel_form import duel_from, known_duel, typed_from_duel
@@ -60,6 +61,7 @@ async def check_duel(
         names=names_of(state),
         typed=fields.typed(),
         changes=changes,
+        needs_reason=card.needs_reason(result),
         edition=site_of(request).office.rules(state.tournament),
         status_code=200,
     )
@@ -90,7 +92,10 @@ async def enter_duel(
         return Redirect(f"/judge/t/{tournament}/tables/{round_no}/{table}/duel")
     command: AcceptDuel | CorrectDuel
     if card.accepted is None:
-        command = AcceptDuel(card.game_id, result, Source.PAPER)
+        if card.needs_reason(result) and not fields.text("reason").strip():
+            refused(request, Refused(TournamentReason.EMPTY_REASON))
+            return Redirect(f"/judge/t/{tournament}/tables/{round_no}/{table}")
+        command = AcceptDuel(card.game_id, result, Source.PAPER, reason=fields.text("reason"))
     else:
         command = CorrectDuel(card.game_id, result, fields.text("reason"))
     return await decided(request, tournament, command, f"/judge/t/{tournament}/finals", Done.ACCEPTED)

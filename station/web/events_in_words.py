@@ -8,10 +8,9 @@ import msgspec
 
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
-from saloon.core.terms import PlayerId
+from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo
 from saloon.core.tournament import events as e
 from saloon.core.tournament.clock_events import ClockEvent
-from saloon.core.tournament.origin import SheetOrigin
 from saloon.station.web.clock_in_words import told_of_the_hall_clock
 from saloon.station.web.i18n import Words
 from saloon.station.web.times import day_and_time
@@ -24,6 +23,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
     """One step. undone: taken back later.
 
     steps_back: how many steps an undo to before it takes back; 0 for none. voided: games that it made void.
+    table: round and number of the table that it is about, where that can be opened.
     """
 
     at: str
@@ -32,12 +32,16 @@ class HistoryLine(msgspec.Struct, frozen=True):
     undone: bool
     steps_back: int
     voided: tuple[e.VoidedGame, ...] = ()
+    table: tuple[RoundNo, TableNo] | None = None
 
 
 def told(
-    history: Sequence[e.TournamentStep], names: Mapping[PlayerId, str], words: Words
+    history: Sequence[e.TournamentStep],
+    names: Mapping[PlayerId, str],
+    words: Words,
+    tables: Mapping[GameId, tuple[RoundNo, TableNo]],
 ) -> tuple[HistoryLine, ...]:
-    """All steps, newest first."""
+    """Return all steps, newest first. tables: where each game of a published round is."""
     counting: list[int] = []
     undone: set[int] = set()
     for index, step in enumerate(history):
@@ -56,10 +60,21 @@ def told(
             index in undone,
             back.get(index, 0),
             tuple(game for event in step.events if isinstance(event, e.StepsUndone) for game in event.voided),
+            _table_of(step.events[0], tables),
         )
         for index, step in enumerate(history)
     ]
     return tuple(reversed(lines))
+
+
+def _table_of(
+    event: e.TournamentEvent, tables: Mapping[GameId, tuple[RoundNo, TableNo]]
+) -> tuple[RoundNo, TableNo] | None:
+    about_tables = (
+        e.SheetAccepted | e.SheetCorrected | e.SheetContested | e.SheetDisputed | e.DisputeSettled
+        | e.DuelAccepted | e.DuelCorrected | e.DuelContested
+    )  # fmt: skip
+    return tables.get(event.game) if isinstance(event, about_tables) else None
 
 
 def _who(by: str, words: Words) -> str:
@@ -109,7 +124,7 @@ def _told(event: e.TournamentEvent, names: Mapping[PlayerId, str], words: Words)
             what = _("contested: another one was carried from terminal {terminal}")
             return _sheet(event.result, what.format(terminal=event.origin.terminal[:8]), words)
         case e.DuelAccepted():
-            return _sheet(event.result, _accepted(event.origin, words), words)
+            return _sheet(event.result, _accepted(event, words), words)
         case e.LotsDrawn():
             return _("Lots drawn")
         case e.OneOnOneEntered():
@@ -167,7 +182,7 @@ def _about_sheet(
     _ = words.gettext
     match event:
         case e.SheetAccepted():
-            return _sheet(event.result, _accepted(event.origin, words), words)
+            return _sheet(event.result, _accepted(event, words), words)
         case e.SheetCorrected():
             return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), words)
         case e.SheetDisputed():
@@ -178,10 +193,15 @@ def _about_sheet(
             assert_never(event)
 
 
-def _accepted(origin: SheetOrigin | None, words: Words) -> str:
-    _ = words.gettext
+def _accepted(event: e.SheetAccepted | e.DuelAccepted, words: Words) -> str:
+    _, origin = words.gettext, event.origin
+    if event.reason:
+        said = _("entered by the judge instead of the terminal's report: {reason}")
+        return said.format(reason=event.reason)
+    if event.source is e.Source.PAPER:
+        return _("entered from paper")
     if origin is None:
-        return _("confirmed")
+        return _("of the terminal confirmed")
     if origin.confirmed is None:
         said = _("confirmed here, carried from terminal {terminal} by code or stick (entry {seq})")
     else:

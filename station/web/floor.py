@@ -25,18 +25,35 @@ from saloon.station.web.times import round_clock
 
 @get("/floor")
 async def floor(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """All tables of the round; those that call the judge first."""
+    """Show all tables of the round that runs, or of the one that is asked for; else of the last one."""
     site = site_of(request)
     state = site.tournament(tournament)
-    cards = site.office.floor(state.tournament)
+    running = site.office.floor(state.tournament)
+    shown = _round_asked_for(request, state)
+    if shown is None and not running and state.published_rounds:
+        shown = state.published_rounds[-1].round
+    is_live = bool(running) and (shown is None or shown == running[0].round)
+    cards = running if is_live else site.office.floor(state.tournament, round_no=shown) if shown else ()
     return page(
         request,
         "judge/floor.html",
         t=state,
         cards=cards,
+        is_live=is_live,
         names=names_of(state),
         clock=round_clock(state, site.office.history(state.tournament), cards),
     )
+
+
+def _round_asked_for(request: PageRequest, state: TournamentState) -> RoundNo | None:
+    """Return the published round that the address names; None for none. Raises NotFoundException."""
+    asked_for = request.query_params.get("round", "")
+    if not asked_for:
+        return None
+    for drawn in state.published_rounds:
+        if str(drawn.round) == asked_for:
+            return drawn.round
+    raise NotFoundException(Missing.TABLE.value)
 
 
 @get("/floor/calls")
@@ -83,6 +100,16 @@ async def answer(
     return await asked(request, work, f"/judge/t/{tournament}/floor", Done.COMING)
 
 
+@post("/tables/{round_no:int}/{table:int}/call/end")
+async def end_call(
+    request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
+) -> Redirect:
+    """Say that a table's call is dealt with."""
+    found = card_of(request, site_of(request).tournament(tournament), round_no, table)
+    work = site_of(request).office.troubles.end_call(found.game_id, judge_of(request))
+    return await asked(request, work, f"/judge/t/{tournament}/floor", Done.CALL_ENDED)
+
+
 @post("/tables/{round_no:int}/{table:int}/time")
 async def time_is_up(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
@@ -113,5 +140,5 @@ def card_of(request: PageRequest, state: TournamentState, round_no: int, table: 
 routes = Router(
     "/judge/t/{tournament:str}",
     before_request=only_judges,
-    route_handlers=[floor, calls, card, events, answer, time_is_up],
+    route_handlers=[floor, calls, card, events, answer, end_call, time_is_up],
 )

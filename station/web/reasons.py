@@ -90,6 +90,7 @@ class Done(enum.Enum):
     REVOKED = "The terminal is refused from now on."
     BROUGHT = "Version {version} for {board} is checked and lies here."
     TIME_CALLED = "The table is told that the time is over."
+    CALL_ENDED = "The call is closed."
     COMING = "The table knows that you are coming."
     SWAPPED = "The terminal takes the table over."
     SEEN = "It is marked as seen; what was saved stays with the station."

@@ -17,6 +17,7 @@ from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo
 from saloon.core.tournament.budgets import budgets, is_money_spent
 from saloon.core.tournament.commands import AcceptDuel, AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from saloon.core.tournament.events import Source
+from saloon.core.tournament.reasons import Reason as TournamentReason
 from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
 from saloon.station.web.floor import card_of
@@ -125,6 +126,7 @@ async def check_sheet(
         typed=fields.typed(),
         sheet=_sheet(request, state, result),
         changes=changes,
+        needs_reason=card.needs_reason(result),
         overspent=_overspent(state, result, site.office.rules(state.tournament)),
         edition=site.office.rules(state.tournament),
         status_code=200,
@@ -158,7 +160,10 @@ async def enter_sheet(
         return Redirect(f"{then}/sheet")
     command: AcceptSheet | CorrectSheet
     if card.accepted is None:
-        command = AcceptSheet(card.game_id, result, Source.PAPER)
+        if card.needs_reason(result) and not fields.text("reason").strip():
+            refused(request, Refused(TournamentReason.EMPTY_REASON))
+            return Redirect(f"/judge/t/{tournament}/tables/{round_no}/{table}")
+        command = AcceptSheet(card.game_id, result, Source.PAPER, reason=fields.text("reason"))
     else:
         command = CorrectSheet(card.game_id, result, fields.text("reason"))
     return await decided(request, tournament, command, then, Done.ACCEPTED)

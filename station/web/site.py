@@ -147,6 +147,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "_": words.gettext,
         "ngettext": words.ngettext,
         "label": words.label,
+        "disputes": lambda state: site_of(request).office.troubles.disputed(state.tournament),
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,
         "languages": LANGUAGES,

@@ -85,7 +85,10 @@ async def history(request: PageRequest, tournament: FromPath[str]) -> Template:
     """Every step with who and when; the last ones can be taken back."""
     site = site_of(request)
     state = site.tournament(tournament)
-    lines = told(site.office.history(state.tournament), names_of(state), words_of(request))
+    tables = {
+        drawn.game: (found.round, drawn.table) for found in state.published_rounds for drawn in found.tables
+    }
+    lines = told(site.office.history(state.tournament), names_of(state), words_of(request), tables)
     return page(request, "judge/history.html", t=state, lines=lines, names=names_of(state))
 
 

@@ -20,5 +20,5 @@ def test_who_confirmed_at_a_table_is_told_in_words(by: str, said: str) -> None:
     step = TournamentStep(
         TournamentId("open"), (DrawSealed(RoundNo(1), 1, "seed", "seal", by),), "2026-11-21T10:00:00+00:00"
     )
-    (line,) = told((step,), {}, Words("en"))
+    (line,) = told((step,), {}, Words("en"), {})
     assert line.by == said

@@ -1,0 +1,230 @@
+"""Days that go wrong: an old sheet is wrong, a dispute is forgotten, a call outlives its game."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
+from tests.station.web.conftest import Browser
+
+from saloon.core.editions import edition
+from saloon.core.errors import Refused
+from saloon.core.game import commands as c
+from saloon.core.game.finished import FinishedGame
+from saloon.core.proof.reading import read_pack
+from saloon.core.proof.verify import verified
+from saloon.core.terms import RoundNo, SeatNo, TableNo
+from saloon.core.tournament.commands import (
+    AcceptSheet,
+    CorrectSheet,
+    DisputeSheet,
+    DrawLots,
+    PublishRanking,
+    SettleDispute,
+)
+from saloon.core.tournament.events import Source, Waivers
+from saloon.core.tournament.reasons import Reason
+from saloon.station.floor_contract import FloorCard
+from saloon.station.web.sheet_form import typed_from
+
+BASE = f"/judge/t/{OPEN}"
+LINK = re.compile(r'href="([^"]+)"')
+
+
+def links(page: str) -> set[str]:
+    return set(LINK.findall(page))
+
+
+def floor_card(station: Station, table: int = 1) -> FloorCard:
+    return station.office.card(OPEN, RoundNo(1), TableNo(table))
+
+
+def another_result(station: Station) -> FinishedGame:
+    """The Outlaws won, but another of them shot the Sheriff than the terminal says."""
+    result = outlaws_won(station.office.tournament(OPEN).rounds[-1], 1)
+    (shot,) = result.eliminations
+    return msgspec.structs.replace(
+        result, eliminations=(msgspec.structs.replace(shot, by=SeatNo(4), turn=SeatNo(4)),)
+    )
+
+
+def as_typed(result: FinishedGame) -> dict[str, str]:
+    """The fields of the form for a result from paper, as a judge fills them in."""
+    return typed_from(result, edition("championship-2022"))
+
+
+def accept(station: Station, table: int, source: Source = Source.PAPER) -> AcceptSheet:
+    round_ = station.office.tournament(OPEN).rounds[-1]
+    command = AcceptSheet(round_.tables[table - 1].game, outlaws_won(round_, table), source)
+    station.does(command)
+    return command
+
+
+def test_every_table_of_every_round_is_one_or_two_links_away(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=2))
+    station.plays_round("one")
+    for page in (BASE, f"{BASE}/draw", f"{BASE}/standings"):
+        assert f"{BASE}/floor?round=1" in links(judge.get(page)), page
+    # Between rounds the floor shows the round that has just ended.
+    between = judge.get(f"{BASE}/floor")
+    assert f"{BASE}/tables/1/2" in links(between)
+    assert "No round runs" not in between
+    station.publishes("two")
+    assert f"{BASE}/floor?round=1" in links(judge.get(f"{BASE}/floor"))
+    former = judge.get(f"{BASE}/floor?round=1")
+    assert {f"{BASE}/tables/1/1", f"{BASE}/tables/1/2"} <= links(former)
+    assert 'hx-get="' + f"{BASE}/floor/cards" not in former
+    history = judge.get(f"{BASE}/history")
+    assert f"{BASE}/tables/1/1" in links(history)
+    entrant = station.office.tournament(OPEN).entrants[0].player
+    why = links(judge.get(f"{BASE}/standings/{entrant}/why"))
+    assert any(link.startswith(f"{BASE}/tables/1/") for link in why)
+    judge.get(f"{BASE}/tables/1/1")
+
+
+def test_a_round_that_was_never_published_has_no_floor(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.publishes()
+    for asked in ("2", "0", "x"):
+        judge._read(station.run(judge._client.get(f"{BASE}/floor?round={asked}")), 404)
+
+
+def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.publishes()
+    first, _ = accept(station, 1), accept(station, 2)
+    station.does(DisputeSheet(first.game, "copied in a hurry"))
+    for page in (BASE, f"{BASE}/floor", f"{BASE}/draw", f"{BASE}/standings"):
+        shown = judge.get(page)
+        assert "table 1: the record sheet is disputed" in shown, page
+        assert f"{BASE}/tables/1/1" in links(shown)
+    with pytest.raises(Refused) as refusal:
+        station.does(PublishRanking())
+    assert refusal.value.reason is Reason.SHEETS_DISPUTED
+    assert "1/1" in judge.get(f"{BASE}/standings")
+    station.does(SettleDispute(first.game, "all five agree"))
+    assert "is disputed" not in judge.get(BASE)
+    station.does(DrawLots(seed("lots")))
+    station.does(PublishRanking())
+    assert verified(read_pack(list(station.office.export(OPEN)))).faults == ()
+
+
+def test_a_result_that_a_terminal_contests_stops_the_ranking_too(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.sends()
+    station.does(AcceptSheet(floor_card(station).game_id, another_result(station), Source.PAPER))
+    accept(station, 2)
+    terminal.ends()
+    terminal.sends()
+    card = floor_card(station)
+    assert card.is_replaced
+    with pytest.raises(Refused, match="1/1"):
+        station.does(PublishRanking())
+    assert isinstance(card.reported, FinishedGame)
+    station.does(CorrectSheet(card.game_id, card.reported, "the table is right"))
+    with pytest.raises(Refused) as tied:
+        station.does(PublishRanking())
+    assert tied.value.reason is Reason.TIED
+
+
+def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_report(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.ends()
+    terminal.sends()
+    here = f"{BASE}/tables/1/1"
+    other, reported = another_result(station), floor_card(station).reported
+    assert reported is not None
+    assert floor_card(station).needs_reason(other)
+    assert not floor_card(station).needs_reason(reported)
+    judge.get(here)
+    typed = as_typed(other)
+    check = judge.send(f"{here}/sheet", typed)
+    assert "Why is this not what the terminal reported?" in check
+    assert "Please give a reason" in judge.send(f"{here}/sheet/confirm", typed)
+    assert floor_card(station).accepted is None
+    judge.send(f"{here}/sheet/confirm", typed | {"reason": "the roles were swapped"})
+    page = judge.get(here)
+    assert "Reported by the terminal" in page
+    assert "the roles were swapped" in page
+    history = unescape(judge.get(f"{BASE}/history"))
+    assert "instead of the terminal's report: the roles were swapped" in history
+    assert verified(read_pack(list(station.office.export(OPEN)))).faults == ()
+
+
+def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.publishes()
+    accept(station, 1)
+    accept(station, 2, Source.TERMINAL)
+    history = judge.get(f"{BASE}/history")
+    assert "table 1: record sheet entered from paper" in history
+    assert "table 2: record sheet of the terminal confirmed" in history
+
+
+def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    terminal.ask(c.CallJudge())
+    terminal.sends()
+    assert "calls the judge" in judge.get(f"{BASE}/floor/calls")
+    accept(station, 1)
+    assert not floor_card(station).rings
+    for page in (f"{BASE}/floor", f"{BASE}/floor/calls", f"{BASE}/tables/1/1"):
+        assert "Table 1 calls the judge" not in judge.get(page)
+
+
+def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
+    station: Station, judge: Browser, tmp_path: Path
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    game = terminal.seats()
+    terminal.ask(c.CallJudge())
+    terminal.sends()
+    judge.get(f"{BASE}/floor")
+    judge.post(f"{BASE}/tables/1/1/answer")
+    assert "The call is closed." in judge.post(f"{BASE}/tables/1/1/call/end")
+    assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
+    # It is an entry of the station: whoever reads all entries again comes to the same.
+    again = Station(tmp_path)
+    assert not again.office.card(OPEN, RoundNo(1), TableNo(1)).rings
+    again.close()
+    terminal.ask(c.AnswerJudgeCall(), c.CallJudge())
+    terminal.sends()
+    assert "Table 1 calls the judge" in judge.get(f"{BASE}/floor/calls")
+    assert floor_card(station).rings
+    station.run(station.office.troubles.end_call(game, JUDGE))
+    assert not floor_card(station).rings
+
+
+def test_a_sheet_is_confirmed_only_once_the_terminal_has_reported_a_whole_game(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    terminal = station.terminal(1)
+    station.publishes()
+    terminal.seats()
+    eliminate = (c.LoseLife(SeatNo(seat), 1) for seat in (1,))
+    terminal.ask(*eliminate)
+    terminal.sends()
+    card = floor_card(station)
+    assert card.reported is None
+    assert "Confirm the record sheet" not in judge.get(f"{BASE}/floor")
+    terminal.ends()
+    terminal.sends()
+    assert floor_card(station).reported is not None
+    assert "Confirm the record sheet" in judge.get(f"{BASE}/floor")
+    assert msgspec.structs.replace(floor_card(station), reported=None).sheet.value == "proposed"
