@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from litestar import Router, get, post
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
@@ -12,6 +13,7 @@ from saloon.core.errors import Refused
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.events import Ending
 from saloon.core.game.finished import FinishedGame, check_finished
+from saloon.core.game.match import MatchKind
 from saloon.core.game.record_sheet import RecordSheet, record_sheet
 from saloon.core.terms import Dollars, GameId, PlayerId, RoundNo
 from saloon.core.tournament.budgets import budgets, is_money_spent
@@ -26,7 +28,7 @@ from saloon.station.web.late_steps import late_shown, proposed_from
 from saloon.station.web.life_chart import life_chart
 from saloon.station.web.login import only_judges
 from saloon.station.web.names import names_of
-from saloon.station.web.reasons import Done, Reason
+from saloon.station.web.reasons import Done, Missing, Reason
 from saloon.station.web.sheet_form import UNKNOWN, known_game, result_from, typed_from
 from saloon.station.web.sheet_questions import asked
 from saloon.station.web.site import PageRequest, decided, page, refused, site_of, words_of
@@ -92,7 +94,7 @@ async def sheet_page(
     """The form for a result from paper, or a correction; it proposes what is known."""
     site = site_of(request)
     state = site.tournament(tournament)
-    card = card_of(request, state, round_no, table)
+    card = _game_card(request, state, round_no, table)
     rules = site.office.rules(state.tournament)
     late = proposed_from(card, request.query_params.get("from", ""))
     return _form_page(request, state, card, typed_from(late or known_game(card), rules))
@@ -105,7 +107,7 @@ async def check_sheet(
     """Show the ending and the winnings that were typed in, before they are confirmed."""
     site = site_of(request)
     state = site.tournament(tournament)
-    card = card_of(request, state, round_no, table)
+    card = _game_card(request, state, round_no, table)
     fields = await form_of(request)
     try:
         result = result_from(fields, card, RoundNo(round_no), site.office.rules(state.tournament))
@@ -139,7 +141,7 @@ async def sheet_again(
 ) -> Template:
     """The form as it was filled in, to change it before it is confirmed."""
     state = site_of(request).tournament(tournament)
-    card = card_of(request, state, round_no, table)
+    card = _game_card(request, state, round_no, table)
     return _form_page(request, state, card, (await form_of(request)).typed())
 
 
@@ -150,7 +152,7 @@ async def enter_sheet(
     """Accept what was typed in: the first result of this table, or a correction with its reason."""
     site = site_of(request)
     state = site.tournament(tournament)
-    card = card_of(request, state, round_no, table)
+    card = _game_card(request, state, round_no, table)
     fields = await form_of(request)
     then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
     try:
@@ -189,6 +191,14 @@ async def settle(
     command = SettleDispute(card.game_id, (await form_of(request)).text("reason"))
     then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
     return await decided(request, tournament, command, then, Done.CHANGED)
+
+
+def _game_card(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:
+    """Return a table of a published round at which a game is played. Raises NotFoundException."""
+    card = card_of(request, state, round_no, table)
+    if card.match is not MatchKind.GAME:
+        raise NotFoundException(Missing.GAME.value)
+    return card
 
 
 def _form_page(

@@ -45,7 +45,9 @@ async def trouble(request: PageRequest, terminal: FromPath[str]) -> Template:
 async def export(request: PageRequest, terminal: FromPath[str]) -> Response[bytes]:
     """Both versions of all entries in quarantine, as a file."""
     content = await site_of(request).office.troubles.export_of(TerminalId(terminal))
-    headers = {"Content-Disposition": f'attachment; filename="quarantine-{terminal[:8]}.jsonl"'}
+    # The address is whatever somebody typed: a header takes no letter beyond Latin, and no quote.
+    name = "".join(sign for sign in terminal if sign.isascii() and sign.isalnum())[:8]
+    headers = {"Content-Disposition": f'attachment; filename="quarantine-{name}.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)
 
 

@@ -38,7 +38,7 @@ class Browser:
         if has_judges and not judges.all():
             judges.add("Roy", PASSWORD)
         self.first = FirstJudge(judges)
-        app = web_app(
+        self.app = web_app(
             station.office,
             judges,
             Settings(station.database),
@@ -48,7 +48,7 @@ class Browser:
             appliance=None if appliance is None else appliance(self.first),
         )
         self._client = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app=app),  # type: ignore[arg-type]  # the same protocol in other words
+            transport=httpx.ASGITransport(app=self.app),  # type: ignore[arg-type]  # the same protocol in other words
             base_url="http://station",
             follow_redirects=True,
         )
@@ -100,6 +100,10 @@ class Browser:
 
     def status(self, path: str, **headers: str) -> httpx.Response:
         return self.station.run(self._client.get(path, headers=headers, follow_redirects=False))
+
+    def beginning(self, path: str) -> httpx.Response:
+        """Return the beginning of the answer to a GET, without its body."""
+        return self.station.run(self._client.head(path, follow_redirects=False))
 
     def log_in(self) -> None:
         self.get("/login")
