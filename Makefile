@@ -4,8 +4,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --exclude-newer "$$(date -u -d '7 days ago' +%FT%TZ)"
+# What the tests call, as command:package; the last ones are a library of the browser driver, headers for cc, and Debian's own pygame.
+TOOLS := chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 nft:nftables unshare:util-linux mount:mount pkill:procps openssl:openssl \
+	cc:gcc readelf:binutils cpio:cpio zstd:zstd pdftotext:poppler-utils mksquashfs:squashfs-tools mke2fs:e2fsprogs mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod \
+	libatomic1 libc6-dev python3-pygame
 .DEFAULT_GOAL := help
-.PHONY: help setup system peers demo rehearsal test fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
+.PHONY: help setup system peers demo rehearsal test fresh fast check fix bench image image-test soak screenshots rules-pages wiring-plans hardware-page lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -26,7 +30,7 @@ $(VENV)/%-ready: requirements/%.lock $(VENV)/ready
 	touch $@
 
 system: ## what tests need from the system (asks apt, says plainly what is missing)
-	@PATH="$$PATH:/usr/sbin:/sbin" sh tools/system-packages.sh chromium:chromium systemd-analyze:systemd strace:strace ip:iproute2 mksquashfs:squashfs-tools mcopy:mtools mkfs.vfat:dosfstools sfdisk:fdisk depmod:kmod zstd:zstd pdftotext:poppler-utils
+	@PATH="$$PATH:/usr/sbin:/sbin" sh tools/system-packages.sh $(TOOLS)
 
 peers: $(VENV)/bench-ready ## what the bench measures against: brokers, databases and old file senders
 	@sh tools/system-packages.sh mosquitto:mosquitto redis-server:redis-server sz:lrzsz kermit:ckermit strace:strace
@@ -39,6 +43,9 @@ demo: setup translations ## a whole hall on this machine; ARGS="--auto --speed 6
 
 test: setup translations system peers ## every test
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+
+fresh: ## make demo and make test in a minimal Debian 12 and 13, as root; ARGS="trixie -- make test" chooses
+	tools/fresh.sh $(ARGS)
 
 fast: setup translations ## the tests without browser, hardware in the loop, faults and benches
 	$(BIN)/pytest -n 2 -m "not browser and not hil and not faults and not bench" $(ARGS)

@@ -1,9 +1,12 @@
 #!/bin/sh
-# What a target needs from the system, as command:package; what is missing is asked of apt.
+# What a target needs from the system, as command:package, or a package alone where it has no command; apt is asked for what is missing.
 set -u
 missing=""
 for need in "$@"; do
-    command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing ${need#*:}"
+    case "$need" in
+        *:*) command -v "${need%%:*}" >/dev/null 2>&1 || missing="$missing ${need#*:}" ;;
+        *) dpkg-query --show --showformat='${db:Status-Status}\n' "$need" 2>/dev/null | grep -qx installed || missing="$missing $need" ;;
+    esac
 done
 [ -z "$missing" ] && exit 0
 echo "Not installed, and used here:$missing. Asking apt for it."

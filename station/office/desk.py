@@ -163,7 +163,10 @@ class Desk:
         if self._retry is not None:
             self._retry.cancel()
         while self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            ending = tuple(self._tasks)
+            await asyncio.gather(*ending, return_exceptions=True)
+            # Awaiting tasks that are done need not yield, so their callbacks may not have run.
+            self._tasks.difference_update(ending)
 
     async def decided(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
         """Decide on what is stored now, and anew when another station was faster. Needs the lock.
