@@ -103,3 +103,20 @@ def test_after_a_commit_that_failed_all_orders_travel_it_may_be_there(station: S
     assert post.travelled == []
     station.does(RegisterPlayers(players(11)[10:]))
     assert terminal.id in post.travelled
+
+
+def test_closing_ends_though_tasks_are_done_whose_callbacks_have_not_run(station: Station) -> None:
+    """From Python 3.12 on gathering tasks that are done yields to nobody: the loop must not spin."""
+
+    async def _close_with_a_task_that_is_done() -> None:
+        async def _nothing() -> None:
+            return
+
+        task = asyncio.get_running_loop().create_task(_nothing())
+        await task
+        # As it is between a task's end and its callback.
+        station.desk._tasks.add(task)
+        async with asyncio.timeout(5):
+            await station.desk.close()
+
+    station.run(_close_with_a_task_that_is_done())
