@@ -6,6 +6,7 @@ threads and real time. Whatever a pin library raises leaves here as ``PinFault``
 
 import contextlib
 import math
+import traceback
 from collections.abc import Callable, Iterator
 from enum import Enum
 
@@ -181,6 +182,8 @@ def _as_fault() -> Iterator[None]:
         yield
     except Exception as error:
         problem = str(error) or type(error).__name__
+        # The frames of the error hold gpiozero's half-made device, and with it the reservation of its pin.
+        traceback.clear_frames(error.__traceback__)
         raise PinFault(problem, _mend(error, problem)) from error
 
 

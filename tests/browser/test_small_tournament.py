@@ -24,7 +24,7 @@ ROLES = ("deputy", "outlaw", "outlaw", "renegade")
 
 def enter_law_wins(page: Page, table: int) -> None:
     page.get_by_role("link", name="Floor").click()
-    page.get_by_role("link", name=f"Table {table}").click()
+    page.get_by_role("link", name=f"Table {table}", exact=True).click()
     page.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(ROLES, 2):
         page.locator(f"select[name=role-{seat}]").select_option(role)

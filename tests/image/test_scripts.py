@@ -142,10 +142,16 @@ def test_the_data_partition_grows_to_the_end_of_the_card_and_the_others_stay(dis
         assert (after[2]["start"] + after[2]["size"]) * 512 == 96 * MIB
 
 
+def blocks_of(disk: Path) -> int:
+    """The number of blocks that the superblock of the data partition states (kernel: ext4 disk layout)."""
+    with disk.open("rb") as file:
+        file.seek(START + 1024 + 4)
+        return int.from_bytes(file.read(4), "little")
+
+
 def test_what_was_on_it_is_there_when_the_file_system_has_grown_too(disk: Path) -> None:
     run("grow", "--table", str(disk), "3")
     # The power went between table and file system: the next start finds a larger partition and goes on.
     command("resize2fs", f"{disk}?offset={START}", "20480")
     command("e2fsck", "-f", "-n", f"{disk}?offset={START}")
-    said = command("dumpe2fs", "-h", f"{disk}?offset={START}")
-    assert "Block count:              20480" in said
+    assert blocks_of(disk) == 20480

@@ -228,3 +228,13 @@ def test_a_sheet_is_confirmed_only_once_the_terminal_has_reported_a_whole_game(
     assert floor_card(station).reported is not None
     assert "Confirm the record sheet" in judge.get(f"{BASE}/floor")
     assert msgspec.structs.replace(floor_card(station), reported=None).sheet.value == "proposed"
+
+
+def test_a_correction_that_moves_no_dollar_is_shown_as_such(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.publishes()
+    accept(station, 1)
+    judge.get(f"{BASE}/tables/1/1")
+    check = judge.send(f"{BASE}/tables/1/1/sheet", as_typed(another_result(station)))
+    assert "No dollar and no rank would change." in check
+    assert "Reason of the correction" in check

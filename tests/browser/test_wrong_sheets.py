@@ -1,0 +1,69 @@
+"""A bad day: a call outlives its game, a dispute is forgotten, an old record sheet is wrong."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_standings, press
+from tests.browser.test_small_tournament import enter_law_wins
+from tests.browser.test_two_tournaments import plays_to, table
+
+from saloon.demo.hall import Table
+from saloon.kiosk.rehearsal.door import Door
+from saloon.kiosk.rehearsal.seen import Touch
+
+__all__ = ["table"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def opens_accepted(page: Page, name: str) -> None:
+    """On a table's page: open what can be done to the accepted sheet, and say why."""
+    details = page.locator("details", has_text=name).first
+    details.locator("summary").click()
+    details.get_by_label("Reason").fill("the roles were swapped")
+    details.get_by_role("button").click()
+
+
+def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_links(
+    table: Table, page: Page, tmp_path: Path
+) -> None:
+    log_in(page)
+    begin_round(page, "Open", tmp_path)
+    plays_to(table, "play")
+    Door(table.door).touch(Touch("call-judge", 0.0))
+    expect(page.locator(".calls")).to_contain_text("Table 1 calls the judge")
+
+    # The sheet comes from paper; the terminal, in the middle of its game, is told.
+    enter_law_wins(page, 1)
+    page.get_by_label("End the game at the terminal").check()
+    press(page, "Confirm the record sheet")
+    page.get_by_role("link", name="Floor").click()
+    expect(page.locator("#table-1")).to_contain_text("confirmed")
+    expect(page.locator("main")).not_to_contain_text("calls the judge")
+    enter_law_wins(page, 2)
+    press(page, "Confirm the record sheet")
+
+    opens_accepted(page, "Dispute it")
+    expect(page.get_by_role("alert").first).to_contain_text("table 2: the record sheet is disputed")
+    open_standings(page)
+    draw_lots_if_tied(page)
+    expect(page.locator("main")).to_contain_text("Disputed record sheets (round/table): 1/2")
+    page.get_by_role("alert").first.get_by_role("link", name="Table 2").click()
+    opens_accepted(page, "The accepted sheet stands")
+    expect(page.locator("body")).not_to_contain_text("is disputed")
+
+    # No round runs any more: the sheet of table 1 is still two links away.
+    page.get_by_role("link", name="What next").click()
+    page.get_by_role("link", name="Round 1").click()
+    page.get_by_role("link", name="Table 1", exact=True).click()
+    page.get_by_role("link", name="Correct the record sheet").click()
+    page.locator("select[name=by-1]").select_option("4")
+    press(page, "Show ending and winnings")
+    page.get_by_label("Reason of the correction").fill("seat 4 shot")
+    press(page, "Confirm the correction")
+    expect(page.locator("main")).to_contain_text("Corrected: seat 4 shot")
+    open_standings(page)
+    draw_lots_if_tied(page)
+    press(page, "Publish the ranking")
+    expect(page.locator("table.ranking")).to_be_visible()
