@@ -45,6 +45,10 @@ _MANNERS = (
 )
 
 
+class DatabaseDamaged(BadData):
+    """The database is no database of Saloon, or damaged; for the log and the console, not for pages."""
+
+
 def sqlite_url(path: Path) -> URL:
     """The address of a database in a file."""
     return URL.create("sqlite", database=str(path))
@@ -160,7 +164,7 @@ def _ours(error: Exception, where: str) -> SaloonError:
         case exc.ProgrammingError() | sqlite3.ProgrammingError():
             return OurFault(f"{where}: {original}")
         case exc.DatabaseError() | sqlite3.DatabaseError() | UnicodeDecodeError():
-            return BadData(where, f"no database of Saloon, or damaged ({original}); restore a backup")
+            return DatabaseDamaged(where, f"no database of Saloon, or damaged ({original}); restore a backup")
         case _:
             return OurFault(f"{where}: {original}")
 
@@ -224,4 +228,4 @@ def _check_sqlite(connection: sqlite3.Connection, where: str) -> None:
     # A page that has forgotten half of its rows is still a page; only this counts them.
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
-        raise BadData(where, f"damaged: {found}; restore a backup")
+        raise DatabaseDamaged(where, f"damaged: {found}; restore a backup")

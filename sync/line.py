@@ -23,6 +23,7 @@ from saloon.sync.update.offering import Offering
 _LOOK_S = 1.0
 _ALL_ORDERS = 1_000_000
 _FAREWELL_S = 1.0
+_CANNOT_STORE = "the station cannot store anything right now"
 
 
 class LineOwner(Protocol):
@@ -262,8 +263,9 @@ class Line:
             return
         try:
             agreed = await self._commit.durable(self._lane, entries)
-        except Unavailable as error:
-            self._ended = f"the station's disk refuses: {error}"
+        except Unavailable:
+            # Why is in the station's log: a terminal need not know where the database is.
+            self._ended = _CANNOT_STORE
             return
         if agreed and not self._ended:
             last = entries[-1]

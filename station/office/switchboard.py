@@ -6,6 +6,8 @@ from functools import partial
 
 import structlog
 
+from saloon.core.errors import Unavailable
+from saloon.station.database import DatabaseDamaged
 from saloon.station.enrolments import Enrolments
 from saloon.station.office import terminals, troubles
 from saloon.station.office.arrivals import arrived
@@ -90,7 +92,11 @@ class EnrolmentDesk:
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
         """Use a token up; called in a worker thread."""
-        terminal = self._enrolments.enrol(token, certificate)
+        try:
+            terminal = self._enrolments.enrol(token, certificate)
+        except DatabaseDamaged as error:
+            # A stranger is told what is wrong with its certificate, and nothing of our database.
+            raise Unavailable(str(error)) from error
         if terminal is not None:
             self._new[terminal] = certificate
             self._loop.call_soon_threadsafe(self._enrolled, terminal, certificate)

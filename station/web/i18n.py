@@ -6,6 +6,7 @@ from enum import Enum
 from pathlib import Path
 
 from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
+from saloon.station.database import DatabaseDamaged
 from saloon.station.web.labels import LABELS
 from saloon.station.web.reasons import NotNow
 
@@ -32,6 +33,8 @@ class Words:
         """What an error says to the person at the page."""
         if isinstance(error, Refused):
             return self.refusal(error)
+        if isinstance(error, DatabaseDamaged):
+            return self.label(NotNow.DAMAGED)
         if isinstance(error, BadData):
             return f"{self.gettext(error.where)}: {self.gettext(error.problem)}"
         if isinstance(error, Unavailable):

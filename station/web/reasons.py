@@ -68,6 +68,7 @@ class NotNow(enum.Enum):
         "The station's database or disk does not answer now. Look whether it was done all the same; "
         "if not, try again in a few seconds."
     )
+    DAMAGED = "The station's database is damaged. Restore a backup; the station's log shows what is wrong."
 
 
 class Done(enum.Enum):

@@ -15,6 +15,7 @@ from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
 from saloon.core.tournament.state import TournamentState
 from saloon.station.appliance.appliance import Appliance
+from saloon.station.database import DatabaseDamaged
 from saloon.station.first_judge import FirstJudge
 from saloon.station.judges import Judges
 from saloon.station.office_contract import Office
@@ -132,7 +133,7 @@ def notice(request: PageRequest, text: str, *, bad: bool) -> None:
 
 def refused(request: PageRequest, error: SaloonError) -> None:
     """Say on the next page what was refused and why; the one place where refusals become words."""
-    if isinstance(error, Unavailable):
+    if isinstance(error, Unavailable | DatabaseDamaged):
         _log.warning("something cannot be done now", path=request.url.path, problem=str(error))
     _log.info("refused", path=request.url.path, reason=type(error).__name__)
     notice(request, words_of(request).error(error), bad=True)
