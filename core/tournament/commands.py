@@ -87,11 +87,13 @@ class SealDraw(msgspec.Struct, frozen=True):
 class MakeDraw(msgspec.Struct, frozen=True):
     """Open the seal and draw. hall_word: what somebody in the hall called out, may be empty.
 
-    owing: what the tables owe, as far as the station knows; here and in the other commands.
+    owing: what the tables owe, as far as the station knows; here and in the other commands. left: who left
+    at a table and is still in the tournament; here and in the other commands, as given by the station.
     """
 
     hall_word: str = ""
     owing: tuple[OwingTable, ...] = ()
+    left: tuple[PlayerId, ...] = ()
 
 
 class PublishDraw(msgspec.Struct, frozen=True):
@@ -103,6 +105,7 @@ class PublishDraw(msgspec.Struct, frozen=True):
 
     owing: tuple[OwingTable, ...] = ()
     in_use: tuple[TableInUse, ...] = ()
+    left: tuple[PlayerId, ...] = ()
 
 
 class DisputedTable(msgspec.Struct, frozen=True):
@@ -170,6 +173,7 @@ class PublishRoundsRanking(msgspec.Struct, frozen=True):
 
     owing: tuple[OwingTable, ...] = ()
     disputed: tuple[DisputedTable, ...] = ()
+    left: tuple[PlayerId, ...] = ()
 
 
 class BeginDuels(msgspec.Struct, frozen=True):
@@ -210,6 +214,7 @@ class PublishRanking(msgspec.Struct, frozen=True):
 
     owing: tuple[OwingTable, ...] = ()
     disputed: tuple[DisputedTable, ...] = ()
+    left: tuple[PlayerId, ...] = ()
 
 
 class WaiveOwedEntries(msgspec.Struct, frozen=True):

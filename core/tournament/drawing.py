@@ -7,7 +7,7 @@ from saloon.core.tournament.chance import is_seed, seal_of, written_hall_word
 from saloon.core.tournament.commands import MakeDraw, PublishDraw, SealDraw
 from saloon.core.tournament.draw import Candidate, Draw, DrawKey, draw
 from saloon.core.tournament.events import DrawMade, DrawPublished, DrawSealed
-from saloon.core.tournament.guards import nothing_owed, still_secret
+from saloon.core.tournament.guards import nobody_left_is_in, nothing_owed, still_secret
 from saloon.core.tournament.hall_tables import tables_are_free
 from saloon.core.tournament.reasons import Reason
 from saloon.core.tournament.rounds import planned_rounds, printed_rounds
@@ -69,6 +69,7 @@ def make(state: TournamentState, command: MakeDraw, edition: Edition, by: str) -
         seed=pending.seed,
         hall_word=hall_word,
     )
+    nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
     drawn = draw(key, _candidates(state, edition), _next_sizes(state, edition))
     return DrawMade(
@@ -107,6 +108,7 @@ def publish(state: TournamentState, command: PublishDraw, edition: Edition, by: 
         names = [entrant.name for entrant in state.entrants if entrant.player in changed]
         raise Refused(Reason.DRAW_IS_STALE, names=", ".join(names))
     tables_are_free([table.table for table in pending.tables], command.in_use)
+    nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
     rounds = state.rounds_planned
     if rounds is None:

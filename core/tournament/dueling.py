@@ -25,6 +25,7 @@ from saloon.core.tournament.finals import FINALISTS, AcceptedDuel, Duels, Finals
 from saloon.core.tournament.guards import (
     given_reason,
     name_of,
+    nobody_left_is_in,
     nothing_disputed,
     nothing_owed,
     rounds_are_over,
@@ -58,6 +59,7 @@ def publish_rounds_ranking(
     ranked = tuple(row.player for row in found.rows if not row.withdrawn)
     if len(ranked) < FINALISTS:
         raise Refused(Reason.TOO_FEW_FOR_FINALS, players=len(ranked), finalists=FINALISTS)
+    nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
     return RoundsRankingPublished(finalists=ranked[:FINALISTS], by=by)
 

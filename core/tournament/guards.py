@@ -38,6 +38,12 @@ def nothing_disputed(disputed: Sequence[DisputedTable]) -> None:
         raise Refused(Reason.SHEETS_DISPUTED, tables=tables)
 
 
+def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:
+    """Refuse while somebody who left at a table is still in the tournament."""
+    if left:
+        raise Refused(Reason.LEFT_AT_TABLE, names=", ".join(name_of(state, player) for player in left))
+
+
 def name_of(state: TournamentState, player: PlayerId) -> str:
     """A player's name; the id of somebody unknown."""
     entrant = state.entrant(player)

@@ -12,6 +12,7 @@ from saloon.core.tournament.finals import FINALISTS
 from saloon.core.tournament.guards import (
     known,
     name_of,
+    nobody_left_is_in,
     nothing_disputed,
     nothing_owed,
     rounds_are_over,
@@ -99,5 +100,6 @@ def publish_ranking(
     tied = rounds_standings(state, edition).draw_groups
     if tied:
         raise Refused(Reason.TIED, names=", ".join(name_of(state, player) for player in tied[0]))
+    nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
     return RankingPublished(by=by)

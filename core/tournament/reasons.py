@@ -123,6 +123,10 @@ class Reason(enum.Enum):
         "Disputed record sheets (round/table): {tables}. Correct each of them, or let it stand, with a "
         "reason."
     )
+    LEFT_AT_TABLE = (
+        "Left or ejected at the table, and still in the tournament: {names}. Withdraw or eject them on "
+        "Players, or correct the record sheet."
+    )
     NOTHING_OWED = "No table owes entries; there is nothing to go on without."
 
     STEPS_OUT_OF_RANGE = "{steps} steps cannot be taken back; {possible} can."

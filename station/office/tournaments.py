@@ -18,6 +18,7 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.office.desk import Desk
 from saloon.station.office.disputes import with_disputes
 from saloon.station.office.in_use import with_tables_in_use
+from saloon.station.office.leavers import with_leavers
 from saloon.station.office.owing import with_owing
 from saloon.station.office.published import published_tables
 from saloon.station.office.reports import acceptances_due
@@ -154,7 +155,8 @@ def _with_what_is_known(
 ) -> TournamentCommand:
     """Add to a command what only the station knows of the hall."""
     known = with_voided_games(desk, state, with_owing(desk, state, command))
-    return with_tables_in_use(desk, state, with_disputes(desk, state, known))
+    known = with_leavers(state, with_disputes(desk, state, known))
+    return with_tables_in_use(desk, state, known)
 
 
 def _before(
