@@ -51,6 +51,7 @@ def publish_rounds_ranking(
         raise Refused(Reason.NO_FINALS)
     rounds_are_over(state)
     nothing_disputed(command.disputed)
+    nobody_left_is_in(state, command.left)
     if state.finals is not None:
         raise Refused(Reason.ROUNDS_RANKING_TWICE)
     found = rounds_standings(state, edition)
@@ -59,7 +60,6 @@ def publish_rounds_ranking(
     ranked = tuple(row.player for row in found.rows if not row.withdrawn)
     if len(ranked) < FINALISTS:
         raise Refused(Reason.TOO_FEW_FOR_FINALS, players=len(ranked), finalists=FINALISTS)
-    nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
     return RoundsRankingPublished(finalists=ranked[:FINALISTS], by=by)
 

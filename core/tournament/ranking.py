@@ -95,11 +95,11 @@ def publish_ranking(
         raise Refused(Reason.RANKING_TWICE)
     rounds_are_over(state)
     nothing_disputed(command.disputed)
+    nobody_left_is_in(state, command.left)
     if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
         raise Refused(Reason.FINALS_NOT_OVER)
     tied = rounds_standings(state, edition).draw_groups
     if tied:
         raise Refused(Reason.TIED, names=", ".join(name_of(state, player) for player in tied[0]))
-    nobody_left_is_in(state, command.left)
     nothing_owed(state, command.owing)
     return RankingPublished(by=by)

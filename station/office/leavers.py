@@ -1,4 +1,4 @@
-"""Who left at a table is withdrawn, or the sheet corrected, before the next draw and the ranking."""
+"""Players who left at a table are withdrawn, or the sheet corrected, before the next draw and ranking."""
 
 import msgspec
 
@@ -9,12 +9,12 @@ from saloon.core.tournament.commands import (
     PublishRoundsRanking,
     TournamentCommand,
 )
-from saloon.core.tournament.leavers import still_in
+from saloon.core.tournament.leavers import leavers
 from saloon.core.tournament.state import TournamentState
 
 
 def with_leavers(tournament: TournamentState | None, command: TournamentCommand) -> TournamentCommand:
-    """Return the command with those who left at a table and are still in.
+    """Return the command with the players who left at a table and are still in the tournament.
 
     The core does not look for them itself: logs written before this question must still verify.
     """
@@ -22,4 +22,4 @@ def with_leavers(tournament: TournamentState | None, command: TournamentCommand)
         command, MakeDraw | PublishDraw | PublishRoundsRanking | PublishRanking
     ):
         return command
-    return msgspec.structs.replace(command, left=still_in(tournament))
+    return msgspec.structs.replace(command, left=tuple(leaver.player for leaver in leavers(tournament)))

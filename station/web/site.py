@@ -13,6 +13,7 @@ from litestar.response import Redirect, Template
 from saloon.core.errors import BadData, Refused, SaloonError, Unavailable
 from saloon.core.terms import TournamentId
 from saloon.core.tournament.commands import TournamentCommand
+from saloon.core.tournament.leavers import leavers
 from saloon.core.tournament.state import TournamentState
 from saloon.station.appliance.appliance import Appliance
 from saloon.station.database import DatabaseDamaged
@@ -148,6 +149,7 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
         "_": words.gettext,
         "ngettext": words.ngettext,
         "label": words.label,
+        "leavers": leavers,
         "disputes": lambda state: site_of(request).office.troubles.disputed(state.tournament),
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "language": words.language,

@@ -1,4 +1,4 @@
-"""Who left at the table does not stay in the tournament."""
+"""A player who left at a table does not stay in the tournament."""
 
 import pytest
 from msgspec.structs import replace
@@ -8,11 +8,24 @@ from saloon.core.editions import edition
 from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame
 from saloon.core.game.state import Abandonment
-from saloon.core.terms import SeatNo
-from saloon.core.tournament.commands import CorrectSheet, MakeDraw, SealDraw, WithdrawPlayer
+from saloon.core.terms import PlayerId, SeatNo
+from saloon.core.tournament.commands import (
+    CorrectSheet,
+    MakeDraw,
+    PublishRanking,
+    PublishRoundsRanking,
+    SealDraw,
+    UndoSteps,
+    WithdrawPlayer,
+)
 from saloon.core.tournament.events import DrawnTable
-from saloon.core.tournament.leavers import still_in
-from saloon.core.tournament.state import Round
+from saloon.core.tournament.leavers import leavers
+from saloon.core.tournament.standings import rounds_standings
+from saloon.core.tournament.state import Round, TournamentState
+
+
+def still_in(state: TournamentState) -> tuple[PlayerId, ...]:
+    return tuple(leaver.player for leaver in leavers(state))
 
 
 def seat_2_left(round_no: Round, table: DrawnTable) -> FinishedGame:
@@ -46,3 +59,30 @@ def test_a_correction_takes_the_question_back_but_no_withdrawal() -> None:
     entrant = judge.state.entrant(table.players[1])
     assert entrant is not None
     assert entrant.withdrawn
+
+
+@pytest.mark.parametrize("key", ["championship-2022", "championship-2010"])
+def test_no_ranking_counts_a_player_who_left_as_one_of_the_best(key: str) -> None:
+    judge = Judge(edition(key)).opens(12)
+    rounds = judge.state.rounds_planned or 3
+    for _ in range(rounds):
+        judge.plays_round(seat_2_left if judge.state.published_rounds == () else outlaws_won)
+    (leaver,) = leavers(judge.state)
+    assert (leaver.round, leaver.table, leaver.ejected) == (1, 1, False)
+    publish = PublishRoundsRanking if judge.state.with_finals else PublishRanking
+    with pytest.raises(Refused, match="Left or ejected at the table"):
+        judge.does(publish(left=(leaver.player,)))
+    judge.does(WithdrawPlayer(leaver.player, "left at table 1"))
+    assert leavers(judge.state) == ()
+    row = rounds_standings(judge.state, edition(key)).row(leaver.player)
+    assert row is not None
+    assert row.withdrawn
+    assert not row.bonus
+
+
+def test_taking_a_sheet_back_takes_the_question_back() -> None:
+    judge = Judge(edition("championship-2022")).opens(10)
+    judge.plays_round(seat_2_left)
+    assert still_in(judge.state)
+    judge.does(UndoSteps(2, "wrong table"))
+    assert still_in(judge.state) == ()

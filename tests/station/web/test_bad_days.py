@@ -13,6 +13,7 @@ from saloon.core.editions import edition
 from saloon.core.errors import Refused
 from saloon.core.game import commands as c
 from saloon.core.game.finished import FinishedGame
+from saloon.core.game.state import Abandonment
 from saloon.core.proof.reading import read_pack
 from saloon.core.proof.verify import verified
 from saloon.core.terms import RoundNo, SeatNo, TableNo
@@ -238,3 +239,59 @@ def test_a_correction_that_moves_no_dollar_is_shown_as_such(station: Station, ju
     check = judge.send(f"{BASE}/tables/1/1/sheet", as_typed(another_result(station)))
     assert "No dollar and no rank would change." in check
     assert "Reason of the correction" in check
+
+
+def leaves(station: Station, *, ejected: bool = False) -> str:
+    """Table 1's record sheet says that seat 2 is gone; the name of the player."""
+    round_ = station.office.tournament(OPEN).rounds[-1]
+    left = (Abandonment(SeatNo(2), 0, ejected=ejected),)
+    result = msgspec.structs.replace(outlaws_won(round_, 1), abandonments=left)
+    station.does(AcceptSheet(round_.tables[0].game, result, Source.PAPER))
+    entrant = station.office.tournament(OPEN).entrant(result.players[1])
+    assert entrant is not None
+    return entrant.name
+
+
+def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_next_draw(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(12, Waivers(rounds=2))
+    station.publishes("one")
+    name = leaves(station)
+    accept(station, 2)
+    page = judge.get(f"{BASE}/draw")
+    assert f"{name} left at table 1 in Round 1 and is still in the tournament." in page
+    judge.post(f"{BASE}/draw/seal")
+    assert "Left or ejected at the table" in judge.post(f"{BASE}/draw/make")
+    (action,) = re.findall(r'action="([^"]+/withdraw)"', judge.get(BASE))
+    judge.send(action, {"reason": "left at table 1 in Round 1"})
+    assert "still in the tournament" not in judge.get(f"{BASE}/draw")
+    judge.post(f"{BASE}/draw/make")
+    drawn = station.office.tournament(OPEN).rounds[-1]
+    seated = {player for table in drawn.tables for player in table.players}
+    assert len(seated) == 11
+    assert verified(read_pack(list(station.office.export(OPEN)))).faults == ()
+
+
+def test_an_ejection_at_a_table_asks_for_its_reason_and_the_report_has_it(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(12)
+    station.publishes()
+    name = leaves(station, ejected=True)
+    page = judge.get(f"{BASE}/floor")
+    assert f"{name} was ejected at table 1 in Round 1 and is still in the tournament. Why?" in page
+    (action,) = re.findall(r'action="([^"]+/eject)"', page)
+    assert "Please give a reason" in judge.send(action, {"reason": " "})
+    judge.send(action, {"reason": "marked cards"})
+    assert "marked cards" in judge.get(f"{BASE}/players/ejected")
+    assert "still in the tournament" not in judge.get(f"{BASE}/floor")
+
+
+def test_a_corrected_sheet_takes_the_question_back(station: Station, judge: Browser) -> None:
+    station.opens(12)
+    station.publishes()
+    leaves(station)
+    round_ = station.office.tournament(OPEN).rounds[-1]
+    station.does(CorrectSheet(round_.tables[0].game, outlaws_won(round_, 1), "stayed to the end"))
+    assert "still in the tournament" not in judge.get(BASE)
