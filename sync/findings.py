@@ -63,6 +63,12 @@ class Finding(enum.Enum):
     CLOCK_FINE = "The clock is plausible."
     CLOCK_OFF = "The clock says {year}, which cannot be. Play goes on; only times in the story are wrong."
 
+    DATABASE_VERIFIED = "Nobody between this computer and the database can read what passes."
+    DATABASE_EXPOSED = (
+        "Anybody between this computer and the database at {host} could read what passes, the station's key "
+        "too. Add ?sslmode=verify-full to the database's address."
+    )
+
     STATION_REFUSES = "The station ends the talk: {reason}."
 
 

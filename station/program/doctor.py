@@ -13,6 +13,8 @@ import msgspec
 
 from saloon.core.errors import Unavailable
 from saloon.station.data_folder import DataFolder
+from saloon.station.database import Database
+from saloon.station.database_tls import exposed_hosts
 from saloon.station.program.copies import copy_of
 from saloon.station.program.options import data_option
 from saloon.station.projections import Projections
@@ -26,6 +28,7 @@ from saloon.sync.trust import fingerprint_of_pem, terminal_context
 _LISTEN_S: Final = 3.0
 _FINE: Final = frozenset({
     Finding.DISK_FINE, Finding.CLOCK_FINE, Finding.FINE, Finding.HALL_HEARD, Finding.CABLE_FREE,
+    Finding.DATABASE_VERIFIED,
 })  # fmt: skip
 _NOTES: Final = frozenset({Finding.HALL_SILENT, Finding.NO_STATION, Finding.PORT_BUSY, Finding.CLOCK_OFF})
 """What is as it should be while the station does not run, or just because it does."""
@@ -109,6 +112,8 @@ def _stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _around(folder: DataFolder, tls_port: int, serial: tuple[str, ...], *, listen: bool) -> Iterator[Look]:
     yield Look("disk", *look_at_disk(folder.path))
     yield Look("clock", *look_at_clock(dt.datetime.now(dt.UTC)))
+    if folder.is_shared:
+        yield _database(folder)
     certificate = folder.path / "certificate.pem"
     if certificate.exists():
         text = certificate.read_text(encoding="ascii")
@@ -119,6 +124,13 @@ def _around(folder: DataFolder, tls_port: int, serial: tuple[str, ...], *, liste
             yield _heard(text)
     for device in serial:
         yield _cable(device)
+
+
+def _database(folder: DataFolder) -> Look:
+    hosts = exposed_hosts(Database(folder.url))
+    if hosts:
+        return Look("database", Finding.DATABASE_EXPOSED, {"host": ", ".join(hosts)})
+    return Look("database", Finding.DATABASE_VERIFIED, {})
 
 
 def _cable(device: str) -> Look:

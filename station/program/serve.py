@@ -7,16 +7,21 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 import click
+import structlog
 
 from saloon.hardware.supervisor import Supervisor
 from saloon.station.addresses import address_of
 from saloon.station.data_folder import DataFolder
+from saloon.station.database import Database
+from saloon.station.database_tls import exposed_hosts
 from saloon.station.logs import set_up_logs
 from saloon.station.open_files import raise_open_files
 from saloon.station.program.options import appliance_options, data_option
 from saloon.sync.bus.timing import ADAPTER_HOLD_MS
+from saloon.sync.findings import Finding
 from saloon.sync.ports.serial import BAUD
 
+_log = structlog.get_logger()
 _NAME = "saloon.name"
 
 
@@ -31,6 +36,14 @@ _name_option = click.option(
     envvar="SALOON_STATION_NAME",
     help="What judges call this station, where several share a database; else its host.",
 )
+
+
+def warn_of_exposed_database(folder: DataFolder) -> None:
+    """Warn, in the log and at the console, when the database is elsewhere and nobody verifies its server."""
+    hosts = exposed_hosts(Database(folder.url))
+    if hosts:
+        _log.warning("the database's server is not verified", hosts=hosts)
+        click.echo(Finding.DATABASE_EXPOSED.value.format(host=", ".join(hosts)), err=True)
 
 
 class _Given(TypedDict):
@@ -117,6 +130,7 @@ def serve(**given: Unpack[_Given]) -> None:
 
     set_up_logs()
     raise_open_files()
+    warn_of_exposed_database(given["folder"])
     options = ServeOptions(
         folder=given["folder"],
         http=address_of(given["http"], "--http"),
