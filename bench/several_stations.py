@@ -7,6 +7,7 @@ The peer is the bare insert that does nothing on conflict, as many connections, 
 import multiprocessing
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from multiprocessing.synchronize import Barrier
 
 from sqlalchemy import create_engine, text
@@ -43,7 +44,8 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 
 def _stored(count: int, batches: int) -> Figure:
     with running_postgresql() as server:
-        Database(server.url).open()
+        with closing(Database(server.url)) as database:
+            database.open()
         engine = create_engine(server.url)
         with engine.begin() as connection:
             connection.exec_driver_sql(_TABLE)

@@ -104,6 +104,8 @@ def test_the_keyboard_is_a_hand(live: LiveTable, page: Page) -> None:
     page.keyboard.down("Enter")
     expect(page.locator("body")).to_have_attribute("data-scene", "abandon")
     page.keyboard.up("Enter")
+    # What lies where a finger just acted takes no second touch for 0.7 s.
+    page.wait_for_timeout(800)
     page.locator("[data-target=back]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("body")).to_have_attribute("data-scene", "play")
