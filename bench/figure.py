@@ -51,16 +51,16 @@ def percentile(values: Sequence[float], share: int) -> float:
 
 @dataclass(frozen=True)
 class Effort:
-    """How much a run measures. share: of the full counts and seconds; tests take a small one."""
+    """The size of a run. share: of the full counts and seconds; tests take a small one."""
 
     share: float = 1.0
 
     def count(self, full: int, least: int = 1) -> int:
-        """Return the share of a full count, ``least`` at least."""
+        """Return this share of a full count, ``least`` at least."""
         return max(least, round(full * self.share))
 
     def seconds(self, full: float, least: float = 0.3) -> float:
-        """Return the share of a full duration in seconds, ``least`` at least."""
+        """Return this share of a full duration in seconds, ``least`` at least."""
         return max(least, full * self.share)
 
 

@@ -43,7 +43,7 @@ def _station(resident: tuple[float, float]) -> Figure:
 
 
 def _played(seconds: float) -> tuple[float, float]:
-    """Return the resident megabytes of a terminal and of the station after so many seconds of play."""
+    """Return the resident megabytes of a terminal and of the station after some seconds of play."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         hall.start_station()
         pages = Pages(hall.http)

@@ -19,7 +19,7 @@ _TAIL_MS = 40
 
 
 def _moments(count: int, length_ms: int) -> tuple[tuple[float, float], ...]:
-    """Return so many disturbances, about a second apart: when each begins and ends, in ms."""
+    """Return ``count`` disturbances, about a second apart: when each begins and ends, in ms."""
     return tuple((1_500.0 + 1_007.0 * i, 1_500.0 + 1_007.0 * i + length_ms) for i in range(count))
 
 

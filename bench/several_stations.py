@@ -65,7 +65,7 @@ def _stored(count: int, batches: int) -> Figure:
 
 
 def _rate(work: Callable[[str, int, int, Barrier], None], url: str, count: int, batches: int) -> float:
-    """Return the entries a second that so many processes write in all."""
+    """Return the entries a second that ``count`` processes write in all."""
     context = multiprocessing.get_context("spawn")
     ready = context.Barrier(count + 1)
     writers = [context.Process(target=work, args=(url, number, batches, ready)) for number in range(count)]

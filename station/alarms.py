@@ -63,7 +63,7 @@ def stranger_subject(terminal: TerminalId, game: GameId) -> str:
 
 
 def strangers_of(terminal: TerminalId) -> str:
-    """How the subjects of all games that a terminal was never given begin."""
+    """Return the prefix of the subjects of all games that a terminal was never given."""
     return f"stranger/{terminal}/"
 
 

@@ -11,7 +11,7 @@ from saloon.station.database import Database
 _VERIFIED: Final = frozenset({"verify-ca", "verify-full"})
 _THIS_COMPUTER: Final = frozenset({"", "localhost"})
 _SOCKETS: Final = ("/", "@")
-"""How the path of a Unix socket begins, and the name of one without a path."""
+"""The first characters of a Unix socket's path, and of the name of one without a path."""
 
 
 def exposed_hosts(database: Database) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def is_replaced(self) -> bool:
-        """Whether the accepted result is another than the terminal reported."""
+        """Return whether the accepted result differs from the terminal's report."""
         return (
             self.accepted is not None
             and self.reported is not None

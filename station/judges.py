@@ -34,7 +34,7 @@ class NotRemoved(enum.Enum):
 
 
 class NotChanged(enum.Enum):
-    """Why a password stays: sentences for people."""
+    """Reasons for which a password stays: sentences for people."""
 
     WRONG = "The current password is wrong."
 

@@ -19,7 +19,7 @@ _MOST_EVENTS: Final = 500
 
 
 class LogQuota(msgspec.Struct, frozen=True):
-    """How many lines of one event may come at once, and how many a minute after that."""
+    """The lines of one event that may come at once, and per minute after that."""
 
     burst: int
     each_minute: float

@@ -87,7 +87,7 @@ class Troubles(Protocol):
         """The games in play that would be void if these steps were taken back; raises ``KeyError``."""
 
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
-        """What terminals told of a game before it was void, telling by telling."""
+        """Return what terminals reported of a game before it was void, one list for each."""
 
     def pair_alarms(self) -> tuple[PairAlarm, ...]:
         """The shared pairs of wires that are not well now."""

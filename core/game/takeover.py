@@ -59,12 +59,12 @@ def left_over(counted: Sequence[ToldStep], other: Sequence[ToldStep]) -> tuple[T
 
 
 def is_confirmation(step: GameStep) -> bool:
-    """Whether a step confirms the record sheet."""
+    """Return whether a step confirms the record sheet."""
     return any(isinstance(event, SheetConfirmed) for event in step.events)
 
 
 def is_agreement(step: GameStep) -> bool:
-    """Whether a step only says that players agree with the ending, or need not be asked."""
+    """Return whether a step only records that players agree with the ending, or need not be asked."""
     return bool(step.events) and all(
         isinstance(event, EndingAgreed | AgreementWaived) for event in step.events
     )

@@ -8,7 +8,7 @@ from saloon.core.terms import SeatNo
 
 
 class Skip(enum.Enum):
-    """Why a turn that started was not played."""
+    """A reason for which a turn that started was not played."""
 
     JAIL = "jail"
     DYNAMITE = "dynamite"

@@ -99,7 +99,7 @@ def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[Fault, ...], tuple
 
 
 def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[Fault]:
-    """Which terminals wrote about games that they were never given."""
+    """Terminals that wrote about games that they were never given."""
     apart: dict[tuple[str, GameId], list[TerminalLine]] = {}
     for line in lines:
         if not line.counts:

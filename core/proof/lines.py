@@ -61,7 +61,7 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 
     @property
     def counts(self) -> bool:
-        """Whether the terminal had been given the game."""
+        """Return whether the terminal had been given the game."""
         return self.apart is not True
 
 

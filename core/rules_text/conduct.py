@@ -81,7 +81,7 @@ def conduct(book: Book) -> Iterator[Sentence]:
 
 
 PUBLISHER_ADDRESS = "organizedplay@dvgames.com"
-"""Where ejections are reported. Source: Championship 2022/23 v1.4, 5 "Other"."""
+"""The address for reports of ejections. Source: Championship 2022/23 v1.4, 5 "Other"."""
 
 
 def questions(book: Book) -> Iterator[Sentence]:

@@ -27,7 +27,7 @@ class Ejection(msgspec.Struct, frozen=True):
 
 
 def must_report(rules: Edition) -> bool:
-    """Whether the rules ask the judge to report ejected players.
+    """Return whether the rules ask the judge to report ejected players.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """

@@ -1,4 +1,4 @@
-"""How a tournament runs: rounds, tables, roles, and what the judge may shorten."""
+"""The course of a tournament: rounds, tables, roles, and what the judge may shorten."""
 
 from collections.abc import Iterator
 

@@ -345,7 +345,7 @@ class OwedEntriesWaived(_Event, frozen=True, tag="owed-entries-waived"):
 
 
 class Progress(enum.Enum):
-    """How far a game was, as its terminal reported it."""
+    """The progress of a game, as its terminal reported it."""
 
     UNKNOWN = "unknown"
     """The terminal was away, so that nobody knows."""

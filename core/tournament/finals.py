@@ -87,7 +87,7 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def semifinal_winners(self) -> tuple[PlayerId | None, PlayerId | None]:
-        """Who won the first semifinal, and the second; None while it is open."""
+        """Return the winners of the first and the second semifinal; None for one that is open."""
         first, second = self.semifinal_pairs
         return self._winner(first, self.semifinals), self._winner(second, self.semifinals)
 

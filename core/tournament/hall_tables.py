@@ -1,4 +1,4 @@
-"""Which of the hall's tables a tournament plays at.
+"""The tables of the hall at which a tournament plays.
 
 A draw counts a tournament's tables from 1. The judge chooses which table of the hall is its first, so that
 several tournaments can play in one hall.

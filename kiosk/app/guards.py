@@ -35,7 +35,7 @@ _TAKEN_BACK: Final = (EndTurn, Reshuffle)
 
 
 class Guards:
-    """When hands at the table last asked for what must not be asked for twice at once. Times: monotonic."""
+    """The times (monotonic) of the last presses that must not be repeated at once."""
 
     def __init__(self) -> None:
         self._done_ms: dict[type[GameCommand], int] = {}

@@ -186,7 +186,7 @@ class Keeper:
 
     @property
     def _is_voided(self) -> bool:
-        """Whether the table's game counts no more: a draw that is published again seats it again."""
+        """Return whether the table's game is void: a draw that is published again seats it again."""
         return self.game is not None and self.game.phase is Phase.VOIDED
 
     def _carried_out(self, order: Order, number: int) -> tuple[bytes, ...]:

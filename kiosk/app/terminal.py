@@ -219,7 +219,7 @@ class Terminal:
                 self._guards.carried_out(command, now_ms)
 
     def intents(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
-        """What fingers asked for on the screen. is_named: by a program, which means every touch."""
+        """Carry out what fingers asked for on the screen. is_named: by a program, which means every touch."""
         if is_named:
             self._guards = Guards()
         if intents:

@@ -10,7 +10,7 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class JudgeCalledScene:
-    """What became of the call; opened by a touch of the called judge, or by the panel's button."""
+    """The page of a call that was made; opened by a touch of the called judge, or by the panel's button."""
 
     name: Final = "judge-called"
 

@@ -178,7 +178,7 @@ class _Sheet:
         )
 
     def _is_confirmed(self) -> bool:
-        """Whether a judge confirmed it at the terminal that keeps the game.
+        """Return whether a judge confirmed it at the terminal that keeps the game.
 
         Once another terminal keeps it, what was confirmed at this one is for a judge to look at.
         """

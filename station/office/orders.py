@@ -146,14 +146,14 @@ class _Owed:
                     yield self._told.say(order)
 
     def _plays_for_another(self, wanted: PublishedTable) -> bool:
-        """Whether the terminal plays a game of another tournament: it keeps that until it is over."""
+        """Return whether the terminal plays a game of another tournament: it keeps that until it is over."""
         return any(
             found.tournament.tournament != wanted.tournament.tournament and self._is_in_play(game, found)
             for game, found in self._known.items()
         )
 
     def _is_in_play(self, game: GameId, found: PublishedTable) -> bool:
-        """Whether the terminal has a game whose result is missing, given but not begun ones included."""
+        """Return whether the terminal has a game whose result is missing, also one that has not begun."""
         if found.is_accepted or not found.is_running or not self._holds(game):
             return False
         track = self._hall.projections.told_by(game, self._terminal.terminal)

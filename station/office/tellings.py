@@ -44,7 +44,7 @@ def told_steps(track: GameTrack) -> tuple[ToldStep, ...]:
 
 
 def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
-    """What another terminal can go on from: the steps as far as they can be followed.
+    """Return the steps from which another terminal can go on, as far as they can be followed.
 
     No confirmation goes with them, nor the players' agreement before it: both are words on what one
     screen showed, and are asked again at the next.
@@ -96,7 +96,7 @@ def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[
 
 
 def is_taken_back(track: GameTrack) -> bool:
-    """Whether the station voided this telling: a draw that is published again begins a new one."""
+    """Return whether the station voided this telling: a draw that is published again begins a new one."""
     is_voided = track.state is not None and track.state.phase is Phase.VOIDED
     return is_voided and track.steps[-1].step.order is not None
 

@@ -90,7 +90,7 @@ class DeskTroubles:
         return voided.voided_games(self._desk, tournament, steps)
 
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
-        """What terminals told of a game before it was void, telling by telling."""
+        """Return what terminals reported of a game before it was void, one list for each."""
         return tuple(voided.stories(self._desk, game))
 
     def disputed(self, tournament: TournamentId) -> tuple[FloorCard, ...]:

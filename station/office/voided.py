@@ -27,7 +27,7 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
     Phase.CONFIRMED: Progress.OVER,
     Phase.VOIDED: None,
 }
-"""How far a game is; None where nothing would be lost."""
+"""Return the progress of a game; None where nothing would be lost."""
 
 
 def with_voided_games(

@@ -37,7 +37,7 @@ _ADVANTAGES: Mapping[str, Advantage] = {
     **dict.fromkeys(("pick_first", "pick", "picks_first", "first_pick"), Advantage.PICK_FIRST),
     **dict.fromkeys(("start_game", "start", "starts_game", "start_first", "play_first"), Advantage.START),
 }
-"""How the cases name what the better placed player takes."""
+"""The words that cases use for the choice of the better placed player."""
 
 _TURN_START_ALSO_CALLED = {
     "choose_front": ("front", "put_in_front", "front_character"),

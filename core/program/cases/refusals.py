@@ -1,4 +1,4 @@
-"""Why a case is refused, in the program's words and in those that cases use for the same reason."""
+"""Reasons of refusals: the program's words and those that cases use for the same reason."""
 
 from collections.abc import Mapping, Sequence
 
