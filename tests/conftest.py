@@ -4,7 +4,7 @@ import os
 from collections.abc import Generator, Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from sqlalchemy import create_engine
 from tests.postgresql import PostgreSql, running_postgresql
 
@@ -13,7 +13,8 @@ os.environ["SDL_AUDIODRIVER"] = "dummy"
 os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
-settings.register_profile("any machine", deadline=None)
+# A machine that is busy generates slowly; only the size and shape of data is judged.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
 

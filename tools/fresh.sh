@@ -26,7 +26,11 @@ command='make demo ARGS="--auto --speed 120" && make test'
 [ "$(id -u)" = 0 ] || { echo "A root of its own can only be made by root: sudo make fresh" >&2; exit 2; }
 sh tools/system-packages.sh mmdebstrap:mmdebstrap unshare:util-linux
 work=$(mktemp -d)
-trap 'rm -rf --one-file-system "$work"' EXIT
+running=
+# unshare forwards no signal: end it, and with it every process of the root.
+trap '[ -z "$running" ] || kill -KILL "$running" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 cache=${XDG_CACHE_HOME:-$HOME/.cache}
 
 # apt as it is set up here: the mirror, the way to it, and what it may overlook.
@@ -69,7 +73,12 @@ run_in() {
             umount -l /before
             rmdir /before
             /bin/bash -c "$4" && exit 0 || exit $?
-        ' _ "$root" "$cache" "$2" "$command"
+        ' _ "$root" "$cache" "$2" "$command" <&0 &
+    running=$!
+    local status=0
+    wait "$running" || status=$?
+    running=
+    return $status
 }
 
 for suite in "${suites[@]}"; do

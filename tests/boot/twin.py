@@ -4,6 +4,7 @@ The twin is the whole terminal with its scenes, on SDL's dummy screen; it tells 
 answers each touch as the guest must.
 """
 
+import contextlib
 import sqlite3
 import time
 from pathlib import Path
@@ -33,7 +34,7 @@ class StationRecord:
 
     def raws(self, prefix: str) -> tuple[bytes, ...]:
         """The entries of the stream that starts so, ordered by number; of nothing else."""
-        with sqlite3.connect(f"file:{self._file}?mode=ro", uri=True) as connection:
+        with contextlib.closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
             found = connection.execute(
                 "SELECT raw FROM entries WHERE stream LIKE ? ORDER BY stream, seq", (prefix + "%",)
             )
@@ -41,7 +42,7 @@ class StationRecord:
 
     def numbers(self, prefix: str) -> tuple[tuple[StreamId, int], ...]:
         """Stream and number of each of them."""
-        with sqlite3.connect(f"file:{self._file}?mode=ro", uri=True) as connection:
+        with contextlib.closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
             found = connection.execute(
                 "SELECT stream, seq FROM entries WHERE stream LIKE ? ORDER BY stream, seq", (prefix + "%",)
             )
