@@ -159,6 +159,7 @@ class DrawLots(msgspec.Struct, frozen=True):
     """Put the ties that nothing else broke in an order by lot. seed: 64 hex digits."""
 
     seed: str
+    left: tuple[PlayerId, ...] = ()
 
 
 class EnterOneOnOne(msgspec.Struct, frozen=True):
@@ -166,6 +167,7 @@ class EnterOneOnOne(msgspec.Struct, frozen=True):
 
     winner: PlayerId
     loser: PlayerId
+    left: tuple[PlayerId, ...] = ()
 
 
 class PublishRoundsRanking(msgspec.Struct, frozen=True):
@@ -181,6 +183,7 @@ class BeginDuels(msgspec.Struct, frozen=True):
 
     kind: MatchKind
     in_use: tuple[TableInUse, ...] = ()
+    left: tuple[PlayerId, ...] = ()
 
 
 class AcceptDuel(msgspec.Struct, frozen=True):

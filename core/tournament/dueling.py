@@ -71,6 +71,7 @@ def begin(state: TournamentState, command: BeginDuels, edition: Edition, by: str
     """
     finals = _named(state)
     part, pairs = _next_part(finals)
+    nobody_left_is_in(state, command.left)
     if edition.finals is None or command.kind not in edition.finals.modes:
         raise Refused(Reason.OTHER_DUEL_KIND, kind=command.kind.value)
     played = len(state.published_rounds)

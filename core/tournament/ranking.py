@@ -30,6 +30,7 @@ def draw_lots(state: TournamentState, command: DrawLots, edition: Edition, by: s
     """
     still_secret(state)
     rounds_are_over(state)
+    nobody_left_is_in(state, command.left)
     if not is_seed(command.seed):
         raise Refused(Reason.BAD_SEED)
     if any(command.seed == drawn.seed for drawn in state.rounds):
@@ -74,6 +75,7 @@ def enter_one_on_one(
     """
     still_secret(state)
     rounds_are_over(state)
+    nobody_left_is_in(state, command.left)
     if not offers_one_on_one(edition):
         raise Refused(Reason.NO_ONE_ON_ONE)
     names = [known(state, player).name for player in (command.winner, command.loser)]

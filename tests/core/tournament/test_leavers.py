@@ -7,10 +7,13 @@ from tests.core.tournament.conftest import Judge, outlaws_won, seed
 from saloon.core.editions import edition
 from saloon.core.errors import Refused
 from saloon.core.game.finished import FinishedGame
+from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Abandonment
 from saloon.core.terms import PlayerId, SeatNo
 from saloon.core.tournament.commands import (
+    BeginDuels,
     CorrectSheet,
+    DrawLots,
     MakeDraw,
     PublishRanking,
     PublishRoundsRanking,
@@ -86,3 +89,21 @@ def test_taking_a_sheet_back_takes_the_question_back() -> None:
     assert still_in(judge.state)
     judge.does(UndoSteps(2, "wrong table"))
     assert still_in(judge.state) == ()
+
+
+def test_lots_and_duels_wait_for_a_player_who_left() -> None:
+    judge = Judge(edition("championship-2010")).opens(12)
+    for _ in range(judge.state.rounds_planned or 3):
+        judge.plays_round(outlaws_won)
+    drawn = judge.state.published_rounds[0]
+    table = drawn.tables[0]
+    left = seat_2_left(drawn, table)
+    judge.does(CorrectSheet(table.game, left, "seat 2 had left"))
+    with pytest.raises(Refused, match="Left or ejected at the table"):
+        judge.does(DrawLots(seed("lots"), left=still_in(judge.state)))
+    judge.does(WithdrawPlayer(still_in(judge.state)[0], "left"))
+    judge.does(DrawLots(seed("lots")))
+    judge.does(PublishRoundsRanking())
+    assert judge.state.finals is not None
+    with pytest.raises(Refused, match="Left or ejected at the table"):
+        judge.does(BeginDuels(MatchKind.LONG_DUEL, left=judge.state.finals.finalists[:1]))
