@@ -1,9 +1,11 @@
 """Guards for every test: no screen, no pins, no sound, and no deadline, whatever the machine has."""
 
+import logging
 import os
 from collections.abc import Generator, Iterator
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 from sqlalchemy import create_engine
 from tests.postgresql import PostgreSql, running_postgresql
@@ -27,6 +29,18 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
         report.outcome = "failed"
         report.longrepr = f"under CI nothing may be skipped. {reason}"
     return report
+
+
+@pytest.fixture(autouse=True)
+def _own_logging() -> Iterator[None]:
+    """Undo what a program started inside a test sets for the logs of the whole process."""
+    root = logging.getLogger()
+    before, level, handlers = structlog.get_config(), root.level, tuple(root.handlers)
+    yield
+    structlog.configure(**before)
+    root.setLevel(level)
+    for handler in set(root.handlers) - set(handlers):
+        root.removeHandler(handler)
 
 
 @pytest.fixture(scope="session")
