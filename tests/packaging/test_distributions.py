@@ -32,6 +32,8 @@ pytestmark = pytest.mark.xdist_group("packaging")
 def run(*arguments: str | Path, cwd: Path = ROOT) -> str:
     """Run a program as a user would, outside this environment, and return what it printed."""
     outside = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
+    # pip trusts whom the system trusts; uv must be asked to.
+    outside["UV_SYSTEM_CERTS"] = "1"
     done = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=cwd, env=outside)
     assert done.returncode == 0, f"{arguments}\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
     return done.stdout
