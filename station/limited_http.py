@@ -33,13 +33,18 @@ class PageTimes(msgspec.Struct, frozen=True):
 class Connection:
     """A browser's connection from its first moment to its end, with one deadline at a time.
 
-    gone: called once, when it is closed.
+    established: called when HTTP begins, after TLS. gone: called when it is closed.
     """
 
     def __init__(
-        self, accepted: socket.socket, times: PageTimes, gone: "Callable[[Connection], None]"
+        self,
+        accepted: socket.socket,
+        times: PageTimes,
+        established: "Callable[[Connection], None]",
+        gone: "Callable[[Connection], None]",
     ) -> None:
         self.times = times
+        self._established = established
         self.visit: Visit | None = None
         self.has_begun = False
         self._socket = accepted
@@ -69,6 +74,10 @@ class Connection:
         self._transport = transport
         if self._was_closed():
             self._abort()
+
+    def establish(self) -> None:
+        """Note that its handshake is over."""
+        self._established(self)
 
     def enter(self, stage: Stage) -> None:
         """Note what it does."""
@@ -139,6 +148,11 @@ class LimitedHttp(H11Protocol):
         self._phase = _Phase.HEAD
         self._body_since = 0.0
         self._body_bytes = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to speak HTTP, after the handshake where there is one."""
+        self._connection.establish()
+        super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn's is narrower than asyncio's
 
     def data_received(self, data: bytes) -> None:
         """Take what arrived."""

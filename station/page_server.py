@@ -32,6 +32,8 @@ _MOST: Final = 4_000
 _MOST_BY_TLS: Final = 2_000
 """Some 30 kB each."""
 _FEWEST: Final = 100
+MOST_HANDSHAKES: Final = 256
+"""Handshakes under way at once, of 45 kB each with OpenSSL 3.0 and 65 kB with 3.5."""
 _ProtocolMaker = Callable[[Connection], asyncio.BaseProtocol]
 
 
@@ -121,6 +123,7 @@ class _Door:
         self._loop = asyncio.get_running_loop()
         self._turns = FairTurns()
         self._open: set[Connection] = set()
+        self._handshakes: dict[Connection, None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
@@ -158,7 +161,7 @@ class _Door:
             self._loop.add_reader(self._door, self._accept)
 
     def _take(self, accepted: socket.socket, address: str) -> None:
-        connection = Connection(accepted, self._times, self._open.discard)
+        connection = Connection(accepted, self._times, self._established, self._gone)
         try:
             connection.visit = self._limits.admit(address, connection.close)
         except PeerFault as fault:
@@ -178,4 +181,15 @@ class _Door:
 
     async def _begin(self, connection: Connection) -> None:
         await self._turns.wait()
+        if connection in self._open:
+            self._handshakes[connection] = None
+            if len(self._handshakes) > MOST_HANDSHAKES:
+                next(iter(self._handshakes)).close()
         await connection.begin(lambda: self._make(connection))
+
+    def _established(self, connection: Connection) -> None:
+        self._handshakes.pop(connection, None)
+
+    def _gone(self, connection: Connection) -> None:
+        self._open.discard(connection)
+        self._handshakes.pop(connection, None)

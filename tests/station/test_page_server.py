@@ -11,13 +11,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import uvicorn
 
 from saloon.core.errors import BadData
 from saloon.station.forwarded import ForwardedClients, proxies_of
 from saloon.station.limited_http import PageTimes
-from saloon.station.page_server import PageServer, page_limits
+from saloon.station.page_server import MOST_HANDSHAKES, PageServer, page_limits
 from saloon.sync.clock import SystemClock
 from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
 from saloon.sync.trust import own_identity
@@ -56,6 +57,7 @@ async def served(
     files: tuple[Path, Path] | None = None,
     limits: LimitSettings = LIMITS,
     proxies: frozenset[str] = frozenset(),
+    times: PageTimes = TIMES,
 ) -> AsyncIterator["Hall"]:
     clock = SystemClock()
     behind = ForwardedClients(app, proxies, ConnectionLimits(clock, limits))
@@ -70,7 +72,7 @@ async def served(
         timeout_graceful_shutdown=1,
     )
     ready = asyncio.Event()
-    server = PageServer(config, ConnectionLimits(clock, limits, proxies), ready.set, TIMES)
+    server = PageServer(config, ConnectionLimits(clock, limits, proxies), ready.set, times)
     door = socket.create_server(("127.0.0.1", 0))
     running = asyncio.create_task(server._serve([door]))
     await ready.wait()
@@ -222,6 +224,29 @@ def test_with_tls_a_handshake_that_is_not_finished_is_ended(files: tuple[Path, P
             phone = await hall.phone()
             await phone.say(said)
             assert await phone.is_closed_within(SOON_S)
+
+    asyncio.run(_run())
+
+
+def test_handshakes_that_stop_halfway_are_few_and_the_oldest_ends_first(files: tuple[Path, Path]) -> None:
+    context = ssl.create_default_context(cafile=files[1])
+    context.check_hostname = False
+    limits = msgspec.structs.replace(LIMITS, at_once=1_000, from_one=1_000)
+
+    async def _run() -> None:
+        async with served(files, limits, times=PageTimes()) as hall:
+            hello = client_hello()
+            stopped = [await hall.phone() for _ in range(MOST_HANDSHAKES + 1)]
+            for phone in stopped:
+                await phone.say(hello)
+                assert await phone.read()
+            assert await stopped[0].is_closed_within(0.1)
+            assert hall.connections == MOST_HANDSHAKES
+            # A browser that finishes its handshake counts no more, and is answered.
+            reader, writer = await asyncio.open_connection("127.0.0.1", hall.port, ssl=context)
+            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert b"127.0.0.1 https 0" in await reader.readuntil(b"0\r\n\r\n")
+            writer.close()
 
     asyncio.run(_run())
 
