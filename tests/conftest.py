@@ -1,5 +1,6 @@
 """Guards for every test: no screen, no pins, no sound, and no deadline, whatever the machine has."""
 
+import gc
 import logging
 import os
 from collections.abc import Generator, Iterator
@@ -41,6 +42,13 @@ def _own_logging() -> Iterator[None]:
     root.setLevel(level)
     for handler in set(root.handlers) - set(handlers):
         root.removeHandler(handler)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _nothing_left_open() -> Iterator[None]:
+    """Report what a module's tests left open as their fault, and not in a later module."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """What every journal must do: on a card, and on the simulated one. Its file alone differs."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -24,9 +25,15 @@ def faults() -> Faults:
     return Faults(Random(7))
 
 
+@pytest.fixture
+def simulated_card(faults: Faults) -> Iterator[Card]:
+    with contextlib.closing(Card(faults)) as card:
+        yield card
+
+
 @pytest.fixture(params=["card", "simulated card"])
-def at(request: pytest.FixtureRequest, tmp_path: Path, faults: Faults) -> At:
-    file = DurableFile if request.param == "card" else Card(faults).file
+def at(request: pytest.FixtureRequest, tmp_path: Path, simulated_card: Card) -> At:
+    file = DurableFile if request.param == "card" else simulated_card.file
 
     def journal(board: str = "board") -> Journal:
         return Journal(tmp_path / "journal.db", STREAM, ORDERS, board, file=file)
@@ -109,14 +116,16 @@ def test_the_head_after_keeping_orders_again_is_theirs_and_not_a_later_one(at: A
         assert journal.keep_orders(Epoch("e"), 1, (b"x",), chain(b"x")).seq == 1
 
 
-def on_simulated_card(faults: Faults) -> Journal:
-    return Journal(Path("/card/journal.db"), STREAM, ORDERS, "board", file=Card(faults).file)
+def on_simulated_card(card: Card) -> Journal:
+    return Journal(Path("/card/journal.db"), STREAM, ORDERS, "board", file=card.file)
 
 
 @pytest.mark.faults
 @pytest.mark.parametrize(("cut_in", "left"), [(1, 1), (2, 1), (3, 2)])
-def test_a_simulated_power_cut_leaves_a_commit_or_nothing(faults: Faults, cut_in: int, left: int) -> None:
-    journal = on_simulated_card(faults)
+def test_a_simulated_power_cut_leaves_a_commit_or_nothing(
+    faults: Faults, simulated_card: Card, cut_in: int, left: int
+) -> None:
+    journal = on_simulated_card(simulated_card)
     journal.open()
     journal.append((b"a",))
     faults.cut_in = cut_in
@@ -127,8 +136,10 @@ def test_a_simulated_power_cut_leaves_a_commit_or_nothing(faults: Faults, cut_in
 
 
 @pytest.mark.faults
-def test_a_simulated_worn_card_may_keep_what_it_reported_as_failed(faults: Faults) -> None:
-    journal = on_simulated_card(faults)
+def test_a_simulated_worn_card_may_keep_what_it_reported_as_failed(
+    faults: Faults, simulated_card: Card
+) -> None:
+    journal = on_simulated_card(simulated_card)
     journal.open()
     stored = []
     for _ in range(40):
