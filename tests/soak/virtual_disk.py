@@ -195,6 +195,7 @@ class Card:
     def __init__(self, faults: Faults) -> None:
         self.faults = faults
         self.files: dict[Path, sqlite3.Connection] = {}
+        self._copies = [self]
 
     def file(self, path: Path, schema: str) -> "CardFile":
         """A file on it."""
@@ -203,16 +204,19 @@ class Card:
     def copy(self, faults: Faults) -> "Card":
         """Another card with the same content."""
         other = Card(faults)
+        other._copies = self._copies
+        self._copies.append(other)
         for path, db in self.files.items():
             other.files[path] = _memory()
             db.backup(other.files[path])
         return other
 
     def close(self) -> None:
-        """The card is thrown away."""
-        for db in self.files.values():
-            db.close()
-        self.files.clear()
+        """Throw the card away, with all of its copies."""
+        for card in self._copies:
+            for db in card.files.values():
+                db.close()
+            card.files.clear()
 
 
 class CardFile(DurableFile):
