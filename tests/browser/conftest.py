@@ -55,6 +55,12 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).first.click()
 
 
+def open_floor(page: Page) -> None:
+    """Go to the floor. On return it is the new page: a click on the one before it would lead nowhere."""
+    with page.expect_navigation():
+        page.get_by_role("link", name="Floor").click()
+
+
 def open_standings(page: Page) -> None:
     """The whole page is there on return: what it does not offer now, it will not offer later."""
     page.get_by_role("link", name="Standings").click()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_standings, press
+from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_floor, open_standings, press
 
 from saloon.demo.hall import Hall
 
@@ -16,7 +16,7 @@ CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "
 
 def enter_law_wins(page: Page, table: int, price: int) -> None:
     """Seat 2, the Deputy, pays the price; all others take their characters for nothing."""
-    page.get_by_role("link", name="Floor").click()
+    open_floor(page)
     page.get_by_role("link", name=f"Table {table}").click()
     page.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(ROLES, 2):

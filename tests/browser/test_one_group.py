@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import choose_rules, draw_lots_if_tied, log_in, open_standings, press
+from tests.browser.conftest import choose_rules, draw_lots_if_tied, log_in, open_floor, open_standings, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -11,7 +11,7 @@ ROLES = ("deputy", "outlaw", "outlaw", "renegade")
 
 
 def enter_law_wins(page: Page) -> None:
-    page.get_by_role("link", name="Floor").click()
+    open_floor(page)
     page.get_by_role("link", name="Table 1").click()
     page.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(ROLES, 2):

@@ -9,6 +9,7 @@ from tests.browser.conftest import (
     choose_rules,
     draw_lots_if_tied,
     log_in,
+    open_floor,
     open_standings,
     press,
     publish_draw,
@@ -23,7 +24,7 @@ ROLES = ("deputy", "outlaw", "outlaw", "renegade")
 
 
 def enter_law_wins(page: Page, table: int) -> None:
-    page.get_by_role("link", name="Floor").click()
+    open_floor(page)
     page.get_by_role("link", name=f"Table {table}", exact=True).click()
     page.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(ROLES, 2):

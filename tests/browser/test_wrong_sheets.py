@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_standings, press
+from tests.browser.conftest import begin_round, draw_lots_if_tied, log_in, open_floor, open_standings, press
 from tests.browser.test_small_tournament import enter_law_wins
 from tests.browser.test_two_tournaments import plays_to, table
 
@@ -38,7 +38,7 @@ def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_
     enter_law_wins(page, 1)
     page.get_by_label("End the game at the terminal").check()
     press(page, "Confirm the record sheet")
-    page.get_by_role("link", name="Floor").click()
+    open_floor(page)
     expect(page.locator("#table-1")).to_contain_text("confirmed")
     expect(page.locator("main")).not_to_contain_text("calls the judge")
     enter_law_wins(page, 2)
