@@ -13,7 +13,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
-from saloon.core.errors import Unavailable
+from saloon.core.errors import Refused, Unavailable
 from saloon.station.appliance.appliance import Appliance
 from saloon.station.first_judge import FirstJudge
 from saloon.station.judges import Judges
@@ -142,6 +142,7 @@ def web_app(
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         exception_handlers={
             HTTPException: errors.http_error,
+            Refused: errors.refused_form,
             Unavailable: errors.unavailable,
             Exception: errors.unexpected,
         },

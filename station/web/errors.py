@@ -4,10 +4,10 @@ import secrets
 
 import structlog
 from litestar.exceptions import HTTPException, InternalServerException
-from litestar.response import Response, Template
+from litestar.response import Redirect, Response, Template
 
-from saloon.core.errors import Unavailable
-from saloon.station.web.site import PageRequest, page
+from saloon.core.errors import Refused, Unavailable
+from saloon.station.web.site import PageRequest, came_from, page, refused
 
 _log = structlog.get_logger()
 _SERVER_FAULT = 500
@@ -31,6 +31,12 @@ def http_error(request: PageRequest, error: HTTPException) -> Template | Respons
         detail=error.detail,
         code="",
     )
+
+
+def refused_form(request: PageRequest, error: Refused) -> Redirect:
+    """Show what was refused, such as a field that holds no number, on the page that the form came from."""
+    refused(request, error)
+    return Redirect(came_from(request, "/judge"))
 
 
 def unavailable(request: PageRequest, error: Unavailable) -> Template:

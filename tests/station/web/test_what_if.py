@@ -87,6 +87,14 @@ def test_what_would_be_refused_is_said(station: Station, judge: Browser) -> None
     assert "999" in words(page)
 
 
+def test_steps_that_are_no_number_are_refused_in_words(station: Station, judge: Browser) -> None:
+    two_tables(station, judge)
+    judge.get(f"/judge/t/{OPEN}/history")
+    page = judge.send(f"/judge/t/{OPEN}/undo/what-if", {"steps": "two", "reason": "x"})
+    assert "two" in words(page)
+    assert len(station.office.tournament(OPEN).entrants) == 10
+
+
 def test_who_is_no_judge_sees_nothing_of_it(station: Station, visitor: Browser) -> None:
     station.opens(10)
     page = visitor.status(f"/judge/t/{OPEN}/undo/what-if")
