@@ -56,6 +56,8 @@ def begin(live: LiveTable, page: Page) -> None:
         if touch is not None:
             door.touch(touch)
     expect(page.locator("body")).to_have_attribute("data-scene", "play")
+    # What lies where the last touch acted takes no touch for 0.7 s.
+    page.wait_for_timeout(800)
 
 
 def game(live: LiveTable) -> GameState:
