@@ -50,13 +50,14 @@ fresh: ## make demo and make test in a minimal Debian 12 and 13, as root; ARGS="
 fast: setup translations ## the tests without browser, hardware in the loop, faults and benches
 	$(BIN)/pytest -n 2 -m "not browser and not hil and not faults and not bench" $(ARGS)
 
-check: setup ## ruff, format, mypy, import contracts
+check: setup ## ruff, format, mypy, import contracts, figures of the tree
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy --python-version 3.12
 	$(BIN)/mypy tests bench tools/workshop image
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tools/figures.py --check
 
 fix: setup ## what ruff can mend by itself
 	$(BIN)/ruff check --fix .

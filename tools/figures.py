@@ -1,0 +1,174 @@
+"""Measure how easy the tree is to read, and compare each figure with its limit and its aim.
+
+    python tools/figures.py           print the table
+    python tools/figures.py --check   also exit with status 1 when a figure is over its limit
+
+Limits are what the tree has reached; lower them when a figure improves, and never raise them.
+"""
+
+import ast
+import re
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+ROOT: Final = Path(__file__).parents[1]
+ROOMS: Final = ("base", "core", "sync", "hardware", "kiosk", "station", "demo")
+SMALL_LINES: Final = 60
+RIDDLES: Final = re.compile(r"(What|Who|Whoever|Whether|How|Where|When|Why)\b")
+MODULE_NAME: Final = re.compile(r"saloon(\.\w+)+")
+SHARED_NAMES: Final[Mapping[str, str]] = {}
+"""Public class names that may be used more than once, each with its reason."""
+
+
+class Module(NamedTuple):
+    """A product module, parsed. name: dotted, as it is imported."""
+
+    name: str
+    path: Path
+    lines: int
+    tree: ast.Module
+
+
+class Figure(NamedTuple):
+    """One row of the table. limit: what `make check` allows. aim: what the house shall reach."""
+
+    name: str
+    value: float
+    limit: float
+    aim: str
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the tree has become worse than its limit."""
+        return self.value > self.limit
+
+
+def read_modules(root: Path) -> tuple[Module, ...]:
+    """Parse every module of the product's rooms."""
+    found = []
+    for room in ROOMS:
+        for path in sorted((root / room).rglob("*.py")):
+            source = path.read_text(encoding="utf-8")
+            parts = path.relative_to(root).with_suffix("").parts
+            name = ".".join(("saloon", *(parts[:-1] if parts[-1] == "__init__" else parts)))
+            found.append(Module(name, path, len(source.splitlines()), ast.parse(source)))
+    return tuple(found)
+
+
+def count_loose_modules(modules: tuple[Module, ...]) -> Counter[Path]:
+    """Count the modules that lie directly in each folder, without `__init__.py`."""
+    return Counter(module.path.parent for module in modules if module.path.name != "__init__.py")
+
+
+def imports_of(module: Module, names: frozenset[str]) -> set[str]:
+    """Return the product modules that a module imports, or names in a string to import them later."""
+    found: set[str] = set()
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and MODULE_NAME.match(node.value):
+            found.add(node.value.split(":")[0])
+    return found & names - {module.name}
+
+
+def find_unused(modules: tuple[Module, ...], root: Path) -> tuple[Module, ...]:
+    """Return the modules that no installed program reaches: only tests, benches or pictures use them."""
+    names = frozenset(module.name for module in modules)
+    by_name = {module.name: module for module in modules}
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    waiting = [entry.split(":")[0] for entry in project["scripts"].values()]
+    waiting += [module.name for module in modules if _is_program(module)]
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += imports_of(by_name[name], names)
+    packages = {name.rpartition(".")[0] for name in reached}
+    return tuple(module for module in modules if module.name not in reached | packages)
+
+
+def _is_program(module: Module) -> bool:
+    return any(isinstance(node, ast.If) and "__main__" in ast.dump(node.test) for node in module.tree.body)
+
+
+def find_lone_small(modules: tuple[Module, ...]) -> tuple[Module, ...]:
+    """Return the small modules that exactly one other module imports: parts of that one's concept."""
+    names = frozenset(module.name for module in modules)
+    importers: defaultdict[str, set[str]] = defaultdict(set)
+    for module in modules:
+        for name in imports_of(module, names):
+            importers[name].add(module.name)
+    return tuple(
+        module
+        for module in modules
+        if module.lines < SMALL_LINES
+        and module.path.name != "__init__.py"
+        and len(importers[module.name]) == 1
+    )
+
+
+def docstrings(modules: tuple[Module, ...]) -> Iterator[str]:
+    """Yield every docstring of a module, class or function."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for module in modules:
+        for node in ast.walk(module.tree):
+            if isinstance(node, documented) and (text := ast.get_docstring(node)):
+                yield text
+
+
+def find_shared_names(modules: tuple[Module, ...]) -> set[str]:
+    """Return the names of public classes that more than one module gives, without those with a reason."""
+    named = Counter(
+        node.name
+        for module in modules
+        for node in module.tree.body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    return {name for name, count in named.items() if count > 1} - SHARED_NAMES.keys()
+
+
+def count_words(files: Iterator[Path]) -> int:
+    """Count the words in text files."""
+    return sum(len(file.read_text(encoding="utf-8").split()) for file in files)
+
+
+def measure(root: Path) -> tuple[Figure, ...]:
+    """Measure the tree under this root."""
+    modules = read_modules(root)
+    texts = tuple(docstrings(modules))
+    riddles = 100 * sum(bool(RIDDLES.match(text)) for text in texts) / len(texts)
+    return (
+        Figure("loose modules in the fullest folder", max(count_loose_modules(modules).values()), 78, "20"),
+        Figure("small modules with one importer", len(find_lone_small(modules)), 79, "15"),
+        Figure("lines that no program uses", sum(m.lines for m in find_unused(modules, root)), 2_783, "0"),
+        Figure("product lines", sum(module.lines for module in modules), 86_100, "6,000 fewer"),
+        Figure("docstrings that open as a question (%)", round(riddles, 1), 23.0, "0"),
+        Figure("class names used more than once", len(find_shared_names(modules)), 98, "10"),
+        Figure("decision records", len(list((root / "docs" / "decisions").glob("0*.md"))), 115, "25"),
+        Figure("words in docs", count_words((root / "docs").rglob("*.md")), 85_000, "50,000"),
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table; return the exit status."""
+    figures = measure(ROOT)
+    table = Table("figure", "now", "limit", "aim")
+    for figure in figures:
+        mark = "over: " if figure.is_over else ""
+        table.add_row(figure.name, f"{mark}{figure.value:,}", f"{figure.limit:,}", figure.aim)
+    Console().print(table)
+    return int("--check" in arguments and any(figure.is_over for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
