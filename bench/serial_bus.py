@@ -7,11 +7,12 @@ The station's and the terminals' own machines in virtual time, with adapters tha
 import random
 from collections.abc import Iterator, Sequence
 
+from tests.rigs.bus_hall import HallNoise
+from tests.rigs.bus_units import RigHall, RigTerminal
+
 from bench.figure import Effort, Figure, Measurement, Once, percentile
 from saloon.sync.bus.frame import MOST_TERMINALS, Frame, Kind, burst
 from saloon.sync.bus.payloads import count_bytes
-from saloon.sync.rig.bus_hall import HallNoise
-from saloon.sync.rig.bus_units import RigHall, RigTerminal
 
 BAUD = 115_200
 _BYTES_A_MS = BAUD / 10_000

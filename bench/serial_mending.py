@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bench.figure import Effort
 from bench.serial_rig import linked, pump
+from saloon.demo.shaped_lines.direction import Weather
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.rig.direction import Weather
-from saloon.sync.rig.line import ShapedLine
 
 BURST_MS = 100
 _TIMES = 9

@@ -8,12 +8,12 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import msgspec
 import pygame
+from tests.scenarios.moments import Table
 
 from bench.figure import Effort, Figure, Measurement, Once, milliseconds, percentile
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.screen import TableScreen

@@ -54,10 +54,10 @@ class Hall:
         if self._shares_pair:
             paths = [self._pair_end(number) for number in range(MOST_ON_A_PAIR + 1)]
             ends = [part for path in paths for part in ("--end", str(path))]
-            self._processes.start("pair", sys.executable, "-m", "saloon.sync.rig.bus", *ends)
+            self._processes.start("pair", sys.executable, "-m", "saloon.demo.shaped_lines.bus", *ends)
         for number in sorted(self._serial):
             self._processes.start(
-                f"line-{number}", sys.executable, "-m", "saloon.sync.rig.line",
+                f"line-{number}", sys.executable, "-m", "saloon.demo.shaped_lines.line",
                 "--a", str(self._end(number, "terminal")), "--b", str(self._end(number, "station")),
                 "--baud", "115200",
             )  # fmt: skip

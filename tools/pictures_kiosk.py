@@ -21,6 +21,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 from PIL import Image, ImageDraw, ImageFont
 from rich.progress import track
+from tests.scenarios.every_moment import moments_anywhere, moments_at
+from tests.scenarios.moments import Moment, moments
 
 from saloon.core.editions import edition, with_options
 from saloon.core.rule_set import OptionKey
@@ -28,8 +30,6 @@ from saloon.kiosk.app.story import story_of, taken_back_words
 from saloon.kiosk.i18n import LANGUAGES, Words
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout, Theme
-from saloon.kiosk.rehearsal.every_moment import moments_anywhere, moments_at
-from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.glasses import glass_of

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from saloon.hardware.plan import plan_of
-from saloon.hardware.plan_svg import plan_svg
 from saloon.hardware.wiring import NONE, VIRTUAL, shipped_names, shipped_wiring
+from tools.wiring_plan import plan_of
+from tools.wiring_plan_svg import plan_svg
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 

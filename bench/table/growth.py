@@ -9,11 +9,11 @@ import sys
 from typing import Final
 
 import pygame
+from tests.scenarios.moments import Table
 
 from bench.table.watched import rss_mb
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 

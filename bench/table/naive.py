@@ -9,11 +9,11 @@ import sys
 import threading
 
 import pygame
+from tests.scenarios.moments import Table
 
 from bench.table.hand import Hand
 from saloon.kiosk.app.pointers import Pointers, Turning
 from saloon.kiosk.intents import AskGame
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 

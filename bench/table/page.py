@@ -17,10 +17,10 @@ from typing import Final
 
 import pygame
 from playwright.sync_api import sync_playwright
+from tests.scenarios.moments import Table
 
 from saloon.demo.processes import free_port
 from saloon.kiosk import theme
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from tests.scenarios.moments import NAMES
 
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer
@@ -12,7 +13,6 @@ from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.app.identity import Identity
 from saloon.kiosk.app.own_agent import board_name
-from saloon.kiosk.rehearsal.moments import NAMES
 from saloon.sync.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
 from saloon.sync.journal import Journal
 from saloon.sync.trust import fingerprint_of_pem

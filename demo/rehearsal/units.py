@@ -173,7 +173,7 @@ class UnitsAtWork:
 
     def _start_line(self, number: int, *more: str) -> None:
         self._processes.start(
-            _line(number), sys.executable, "-m", "saloon.sync.rig.line",
+            _line(number), sys.executable, "-m", "saloon.demo.shaped_lines.line",
             "--a", str(self.line_end(number, "terminal")), "--b", str(self.line_end(number, "station")),
             "--baud", "115200", *more,
         )  # fmt: skip

@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 from tests.browser.conftest import QUIET, log_in
+from tests.rigs.small_hall import SmallHall
 
 from saloon.demo.hall import JUDGE_PIN, running_hall
 from saloon.demo.processes import free_port, waiting
-from saloon.demo.small_hall import SmallHall
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Touch

@@ -16,10 +16,12 @@ from typing import Self
 import msgspec
 from sqlalchemy import make_url
 from tests.postgresql import PostgreSql
+from tests.rigs.hall_net import Cable, HallNet
 from tests.soak.oracle import JournalView, first_difference
 from tests.soak.views import database_view, journal_view
 
 from saloon.demo.processes import program
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.station.data_folder import DataFolder, identity
 from saloon.station.database import Database
 from saloon.station.enrolments import Enrolments
@@ -28,8 +30,6 @@ from saloon.sync.clock import SystemClock
 from saloon.sync.entry import TerminalId, orders_of
 from saloon.sync.hub import table_stream
 from saloon.sync.provisioning import StationPart, provisioning_text
-from saloon.sync.rig.hall_net import Cable, HallNet
-from saloon.sync.rig.line import ShapedLine
 from saloon.sync.trust import fingerprint_of_pem
 
 PORT = 7373
@@ -229,7 +229,7 @@ class RealHall:
 
     def _start(self, writer: Writer) -> None:
         argv = [
-            sys.executable, "-m", "saloon.sync.rig.writer", "--data", str(writer.data),
+            sys.executable, "-m", "tests.rigs.writer", "--data", str(writer.data),
             "--provisioning", str(self.folder / f"{writer.name}.toml"), "--rate", str(self.rate),
         ]  # fmt: skip
         # A line that a kill cut short must not run into the next one.

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, grown
 from tests.faults.hostile.peers import Flood, Holders, Slow
+from tests.rigs.ends import Station, Terminal
 
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.clock import SystemClock
 from saloon.sync.hub import HubLimits
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
-from saloon.sync.rig.ends import Station, Terminal
-from saloon.sync.rig.line import ShapedLine
 from saloon.sync.trust import fingerprint_of_pem, own_identity, terminal_context
 from saloon.sync.uplink import Way
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from tests.faults.real_hall import RealHall
 from tests.postgresql import running_postgresql
-
-from saloon.sync.rig.hall_net import net_problem
+from tests.rigs.hall_net import net_problem
 
 pytestmark = [
     pytest.mark.faults,

@@ -6,11 +6,11 @@ import urllib.request
 
 import msgspec
 import pytest
+from tests.rigs.small_hall import SmallHall
 
 from saloon.core.errors import Unavailable
 from saloon.demo.hall import Table
 from saloon.demo.processes import waiting
-from saloon.demo.small_hall import SmallHall
 from saloon.hardware.contract import Lamp, PanelState
 from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Touch

@@ -11,6 +11,7 @@ from pathlib import Path
 import argon2
 import msgspec
 import pytest
+from tests.rigs.ends import Station
 
 from saloon.core.errors import Unavailable
 from saloon.core.game.commands import SeatTable
@@ -24,7 +25,6 @@ from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.door import Door
 from saloon.sync.entry import StreamId, TerminalId
 from saloon.sync.provisioning import StationPart, provisioning_text
-from saloon.sync.rig.ends import Station
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults]
 PIN = "2019"

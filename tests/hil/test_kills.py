@@ -8,13 +8,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.rigs.small_hall import SmallHall
 from tests.soak.oracle import JournalView, StationView, first_difference
 from tests.soak.views import journal_view, station_view
 
 from saloon.demo.hall import JUDGE_PIN
 from saloon.demo.pages import PageTrouble
 from saloon.demo.processes import waiting
-from saloon.demo.small_hall import SmallHall
 from saloon.sync.entry import Epoch, StreamId, TerminalId, orders_of
 from saloon.sync.trust import fingerprint_of_pem
 

@@ -4,11 +4,11 @@ import contextlib
 import time
 
 import pytest
+from tests.rigs.small_hall import SmallHall
 
 from saloon.core.errors import Unavailable
 from saloon.demo.hall import JUDGE_PIN, Table
 from saloon.demo.processes import waiting
-from saloon.demo.small_hall import SmallHall
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.rehearsal.door import Door
 from saloon.kiosk.rehearsal.seen import Seen

@@ -4,13 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.rigs.small_hall import SmallHall
 from tests.sync.update.rig import NEW, head_for, image_in
 
 from saloon.demo.hall import JUDGE, JUDGE_PASSWORD, running_hall
 from saloon.demo.judge import JudgeAtWork
 from saloon.demo.pages import Pages
 from saloon.demo.processes import free_port, program, waiting
-from saloon.demo.small_hall import SmallHall
 
 pytestmark = [pytest.mark.hil, pytest.mark.xdist_group("hil")]
 

@@ -8,19 +8,19 @@ import pytest
 from tests.kiosk.rig.games import TABLE, play, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.kiosk.rig.wires import by_serial, by_tls, wait_until
+from tests.rigs.ends import Station
 
 from saloon.core.game.events import GameStep
 from saloon.core.game.state import Phase
 from saloon.core.game.timeline import fold
 from saloon.core.orders import AssignTable, ConfirmFromStation
 from saloon.core.terms import GameId
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.kiosk.rehearsal.brain import Brain
 from saloon.kiosk.table_view import LinkState
 from saloon.sync.clock import SystemClock
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
-from saloon.sync.rig.ends import Station
-from saloon.sync.rig.line import ShapedLine
 
 MakeTable = Callable[..., VirtualTable]
 

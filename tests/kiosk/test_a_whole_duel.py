@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 from tests.kiosk.test_a_whole_game import PATIENCE, PIN, Play
+from tests.scenarios.duel_moments import LONG, RULES, SHORT, DuelTable
 
 from saloon.core.game.commands import EndTurn, GameCommand
 from saloon.core.game.duel.finished import check_finished_duel, finished_duel
@@ -10,7 +11,6 @@ from saloon.core.game.match import MatchKind
 from saloon.core.game.state import Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.duel_moments import LONG, RULES, SHORT, DuelTable
 from saloon.kiosk.table_view import TableView
 
 ONE, TWO = SeatNo(1), SeatNo(2)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.game.rebel_table import rebel_rules
+from tests.scenarios.moments import EDITION, Table
 
 from saloon.core.editions import Edition
 from saloon.core.game.commands import CallJudge, ConfirmSheet, GameCommand
@@ -13,7 +14,6 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame, Choice, Intent, TryPin
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.moments import EDITION, Table
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView

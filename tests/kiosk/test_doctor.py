@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from tests.rigs.ends import Station, Terminal
 
 from saloon.kiosk.main import main
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import LinkChanged, LinkPhase, LinkReport
 from saloon.sync.provisioning import StationPart, provisioning_text
-from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.status import Status, running_status, status_file, write_status
 from saloon.sync.trust import own_identity
 

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.moments import Table
 
 from saloon.core.editions import edition, with_options
 from saloon.core.editions.readings import TimeLimit
@@ -13,7 +14,6 @@ from saloon.core.game.roles import Role
 from saloon.core.rule_set import OptionKey
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.parts import Label, Paragraph

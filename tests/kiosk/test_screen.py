@@ -5,6 +5,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.kiosk.scenes.conftest import Hand, asked, hand_on
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.moments import Table, moments
 
 from saloon.core.game import commands as c
 from saloon.core.game.characters import Character
@@ -14,9 +17,6 @@ from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import DismissNotice, Prefer
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Preferences
-from saloon.kiosk.rehearsal.auction_moments import auction_moments
-from saloon.kiosk.rehearsal.judge_moments import judge_moments
-from saloon.kiosk.rehearsal.moments import Table, moments
 from saloon.kiosk.scenes.changes import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.screen_contract import ScreenContract

@@ -4,11 +4,11 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.moments import Table
 
 from saloon.core.terms import PlayerId, SeatNo, TournamentId
 from saloon.kiosk.intents import Prefer
 from saloon.kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.parts import Button, Label, Paragraph

@@ -6,9 +6,9 @@ from typing import get_args
 import pytest
 from tests.monkey.evenings import GROUPS, any_order
 from tests.monkey.run import Evening, play_evening
+from tests.scenarios.moments import Table
 
 from saloon.core.orders import Order, SeatGame, TakeGame
-from saloon.kiosk.rehearsal.moments import Table
 
 SHARE = 500
 

@@ -3,11 +3,11 @@
 import random
 import time
 
+from tests.rigs.simulator import LinkedPair
 from tests.soak.counts import Counts, Progress
 
+from saloon.demo.shaped_lines.direction import Weather
 from saloon.sync.link.frame import Frame, FrameReader, Kind, frame_bytes
-from saloon.sync.rig.direction import Weather
-from saloon.sync.rig.simulator import LinkedPair
 
 SIZES = (0, 3, 60, 120, 240, 488)
 FRAMES = 300

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from tests.faults.real_hall import RealHall
 from tests.postgresql import running_postgresql
+from tests.rigs.hall_net import net_problem
 from tests.soak.counts import Counts, Progress
-
-from saloon.sync.rig.hall_net import net_problem
 
 _ROUND_S = 30.0
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 from structlog.testing import capture_logs
+from tests.rigs.ends import MemoryStore, Terminal
+from tests.rigs.ends import Station as HubStation
 from tests.station.conftest import Station
 from tests.station.web.conftest import Browser
 
@@ -15,8 +17,6 @@ from saloon.station.office.switchboard import EnrolmentDesk
 from saloon.station.web.i18n import Words
 from saloon.sync.agent_contract import LinkChanged
 from saloon.sync.entry import Entry
-from saloon.sync.rig.ends import MemoryStore, Terminal
-from saloon.sync.rig.ends import Station as HubStation
 from saloon.sync.store import Quarantined
 from saloon.sync.trust import minted
 

@@ -7,10 +7,10 @@ import socket
 from pathlib import Path
 
 from click.testing import CliRunner
+from tests.rigs.ends import Station as Hall
 from tests.station.conftest import Station
 
 from saloon.station.main import commands
-from saloon.sync.rig.ends import Station as Hall
 from saloon.sync.trust import own_identity
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import msgspec
+from tests.rigs.ends import Terminal
 
 from saloon.sync.agent_contract import LinkChanged, LinkPhase
-from saloon.sync.rig.ends import Terminal
 
 CleanUp = Callable[[Callable[[], None]], None]
 

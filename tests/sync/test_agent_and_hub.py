@@ -6,13 +6,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.rigs.ends import PATIENCE_S, Station, Terminal
 from tests.sync.agents import CleanUp, bodies, detail, is_phase, started
 
 from saloon.core.errors import PeerFault, Unavailable
 from saloon.sync.agent import JournalAgent
 from saloon.sync.agent_contract import LinkPhase, OrderArrived
 from saloon.sync.entry import Epoch, Head, StreamId
-from saloon.sync.rig.ends import PATIENCE_S, Station, Terminal
 from saloon.sync.station_clock import system_ms
 from saloon.sync.trust import TlsStream, terminal_context
 

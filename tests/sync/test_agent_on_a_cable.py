@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.rigs.ends import Station, Terminal
 from tests.sync.agents import CleanUp, bodies
 
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.agent_contract import OrderArrived
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.rig.ends import Station, Terminal
-from saloon.sync.rig.line import ShapedLine
 from saloon.sync.uplink import Way
 
 BAUD = 921_600

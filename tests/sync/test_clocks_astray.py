@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.rigs.ends import PATIENCE_S, Station
 
-from saloon.sync.rig.ends import PATIENCE_S, Station
 from saloon.sync.trust import (
     NO_CHECK_TIME,
     fingerprint_of_pem,

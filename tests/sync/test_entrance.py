@@ -7,8 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.rigs.ends import PATIENCE_S, Station
+from tests.rigs.newcomer import Newcomer
 
 from saloon.core.errors import Unavailable
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.agent_contract import CodeTyped, EnrolmentChanged, EnrolmentStage, LinkChanged, LinkPhase
 from saloon.sync.clock import SystemClock
 from saloon.sync.enrolment.attempt import Attempt
@@ -17,9 +20,6 @@ from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.rig.ends import PATIENCE_S, Station
-from saloon.sync.rig.line import ShapedLine
-from saloon.sync.rig.newcomer import Newcomer
 from saloon.sync.trust import own_identity
 from saloon.sync.ways import Source, Way
 

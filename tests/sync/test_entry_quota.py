@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from tests.rigs.ends import Station, Terminal
 from tests.sync.test_connection_limits import ToldClock
 
 from saloon.sync.entry import TerminalId
 from saloon.sync.entry_quota import TOO_MUCH, EntryQuota, QuotaSettings
 from saloon.sync.hub import HubLimits
-from saloon.sync.rig.ends import Station, Terminal
 
 ONE, TWO = TerminalId("1"), TerminalId("2")
 HOUR_MS = 3_600_000

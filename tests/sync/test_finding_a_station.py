@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.rigs.ends import Station, Terminal
 
 from saloon.sync.agent_contract import (
     AgentNews,
@@ -25,7 +26,6 @@ from saloon.sync.clock import SystemClock
 from saloon.sync.findings import Finding
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.station_address import host_and_port
 from saloon.sync.ways import Source, Way
 

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
+from tests.rigs.ends import MemoryStore
 
 from saloon.core.errors import Unavailable
 from saloon.sync.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 from saloon.sync.group_commit import GroupCommit, Lane
-from saloon.sync.rig.ends import MemoryStore
 from saloon.sync.store import Quarantined
 
 pytestmark = pytest.mark.faults

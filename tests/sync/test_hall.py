@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.rigs.ends import Station, Terminal
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
 from saloon.sync.agent_contract import FoundStation, LinkChanged, LinkPhase
@@ -15,7 +16,6 @@ from saloon.sync.entry import TerminalId
 from saloon.sync.ports.hall import SERVICE, HallCall, HallEar
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.station_address import host_and_port
 from saloon.sync.trust import fingerprint_of_pem
 from saloon.sync.ways import Source, Way

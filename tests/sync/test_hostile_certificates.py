@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.rigs.ends import Station, Terminal
 from tests.sync.hostile_certificates import certificates, pem_shapes
 
 from saloon.core.errors import BadData
 from saloon.sync.agent_contract import LinkChanged, LinkPhase
 from saloon.sync.certificates import checked_certificate, der_of, fingerprint_of_pem, minted, pem_of
 from saloon.sync.introduction import UNUSABLE
-from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.trust import own_identity, pin_certificates, station_context
 
 CleanUp = Callable[[Callable[[], None]], None]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.rigs.ends import PATIENCE_S, Station
 
 from saloon.sync.clock import SystemClock
 from saloon.sync.entry import (
@@ -37,7 +38,6 @@ from saloon.sync.messages import (
     TerminalNonce,
     message_bytes,
 )
-from saloon.sync.rig.ends import PATIENCE_S, Station
 from saloon.sync.session import WINDOW
 from saloon.sync.trust import fingerprint_of_pem, own_identity, terminal_context
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.rigs.ends import Station, Terminal
+from tests.rigs.newcomer import Newcomer
 from tests.sync.test_own_stream import EPOCH, RAWS, Rogue
 
 from saloon.sync.agent_contract import CodeTyped, EnrolmentStage, LinkChanged, LinkPhase
 from saloon.sync.entry import Head, StreamId
 from saloon.sync.messages import Entries, Farewell
-from saloon.sync.rig.ends import Station, Terminal
-from saloon.sync.rig.newcomer import Newcomer
 
 CleanUp = Callable[[Callable[[], None]], None]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.rigs.ends import PATIENCE_S, Station, Terminal
 from tests.sync.agents import CleanUp, detail, is_phase, started
 
 from saloon.sync.agent_contract import LinkPhase
 from saloon.sync.entry import Head, StreamId
 from saloon.sync.messages import Beat, Enrolled, EnrolMe, Farewell, MessageReader, message_bytes
-from saloon.sync.rig.ends import PATIENCE_S, Station, Terminal
 from saloon.sync.trust import own_identity, terminal_context
 
 

@@ -4,8 +4,7 @@ import socket
 from pathlib import Path
 
 import structlog
-
-from saloon.sync.rig.ends import PATIENCE_S, Station
+from tests.rigs.ends import PATIENCE_S, Station
 
 
 def test_a_flood_of_strangers_is_a_line_and_not_a_flood(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.rigs.ends import Station, Terminal
 
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.agent_contract import PackEntries
 from saloon.sync.entry import ClockReading, Entry, StreamId, content_bytes, orders_of
 from saloon.sync.journal import Journal
@@ -20,8 +22,6 @@ from saloon.sync.parcel_parts import Gathering, part_of, parts_of
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.rig.ends import Station, Terminal
-from saloon.sync.rig.line import ShapedLine
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Way
 

@@ -14,6 +14,8 @@ from typing import NamedTuple, Protocol
 import pytest
 
 from saloon.core.errors import Unavailable
+from saloon.demo.shaped_lines.bus import ShapedBus
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.bus.events import Joined
 from saloon.sync.bus.master import BusMaster
 from saloon.sync.bus.timing import BusTiming
@@ -24,8 +26,6 @@ from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import PlainStream, StreamPort
 from saloon.sync.ports.tcp import TcpPort
 from saloon.sync.ports.turns import TurnThread
-from saloon.sync.rig.bus import ShapedBus
-from saloon.sync.rig.line import ShapedLine
 
 pytestmark = pytest.mark.conformance
 BAUD = 921_600

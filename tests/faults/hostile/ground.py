@@ -10,12 +10,12 @@ from pathlib import Path
 
 import msgspec
 from tests.faults.hostile.peers import Door, Peer, Recorder, peers
+from tests.rigs.ends import Station, Terminal
 from tests.sync.conftest import signed_by_key
 
 from saloon.sync.hub import HubLimits
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.uplink import Way
 
 GREETING_S = 2.0

@@ -11,6 +11,7 @@ import pygame
 import pytest
 import zxingcpp
 from PIL import Image
+from tests.scenarios.moments import CAST
 
 from saloon.core.game import commands as c
 from saloon.core.game.carried import result_of
@@ -28,7 +29,6 @@ from saloon.kiosk.app.terminal import Terminal
 from saloon.kiosk.carried import Load, StickState
 from saloon.kiosk.intents import AskGame, PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.rehearsal.moments import CAST
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Glass
 from saloon.kiosk.ui.glasses import glass_of

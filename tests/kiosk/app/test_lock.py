@@ -6,6 +6,7 @@ import pytest
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.scenes.conftest import Hand
+from tests.scenarios.moments import Table
 
 from saloon.core.game import commands as c
 from saloon.core.game.state import GameState, Phase
@@ -13,7 +14,6 @@ from saloon.core.terms import GameId, SeatNo
 from saloon.kiosk.app.lock import TableLock
 from saloon.kiosk.app.lock_file import LockFile
 from saloon.kiosk.intents import AskGame, LockTable
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.glasses import glass_of
 

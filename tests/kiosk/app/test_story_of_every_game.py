@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 from tests.core.game.random_games import random_game
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.duel_moments import duel_moments
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.moments import moments
 
 from saloon.core.editions import editions
 from saloon.core.game.timeline import Timeline
 from saloon.kiosk.app.story import Storyteller, story_of
 from saloon.kiosk.i18n import LANGUAGES, Words
-from saloon.kiosk.rehearsal.auction_moments import auction_moments
-from saloon.kiosk.rehearsal.duel_moments import duel_moments
-from saloon.kiosk.rehearsal.judge_moments import judge_moments
-from saloon.kiosk.rehearsal.moments import moments
 
 
 def timelines() -> Iterator[Timeline]:

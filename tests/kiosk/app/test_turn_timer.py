@@ -2,12 +2,12 @@
 
 import pytest
 from msgspec.structs import replace
+from tests.scenarios.moments import Table
 
 from saloon.core.game.state import GameState
 from saloon.core.terms import SeatNo
 from saloon.hardware.contract import Tune
 from saloon.kiosk.app.turn_timer import TurnTimer
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.round_time import TurnTime
 
 

@@ -17,11 +17,11 @@ import pygame
 from PIL import Image, ImageChops
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.duel_moments import duel_moments
+from tests.scenarios.moments import EDITION, Moment, moments
 
 from saloon.kiosk.preferences import Layout, Preferences, Theme
-from saloon.kiosk.rehearsal.auction_moments import auction_moments
-from saloon.kiosk.rehearsal.duel_moments import duel_moments
-from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.geometry import Rect, turned
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, VirtualTable
+from tests.scenarios.moments import NAMES
 
 from saloon.core.game.commands import SeatTable
 from saloon.core.game.events import SeatedPlayer, Stake
@@ -13,7 +14,6 @@ from saloon.core.orders import AssignTable, SeatGame
 from saloon.core.rule_set import RuleSet
 from saloon.core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.moments import NAMES
 
 CHAMPIONSHIP = RuleSet("championship-2022")
 PATIENCE = 4000

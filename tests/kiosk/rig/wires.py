@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.kiosk.rig.virtual_table import VirtualTable
+from tests.rigs.ends import Station
 
 from saloon.sync.carrier import Carrier
 from saloon.sync.clock import SystemClock
@@ -14,7 +15,6 @@ from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import BAUD, SerialPort
 from saloon.sync.ports.stream_port import PlainStream
 from saloon.sync.ports.tcp import TcpPort
-from saloon.sync.rig.ends import Station
 from saloon.sync.trust import fingerprint_of_pem, own_identity
 from saloon.sync.uplink import Credentials, Uplink
 from saloon.sync.ways import Way

@@ -2,13 +2,13 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from tests.scenarios.moments import Moment
 
 from saloon.kiosk.app.story import taken_back_words
 from saloon.kiosk.i18n import Words, words_in
 from saloon.kiosk.intents import AskGame
 from saloon.kiosk.pointer import Pointer, PointerPhase
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.rehearsal.moments import Moment
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView
 from saloon.kiosk.ui.geometry import Glass, Rect

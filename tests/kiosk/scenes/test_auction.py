@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from tests.core.game.auction.conftest import DECK, RULES_2010, rules_2003, stake
 from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.moments import Table
 
 from saloon.core.editions import Edition
 from saloon.core.errors import Refused
@@ -16,7 +17,6 @@ from saloon.core.terms import Dollars, SeatNo
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame, DismissNotice
 from saloon.kiosk.rehearsal.brain import Brain
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.rehearsal.seen import Seen, SeenTarget
 from saloon.kiosk.screen import TableScreen
 

@@ -6,13 +6,13 @@ from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
 from tests.kiosk.scenes.test_layout import (
     test_targets_are_large_apart_and_on_the_glass as targets_are_large_and_apart,
 )
+from tests.scenarios.carry_moments import carry_moments
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk.carried import Carried, Load, StickState
 from saloon.kiosk.intents import PlayParts, PutAway, ShowCodes, TurnPart, WriteStick
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.rehearsal.carry_moments import carry_moments
-from saloon.kiosk.rehearsal.judge_moments import judge_moments
-from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import LinkState
 

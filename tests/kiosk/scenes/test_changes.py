@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 from tests.kiosk.scenes.conftest import GLASSES
+from tests.scenarios.moments import Table
 
 from saloon.core.game import commands as c
 from saloon.core.terms import SeatNo
 from saloon.kiosk.preferences import Layout, Preferences
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.scenes.changes import SHOWN_MS
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.ui.parts import Label

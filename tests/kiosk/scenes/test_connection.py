@@ -1,10 +1,10 @@
 import msgspec
 import pytest
 from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
+from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskLink
-from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.scenes.link_words import age_words, counters, finding_words, phase_words
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.parts import Label

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.scenarios.every_moment import moments_anywhere, moments_at
+from tests.scenarios.moments import Moment
 
 from saloon.core.errors import Refused
 from saloon.core.game.decide import decide
@@ -14,8 +16,6 @@ from saloon.core.game.timeline import extended, undoable
 from saloon.kiosk.app.guards import Guards
 from saloon.kiosk.intents import AskGame, Intent
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.rehearsal.every_moment import moments_anywhere, moments_at
-from saloon.kiosk.rehearsal.moments import Moment
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView
 

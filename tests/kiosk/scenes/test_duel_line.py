@@ -1,8 +1,7 @@
 """Who stands in front in a long duel: the choice says who stands there now."""
 
 from tests.kiosk.scenes.conftest import GLASSES, Show
-
-from saloon.kiosk.rehearsal.duel_moments import duel_moments
+from tests.scenarios.duel_moments import duel_moments
 
 
 def test_the_choice_of_the_front_says_who_stands_there_now(show: Show) -> None:

@@ -2,14 +2,14 @@
 
 import msgspec
 from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.duel_moments import LONG, DuelTable
+from tests.scenarios.moments import Table
 
 from saloon.core.game import commands as c
 from saloon.core.game.agreement import awaited
 from saloon.core.game.state import Agreement, GameState, Phase
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
-from saloon.kiosk.rehearsal.duel_moments import LONG, DuelTable
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 
 ONE, TWO, THREE, SIX = SeatNo(1), SeatNo(2), SeatNo(3), SeatNo(6)

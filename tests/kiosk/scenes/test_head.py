@@ -5,10 +5,10 @@ from itertools import product
 import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.scenarios.moments import moments
 
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.rehearsal.moments import moments
 from saloon.kiosk.scenes.furniture import Head, head_parts
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.geometry import Rect

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.scenarios.moments import Table
 
 from saloon.core.game import commands as c
 from saloon.core.game.cause import Cause
 from saloon.core.game.roles import Role
 from saloon.core.terms import SeatNo
 from saloon.kiosk.intents import AskGame
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 from saloon.kiosk.table_view import TableView
 

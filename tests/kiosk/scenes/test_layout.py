@@ -3,14 +3,14 @@
 import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.duel_moments import duel_moments
+from tests.scenarios.enrolment_moments import enrolment_moments
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.moments import EDITION, Moment, moments
+from tests.scenarios.selftest_moments import selftest_moments
 
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.rehearsal.auction_moments import auction_moments
-from saloon.kiosk.rehearsal.duel_moments import duel_moments
-from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
-from saloon.kiosk.rehearsal.judge_moments import judge_moments
-from saloon.kiosk.rehearsal.moments import EDITION, Moment, moments
-from saloon.kiosk.rehearsal.selftest_moments import selftest_moments
 from saloon.kiosk.screen_contract import Target
 from saloon.kiosk.ui.geometry import Glass, Rect
 

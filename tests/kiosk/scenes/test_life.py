@@ -3,9 +3,9 @@
 import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.scenarios.moments import moments
 
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.rehearsal.moments import moments
 from saloon.kiosk.ui.parts import Block, Icon
 
 

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.scenarios.moments import Moment, moments
 
 from saloon.kiosk import theme
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.rehearsal.moments import Moment, moments
 from saloon.kiosk.ui.geometry import Rect
 from saloon.kiosk.ui.parts import Face, Label, Paragraph
 from saloon.kiosk.ui.text import ELLIPSIS, Typesetter

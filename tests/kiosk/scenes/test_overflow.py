@@ -14,6 +14,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.every_moment import moments_anywhere
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.mark_moments import mark_moments
+from tests.scenarios.moments import EDITION, Moment, Table, moments
+from tests.scenarios.rule_moments import rule_moments
 
 from saloon.core.errors import Refused
 from saloon.core.game.reasons import Reason
@@ -26,12 +32,6 @@ from saloon.kiosk import theme
 from saloon.kiosk.app.parts import Parts
 from saloon.kiosk.i18n import COMPLETE, LANGUAGES, Words, words_in
 from saloon.kiosk.preferences import Layout
-from saloon.kiosk.rehearsal.auction_moments import auction_moments
-from saloon.kiosk.rehearsal.every_moment import moments_anywhere
-from saloon.kiosk.rehearsal.judge_moments import judge_moments
-from saloon.kiosk.rehearsal.mark_moments import mark_moments
-from saloon.kiosk.rehearsal.moments import EDITION, Moment, Table, moments
-from saloon.kiosk.rehearsal.rule_moments import rule_moments
 from saloon.kiosk.scenes.names import called
 from saloon.kiosk.ui.buttons import paint_button
 from saloon.kiosk.ui.cache import SurfaceCache

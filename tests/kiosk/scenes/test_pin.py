@@ -2,11 +2,11 @@
 
 import msgspec
 from tests.kiosk.scenes.conftest import asked, hand_on
+from tests.scenarios.moments import Table
 
 from saloon.core.game import commands as c
 from saloon.core.game.events import Confirmation
 from saloon.kiosk.intents import TryPin
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.table_view import PinState
 
 

@@ -3,6 +3,7 @@
 import pytest
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES
+from tests.scenarios.moments import Table
 
 from saloon.core.editions.loader import rules_of
 from saloon.core.game import commands as c
@@ -10,7 +11,6 @@ from saloon.core.game.cause import Cause
 from saloon.core.game.roles import Role
 from saloon.core.rule_set import OptionKey, RuleSet
 from saloon.core.terms import SeatNo
-from saloon.kiosk.rehearsal.moments import Table
 from saloon.kiosk.screen import TableScreen
 
 SHERIFF, TWO, FOUR = SeatNo(1), SeatNo(2), SeatNo(4)

@@ -6,13 +6,13 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.kiosk.scenes.conftest import GLASSES, Show
+from tests.scenarios.enrolment_moments import enrolment_moments
 
 from saloon.hardware.contract import Button, Mend, PartFailed
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.intents import AskGame, SelfTest, TellTest
 from saloon.kiosk.parts_view import PartsView, Tested
 from saloon.kiosk.pointer import Pointer, PointerPhase
-from saloon.kiosk.rehearsal.enrolment_moments import enrolment_moments
 from saloon.kiosk.scenes.scene import Feels, Scene, Stage
 from saloon.kiosk.scenes.selftest.course import self_test
 from saloon.kiosk.scenes.selftest.step import Run

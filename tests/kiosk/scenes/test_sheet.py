@@ -2,9 +2,8 @@
 
 import pytest
 from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
-
-from saloon.kiosk.rehearsal.duel_moments import duel_moments
-from saloon.kiosk.rehearsal.moments import Moment, moments
+from tests.scenarios.duel_moments import duel_moments
+from tests.scenarios.moments import Moment, moments
 
 SHEETS = {
     moment.picture: moment for moment in (*moments(5), *duel_moments()) if moment.picture.endswith("sheet")

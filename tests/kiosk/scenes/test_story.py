@@ -1,10 +1,10 @@
 """The story of a game and its chart lead to any moment, and back to the table."""
 
 from tests.kiosk.scenes.conftest import asked, hand_on
+from tests.scenarios.ending_moments import ending_moments
+from tests.scenarios.moments import moments
 
 from saloon.core.game import commands as c
-from saloon.kiosk.rehearsal.ending_moments import ending_moments
-from saloon.kiosk.rehearsal.moments import moments
 
 
 def test_the_story_leads_back_by_as_many_steps_as_its_lines_tell() -> None:

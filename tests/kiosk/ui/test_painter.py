@@ -1,12 +1,12 @@
 import msgspec
 import pygame
 import pytest
+from tests.scenarios.moments import Table, moments
 
 from saloon.core.game.commands import CallJudge, EndTurn, GameCommand, LoseLife, RegainLife, Undo
 from saloon.core.terms import SeatNo
 from saloon.kiosk import theme
 from saloon.kiosk.i18n import words_in
-from saloon.kiosk.rehearsal.moments import Table, moments
 from saloon.kiosk.scenes.flow import scene_of
 from saloon.kiosk.scenes.scene import Stage
 from saloon.kiosk.ui.cache import SurfaceCache

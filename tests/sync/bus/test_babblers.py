@@ -1,12 +1,12 @@
 """Whoever speaks without being asked is found out, and the others go on."""
 
 import pytest
+from tests.rigs.babblers import DeafBabbler, FrameBabbler, NoiseBabbler
+from tests.rigs.bus_hall import HallNoise
+from tests.rigs.bus_units import RigHall, RigTerminal
 
 from saloon.sync.bus.events import Babbled, Cleared, Drowned
 from saloon.sync.bus.newcomers import FIRST_SHUN_MS
-from saloon.sync.rig.babblers import DeafBabbler, FrameBabbler, NoiseBabbler
-from saloon.sync.rig.bus_hall import HallNoise
-from saloon.sync.rig.bus_units import RigHall, RigTerminal
 
 ADAPTERS = HallNoise(hold_ms=16)
 

@@ -5,10 +5,10 @@ import random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.rigs.bus_hall import HallNoise
+from tests.rigs.bus_units import RigHall, RigTerminal
 
 from saloon.sync.bus.events import Cloned, Full, Left
-from saloon.sync.rig.bus_hall import HallNoise
-from saloon.sync.rig.bus_units import RigHall, RigTerminal
 
 CLEAN = HallNoise()
 ADAPTERS = HallNoise(hold_ms=16)

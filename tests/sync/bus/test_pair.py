@@ -9,15 +9,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.rigs.ends import Station, Terminal
 
+from saloon.demo.shaped_lines.bus import ShapedBus
 from saloon.sync.agent_contract import LinkChanged, LinkPhase
 from saloon.sync.bus.timing import BusTiming
 from saloon.sync.bus_wires import StationBus
 from saloon.sync.ports.bus_port import BusPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.rig.bus import ShapedBus
-from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.uplink import Way
 
 BAUD = 921_600

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 import serial as pyserial
+from tests.rigs.ends import Station
 
+from saloon.demo.shaped_lines.line import ShapedLine
 from saloon.sync.clock import SystemClock
 from saloon.sync.doctor.cable import damage, look_at_cable
 from saloon.sync.doctor.knock import Visitor
@@ -20,8 +22,6 @@ from saloon.sync.link.counters import Tally, counted
 from saloon.sync.ports.link_port import LinkPort
 from saloon.sync.ports.serial import SerialPort
 from saloon.sync.ports.stream_port import StreamPort
-from saloon.sync.rig.ends import Station
-from saloon.sync.rig.line import ShapedLine
 from saloon.sync.trust import own_identity, terminal_context
 
 CleanUp = Callable[[Callable[[], None]], None]

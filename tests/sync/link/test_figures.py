@@ -3,9 +3,9 @@
 import random
 
 import pytest
+from tests.rigs.simulator import BAUD, LinkedPair
 
-from saloon.sync.rig.direction import Weather
-from saloon.sync.rig.simulator import BAUD, LinkedPair
+from saloon.demo.shaped_lines.direction import Weather
 
 BYTES_A_MS = BAUD / 10_000
 

@@ -3,10 +3,10 @@
 import random
 
 import pytest
+from tests.rigs.simulator import BAUD, LinkedPair
 
+from saloon.demo.shaped_lines.direction import Weather
 from saloon.sync.ports.link_port import LinkPort
-from saloon.sync.rig.direction import Weather
-from saloon.sync.rig.simulator import BAUD, LinkedPair
 
 READ_EVERY_MS = 4
 """How often bytes that have come wake an owner here."""

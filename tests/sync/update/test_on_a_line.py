@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.rigs.ends import Station, Terminal
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 from saloon.core.errors import PeerFault, Unavailable
 from saloon.sync.agent_contract import MayFetch, OrderArrived
 from saloon.sync.entry import TerminalId
 from saloon.sync.hub import Hub
-from saloon.sync.rig.ends import Station, Terminal
 from saloon.sync.update.about import About
 from saloon.sync.update.fetcher import Fetcher
 from saloon.sync.update.giving import Giving

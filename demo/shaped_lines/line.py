@@ -1,0 +1,156 @@
+"""A serial line between two real ptys, as slow, late and noisy as a real one.
+
+Each direction carries ``baud / 10`` bytes a second in the weather asked for: quanta as of USB
+adapters, flipped bits, losses, bursts of noise, half duplex; all from a seed. A line can be cut
+and joined again: while it is cut, whoever holds an end gets an input/output error, as from an
+unplugged adapter.
+
+``python -m saloon.demo.shaped_lines.line --a PATH --b PATH`` keeps a line until it is told to stop;
+SIGUSR1 pulls the cable out, SIGUSR2 plugs it in.
+"""
+
+import contextlib
+import os
+import select
+import signal
+import threading
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import click
+
+from saloon.demo.shaped_lines.direction import Direction, Weather, collide
+from saloon.demo.shaped_lines.pty_end import PtyEnd
+
+_TICK_S = 0.001
+_QUEUE = 1024
+_READ = 256
+
+
+class ShapedLine:
+    """A line whose ends are the paths a and b.
+
+    quantum_s, flips: short for a weather of only these. weather: its times count from the start.
+    """
+
+    def __init__(
+        self,
+        a: Path,
+        b: Path,
+        *,
+        baud: int = 115_200,
+        quantum_s: float = 0.0,
+        flips: float = 0.0,
+        seed: int = 1,
+        weather: Weather | None = None,
+    ) -> None:
+        self._weather = weather or Weather(quantum_ms=quantum_s * 1000, flips=flips)
+        self._ends = (PtyEnd(a), PtyEnd(b))
+        self._ways = (Direction(baud, self._weather, seed), Direction(baud, self._weather, seed + 1))
+        self._begun = time.monotonic()
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._joined = False
+        self._thread = threading.Thread(target=self._run, name="line", daemon=True)
+
+    def __enter__(self) -> Self:
+        self.join()
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop.set()
+        self._thread.join()
+        self.cut()
+        for end in self._ends:
+            end.path.unlink(missing_ok=True)
+
+    def join(self) -> None:
+        """Plug the cable in; both paths lead to devices again."""
+        with self._lock:
+            for end in self._ends:
+                end.join()
+            self._joined = True
+
+    def cut(self) -> None:
+        """Pull the cable out; what was on the way is gone."""
+        with self._lock:
+            for end in self._ends:
+                end.cut()
+            for way in self._ways:
+                way.clear()
+            self._joined = False
+
+    def carried(self) -> tuple[int, int]:
+        """Bytes delivered from a to b and from b to a."""
+        return self._ways[0].carried, self._ways[1].carried
+
+    def now_ms(self) -> float:
+        """The time that the weather goes by."""
+        return (time.monotonic() - self._begun) * 1000
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            with self._lock:
+                if self._joined:
+                    self._move()
+            time.sleep(_TICK_S)
+
+    def _move(self) -> None:
+        now_ms = self.now_ms()
+        a, b = self._ends
+        readable, _, _ = select.select([a.master, b.master], [], [], 0)
+        for source, target, way in ((a, b, self._ways[0]), (b, a, self._ways[1])):
+            while source.master in readable and way.waiting() < _QUEUE - _READ:
+                try:
+                    data = os.read(source.master, _READ)
+                except (BlockingIOError, OSError):
+                    break
+                way.put(data, now_ms)
+            # A UART has no more room than its queue: what nobody reads waits on the line.
+            room = _READ * 8 - target.waiting()
+            ready = way.take(now_ms, max(0, room))
+            if ready:
+                with contextlib.suppress(BlockingIOError, OSError):
+                    os.write(target.master, ready)
+        if self._weather.half_duplex:
+            collide(*self._ways)
+
+
+@click.command()
+@click.option("--a", "a", required=True, type=click.Path(path_type=Path), help="Path of one end.")
+@click.option("--b", "b", required=True, type=click.Path(path_type=Path), help="Path of the other end.")
+@click.option("--baud", default=115_200, show_default=True)
+@click.option("--flips", default=0.0, show_default=True, help="Chance of a wrong bit.")
+@click.option("--quantum-ms", default=0.0, show_default=True, help="Bytes come only at its multiples.")
+@click.option("--losses", default=0.0, show_default=True, help="Chance of a lost byte.")
+@click.option("--half-duplex", is_flag=True, help="Both ends at once are noise.")
+@click.option("--seed", default=1, show_default=True)
+def main(
+    a: Path,
+    b: Path,
+    *,
+    baud: int,
+    flips: float,
+    quantum_ms: float,
+    losses: float,
+    half_duplex: bool,
+    seed: int,
+) -> None:
+    """Keep a line until told to stop."""
+    over = threading.Event()
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, lambda *_: over.set())
+    weather = Weather(quantum_ms=quantum_ms, flips=flips, losses=losses, half_duplex=half_duplex)
+    with ShapedLine(a, b, baud=baud, weather=weather, seed=seed) as line:
+        signal.signal(signal.SIGUSR1, lambda *_: line.cut())
+        signal.signal(signal.SIGUSR2, lambda *_: line.join())
+        over.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Rigs for tests, benches and the demonstration; no part of a terminal or a station."""

@@ -1,0 +1,85 @@
+"""Terminals of a hall in virtual time that speak without being asked, each in its own way."""
+
+import abc
+import random
+
+from tests.rigs.bus_hall import BusHall
+from tests.rigs.bus_units import RigTerminal
+
+from saloon.sync.bus.frame import Frame, Kind, burst
+from saloon.sync.bus.slave import SlaveState
+
+_EVERY_MS = 60
+
+
+class _Babbler(RigTerminal, abc.ABC):
+    """A program gone wrong, while it is on."""
+
+    is_on = False
+    _babble_ms = 0
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """See RigTerminal."""
+        proper = super().deadline_ms(now_ms)
+        if not self.is_on:
+            return proper
+        return self._babble_ms if proper is None else min(proper, self._babble_ms)
+
+    def to_line(self, now_ms: int) -> bytes:
+        """See Voice."""
+        said = super().to_line(now_ms)
+        if said or not self.is_on or now_ms < self._babble_ms:
+            return said
+        self._babble_ms = now_ms + _EVERY_MS
+        return self.babble(now_ms)
+
+    @abc.abstractmethod
+    def babble(self, now_ms: int) -> bytes:
+        """What it says without being asked."""
+
+
+class FrameBabbler(_Babbler):
+    """Good frames with its own address, again and again, until it is shunned."""
+
+    def babble(self, now_ms: int) -> bytes:
+        """See _Babbler."""
+        if self.slave.state(now_ms) is not SlaveState.LENT:
+            return b""
+        return burst(Frame(Kind.DONE, self.slave.address, 77, self.slave.lease, payload=bytes(2)))
+
+
+class NoiseBabbler(_Babbler):
+    """Bytes that are no frames, until it is told to be silent."""
+
+    def babble(self, now_ms: int) -> bytes:
+        """See _Babbler."""
+        return b"" if self.slave.is_silenced(now_ms) else self._chance.randbytes(24)
+
+
+class DeafBabbler:
+    """A broken transceiver: noise whatever it is told. on_ms of it, then off_ms of silence."""
+
+    def __init__(self, hall: BusHall, on_ms: int, off_ms: int, seed: int = 5) -> None:
+        self._hall = hall
+        self._on_ms = on_ms
+        self._off_ms = off_ms
+        self._chance = random.Random(seed)
+        self._next_ms = 0
+
+    def plug_in(self) -> None:
+        """Hang it on the pair."""
+        self._hall.plug("deaf", self, lambda _: self._next_ms)
+
+    def pull(self) -> None:
+        """Take it off."""
+        self._hall.pull("deaf")
+
+    def receive(self, data: bytes, now_ms: int) -> None:
+        """See Voice."""
+
+    def to_line(self, now_ms: int) -> bytes:
+        """See Voice."""
+        if now_ms < self._next_ms:
+            return b""
+        self._next_ms = now_ms + self._on_ms + self._off_ms
+        return self._chance.randbytes(max(1, int(self._on_ms * 11.5)))

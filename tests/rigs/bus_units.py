@@ -1,0 +1,173 @@
+"""A station and terminals for a hall in virtual time; what was said and heard is kept for the oracle."""
+
+import random
+from dataclasses import dataclass, field
+
+from tests.rigs.bus_hall import BusHall, HallNoise, Plug
+
+from saloon.sync.bus.events import BusEvent, Joined, Left
+from saloon.sync.bus.master import BusMaster
+from saloon.sync.bus.slave import BusSlave
+from saloon.sync.bus.timing import BusTiming
+
+_NEW_LIFE_US = 300_000
+
+
+@dataclass
+class Life:
+    """What one life of a terminal said and heard. heard: of the station."""
+
+    said: bytearray = field(default_factory=bytearray)
+    heard: bytearray = field(default_factory=bytearray)
+
+
+@dataclass
+class Lent:
+    """What a lease said and heard, at the station."""
+
+    unit: bytes
+    said: bytearray = field(default_factory=bytearray)
+    heard: bytearray = field(default_factory=bytearray)
+    is_over: bool = False
+
+
+class RigTerminal:
+    """A slave that begins a new life whenever the station has begun anew, as a port does."""
+
+    def __init__(self, hall: BusHall, unit: bytes, baud: int, seed: int) -> None:
+        chance = random.Random(seed)
+        self.unit = unit
+        self.name = unit.hex()
+        self._hall = hall
+        self._chance = chance
+        self.slave = BusSlave(unit, chance.getrandbits(32), baud=baud, chance=chance.randrange)
+        self.lives = [Life()]
+        self.plug: Plug | None = None
+
+    def plug_in(self) -> None:
+        """Hang it on the pair, as a program that starts."""
+        self._begin()
+        self.plug = self._hall.plug(self.name, self, self.deadline_ms)
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """When its machine must run next."""
+        del now_ms
+        return self.slave.next_deadline_ms()
+
+    def pull(self) -> None:
+        """Take it off the pair."""
+        if self.plug is not None:
+            self._hall.pull(self.name)
+            self.plug = None
+
+    def say(self, data: bytes) -> None:
+        """Something for the station; what does not fit is not said."""
+        self.lives[-1].said += data[: self.slave.send(data)]
+        if self.plug is not None:
+            self._hall.wake(self.plug)
+
+    def receive(self, data: bytes, now_ms: int) -> None:
+        """See Voice."""
+        self.slave.receive(data, now_ms)
+        self.lives[-1].heard += self.slave.received()
+
+    def to_line(self, now_ms: int) -> bytes:
+        """See Voice."""
+        if self.slave.is_over:
+            self._begin()
+        return self.slave.to_line(now_ms)
+
+    def _begin(self) -> None:
+        self.slave.begin(self._chance.getrandbits(32))
+        self.lives.append(Life())
+
+
+class RigStation:
+    """A master that keeps what each lease said and heard."""
+
+    name = "station"
+
+    def __init__(self, hall: BusHall, timing: BusTiming, seed: int) -> None:
+        self._hall = hall
+        self._timing = timing
+        self._chance = random.Random(seed)
+        self.leases: dict[int, Lent] = {}
+        self.former: list[Lent] = []
+        self.events: list[BusEvent] = []
+        self._start()
+
+    def restart(self) -> None:
+        """The program ends and starts again: all leases are forgotten."""
+        self._hall.pull(self.name)
+        self.former += self.leases.values()
+        self.leases = {}
+        self._start()
+
+    def _start(self) -> None:
+        self.master = BusMaster(1 + self._chance.randrange(0xFFFF), self._timing, self._chance.randrange)
+        self.plug = self._hall.plug(self.name, self, self.master.next_deadline_ms)
+
+    def lease_of(self, unit: bytes) -> int | None:
+        """The lease that a unit has now."""
+        found = (lease for lease, lent in self.leases.items() if lent.unit == unit and not lent.is_over)
+        return next(found, None)
+
+    def say(self, unit: bytes, data: bytes) -> None:
+        """Something for a terminal, if it is here."""
+        lease = self.lease_of(unit)
+        if lease is not None:
+            self.leases[lease].said += data[: self.master.send(lease, data)]
+            self._hall.wake(self.plug)
+
+    def receive(self, data: bytes, now_ms: int) -> None:
+        """See Voice."""
+        self.master.receive(data, now_ms)
+        self._look()
+
+    def to_line(self, now_ms: int) -> bytes:
+        """See Voice."""
+        said = self.master.to_line(now_ms)
+        self._look()
+        return said
+
+    def _look(self) -> None:
+        for event in self.master.events():
+            self.events.append(event)
+            if isinstance(event, Joined):
+                self.leases[event.lease] = Lent(event.unit)
+            elif isinstance(event, Left):
+                self.leases[event.lease].is_over = True
+        for lease, lent in self.leases.items():
+            if not lent.is_over:
+                lent.heard += self.master.received(lease)
+
+
+class RigHall:
+    """A station and so many terminals, all plugged in."""
+
+    def __init__(
+        self, count: int, noise: HallNoise | None = None, *, seed: int = 1, timing: BusTiming | None = None
+    ) -> None:
+        noise = noise or HallNoise()
+        self.timing = timing or BusTiming(hold_ms=noise.hold_ms)
+        self.hall = BusHall(self.timing.baud, noise, seed)
+        self.station = RigStation(self.hall, self.timing, seed)
+        self.terminals = [
+            RigTerminal(self.hall, b"unit" + bytes([i]), self.timing.baud, seed * 1000 + i)
+            for i in range(count)
+        ]
+        for terminal in self.terminals:
+            terminal.plug_in()
+
+    def joined(self) -> int:
+        """How many terminals have a stream now."""
+        return sum(self.station.lease_of(terminal.unit) is not None for terminal in self.terminals)
+
+    def wait_joined(self, most_ms: int = 120_000) -> int:
+        """Let time pass until all that are plugged in have a stream: how long (ms). Raises TimeoutError."""
+        start = self.hall.now_ms
+        wanted = [terminal for terminal in self.terminals if terminal.plug is not None]
+        here = lambda: all(self.station.lease_of(t.unit) is not None for t in wanted)  # noqa: E731
+        if not self.hall.run_ms(most_ms, here):
+            raise TimeoutError(f"{self.joined()} of {len(wanted)} after {most_ms} ms")
+        return self.hall.now_ms - start

@@ -1,0 +1,294 @@
+"""A station's end in memory and a terminal's end on disk, for tests of what goes between."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from saloon.core.errors import Unavailable
+from saloon.sync.agent import JournalAgent
+from saloon.sync.agent_contract import AgentNews, Received, Saved
+from saloon.sync.bus_wires import StationBus
+from saloon.sync.clock import Clock
+from saloon.sync.enrolment.agreement import code_key, is_same, station_proof, terminal_proof
+from saloon.sync.enrolment.doorkeeper import StrangerRefused
+from saloon.sync.enrolment.questions import AskJudge, CodeTried
+from saloon.sync.entry import (
+    GENESIS,
+    ClockReading,
+    Entry,
+    Epoch,
+    Head,
+    StreamId,
+    TerminalId,
+    chained_hash,
+    content_bytes,
+    content_of,
+    orders_of,
+)
+from saloon.sync.hub import Hub, HubLimits
+from saloon.sync.journal import Journal
+from saloon.sync.messages import Cause
+from saloon.sync.ports.stream_port import PlainStream, StreamPort
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.search import Dial, Hall, Network
+from saloon.sync.store import Quarantined
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.sync.uplink import Credentials, Uplink, Way
+
+PATIENCE_S = 10.0
+T = TypeVar("T")
+
+
+class MemoryStore:
+    """A store that keeps the rules of a real one, in memory. refuses: so many commits fail first."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[StreamId, Epoch, int], Entry] = {}
+        self.newest: dict[StreamId, Epoch] = {}
+        self.refuses = 0
+        self._lock = threading.Lock()
+
+    def own_epoch(self) -> Epoch:
+        """The epoch of the streams that the station writes."""
+        return Epoch("5a10015a10015a10")
+
+    def head(self, stream: StreamId) -> Head | None:
+        """The end of a stream's newest epoch; None for no entry."""
+        epoch = self.newest.get(stream)
+        if epoch is None:
+            return None
+        with self._lock:
+            last = max(seq for s, e, seq in self.rows if (s, e) == (stream, epoch))
+        return Head(stream, epoch, last, self.rows[stream, epoch, last].hash)
+
+    def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
+        """Give the next numbers to entries of an own stream."""
+        head = self.head(stream) or Head(stream, self.own_epoch(), 0, GENESIS)
+        digest, made = head.hash, []
+        for i, raw in enumerate(raws, 1):
+            digest = chained_hash(digest, raw)
+            made.append(Entry(stream, self.own_epoch(), head.seq + i, raw, digest))
+        self.insert_remote(made)
+        return tuple(made)
+
+    def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
+        """Keep what is new; what disagrees is told."""
+        if self.refuses:
+            self.refuses -= 1
+            raise Unavailable("no space left")
+        new, bad = [], []
+        with self._lock:
+            for entry in entries:
+                there = self.rows.get((entry.stream, entry.epoch, entry.seq))
+                if there is None:
+                    self.rows[entry.stream, entry.epoch, entry.seq] = entry
+                    self.newest[entry.stream] = entry.epoch
+                    new.append(entry)
+                elif there.raw != entry.raw:
+                    bad.append(Quarantined(entry, "other bytes"))
+        return tuple(new), tuple(bad)
+
+    def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
+        """Entries of a stream's newest epoch behind a number, in order."""
+        epoch = self.newest.get(stream)
+        with self._lock:
+            rows = [e for k, e in self.rows.items() if k[:2] == (stream, epoch) and e.seq > after]
+        return tuple(sorted(rows, key=lambda entry: entry.seq)[:count])
+
+    def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
+        """The chained hash after an entry; None for a missing one."""
+        epoch = self.newest.get(stream)
+        found = self.rows.get((stream, epoch, seq)) if epoch is not None else None
+        return GENESIS if seq == 0 else found.hash if found is not None else None
+
+
+class Station:
+    """A hub on a loop of its own thread. former: whose store and terminals it takes over, after a restart."""
+
+    def __init__(
+        self, directory: Path, former: "Station | None" = None, *, limits: HubLimits | None = None
+    ) -> None:
+        self.store: MemoryStore = former.store if former is not None else MemoryStore()
+        self.identity = own_identity(directory / "station", "station")
+        self.tokens = {"welcome"}
+        self.used: set[tuple[str, TerminalId]] = set()
+        self.known: dict[TerminalId, str] = former.known if former is not None else {}
+        self.alarms: list[tuple[TerminalId, str]] = []
+        self.claims: list[tuple[TerminalId, int]] = []
+        self.bus_alarms: list[tuple[str, str]] = []
+        self.links: list[tuple[TerminalId, str | None]] = []
+        self.quarantine: list[Quarantined] = []
+        self.code = ""
+        self.asked: list[tuple[str, str]] = []
+        self._verdicts: dict[str, asyncio.Future[bool]] = {}
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self.hub = Hub(self.store, self, self.identity, self, limits=limits or HubLimits())
+        self.port = 0
+
+    def start(
+        self,
+        port: int = 0,
+        serial: Sequence[tuple[str, Callable[[], StreamPort]]] = (),
+        pairs: Sequence[Callable[[], StationBus]] = (),
+    ) -> None:
+        """Listen on a TCP port (0 for any), on these serial devices and shared pairs of wires."""
+        self._thread.start()
+        self.port = self.call(self.hub.start("127.0.0.1", port, serial, pairs))
+
+    def stop(self) -> None:
+        """Close all lines, end the thread."""
+        self.call(self.hub.stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def on_loop(self, work: Callable[[], None]) -> None:
+        """Call something on the hub's loop."""
+        self._loop.call_soon_threadsafe(work)
+
+    def wait_for(self, wanted: Callable[[], bool]) -> None:
+        """Wait until something holds."""
+        end = time.monotonic() + PATIENCE_S
+        while not wanted():
+            if time.monotonic() > end:
+                raise TimeoutError(self.links, self.alarms)
+            time.sleep(0.005)
+
+    def raws(self, terminal: TerminalId) -> tuple[bytes, ...]:
+        """The bodies that a terminal's entries hold, in order."""
+        entries = self.store.entries(StreamId(f"table/{terminal}"), 0, 1_000_000)
+        return tuple(bytes(content_of(entry.raw).body) for entry in entries)
+
+    def call(self, work: Coroutine[object, object, T]) -> T:
+        """Run something on the hub's loop and wait for it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
+
+    def certificates(self) -> Sequence[str]:
+        """Of the terminals that were enrolled."""
+        return tuple(self.known.values())
+
+    def addresses(self) -> tuple[str, ...]:
+        """Where it listens."""
+        return (f"127.0.0.1:{self.port}",)
+
+    async def try_code(self, tried: CodeTried, place: str) -> bytes:
+        """The code ``code``, for one try."""
+        del place
+        code, self.code = self.code, ""
+        key = await asyncio.to_thread(code_key, code, tried.parties)
+        if not code or not is_same(tried.proof, terminal_proof(key)):
+            raise StrangerRefused("another code", Cause.WRONG_CODE if code else Cause.NO_CODE)
+        self.known[fingerprint_of_pem(tried.certificate, "enrolment")] = tried.certificate
+        return station_proof(key)
+
+    async def ask_judge(self, asked: AskJudge, place: str) -> None:
+        """Waits for ``says``."""
+        verdict = asyncio.get_running_loop().create_future()
+        self.asked.append((place, asked.check_code))
+        self._verdicts[asked.check_code] = verdict
+        if not await verdict:
+            raise StrangerRefused("the judge has refused", Cause.REFUSED)
+        self.known[fingerprint_of_pem(asked.certificate, "enrolment")] = asked.certificate
+
+    def says(self, check_code: str, *, welcome: bool) -> None:
+        """What the judge says to the terminal at a cable that shows this code."""
+        self.on_loop(lambda: self._verdicts[check_code].set_result(welcome))
+
+    def revoke(self, terminal: TerminalId) -> None:
+        """Forget a terminal."""
+        del self.known[terminal]
+        self.on_loop(lambda: self.hub.hang_up(terminal, "revoked"))
+
+    def enrol(self, token: str, certificate: str) -> TerminalId | None:
+        """Take a token, once."""
+        terminal = fingerprint_of_pem(certificate, "enrolment")
+        if token not in self.tokens:
+            return terminal if (token, terminal) in self.used else None
+        self.tokens.discard(token)
+        self.used.add((token, terminal))
+        self.known[terminal] = certificate
+        return terminal
+
+    def entries_stored(self, entries: Sequence[Entry]) -> None:
+        """Nothing to do: the store is asked."""
+
+    def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
+        """Remember what disagreed."""
+        self.quarantine.extend(quarantined)
+
+    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
+        """Remember who came and went."""
+        self.links.append((terminal, wire))
+
+    def heard(self, terminal: TerminalId, *, owes: int) -> None:
+        """Remember what a terminal said it owes."""
+        self.claims.append((terminal, owes))
+
+    def alarm(self, terminal: TerminalId, problem: str) -> None:
+        """Remember the alarm."""
+        self.alarms.append((terminal, problem))
+
+    def bus_alarm(self, device: str, problem: str) -> None:
+        """Remember the alarm of a pair of wires."""
+        self.bus_alarms.append((device, problem))
+
+    def give_order(self, terminal: TerminalId, body: bytes) -> None:
+        """Write an order (MessagePack) and send it."""
+        self.store.append_own(orders_of(terminal), [content_bytes(ClockReading(0, 0, 0, trusted=True), body)])
+        self.call(self.hub.orders_appended(terminal))
+
+
+class Terminal:
+    """A terminal's journal and agent in a directory."""
+
+    def __init__(
+        self,
+        directory: Path,
+        station: Station,
+        *,
+        token: str = "welcome",
+        ways: tuple[Way, ...] | None = None,
+        dial: Dial | None = None,
+        hall: Hall | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        key, certificate = own_identity(directory, "terminal")
+        self.id = fingerprint_of_pem(certificate.read_text(), "own")
+        self.stream = StreamId(f"table/{self.id}")
+        self.journal = Journal(directory / "journal.db", self.stream, orders_of(self.id), "board-1")
+        credentials = Credentials(station.identity[1].read_text(), key, certificate, token)
+        if ways is None:
+            ways = (Way("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))),)
+        self.enrolled = 0
+        network = None if dial is None else Network(dial, hall)
+        self.uplink = Uplink(
+            self.journal, orders_of(self.id), ways, credentials, self._enrolled, network=network
+        )
+        self.agent = JournalAgent(self.journal, self.uplink, clock=clock)
+        self.seen: list[AgentNews] = []
+
+    def _enrolled(self) -> None:
+        self.enrolled += 1
+
+    def wait_for(self, wanted: Callable[[AgentNews], bool], *, patience_s: float = PATIENCE_S) -> AgentNews:
+        """The first news, old or new, that is wanted. Raises TimeoutError."""
+        end = time.monotonic() + patience_s
+        while time.monotonic() < end:
+            self.seen.extend(self.agent.news())
+            for news in self.seen:
+                if wanted(news):
+                    return news
+            time.sleep(0.005)
+        raise TimeoutError(self.seen[-5:])
+
+    def wait_received(self, seq: int) -> None:
+        """Wait until the station has an entry."""
+        self.wait_for(lambda n: isinstance(n, Received) and n.seq >= seq)
+
+    def wait_saved(self, seq: int) -> None:
+        """Wait until the journal has an entry."""
+        self.wait_for(lambda n: isinstance(n, Saved) and n.seq >= seq)

@@ -1,0 +1,56 @@
+"""A terminal that no station knows yet, in a directory, for tests of how it is taken in."""
+
+from pathlib import Path
+
+from tests.rigs.ends import Terminal
+
+from saloon.sync.agent import JournalAgent
+from saloon.sync.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
+from saloon.sync.belonging import Belonging
+from saloon.sync.entrance import Entrance, Roads
+from saloon.sync.entry import StreamId, orders_of
+from saloon.sync.journal import Journal
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.provisioning import Provisioning
+from saloon.sync.station_address import host_and_port
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.sync.uplink import Credentials, Uplink
+from saloon.sync.ways import Way
+
+
+class Newcomer(Terminal):
+    """Started anew on the same directory it is the same terminal, with what it remembers.
+
+    cables: what it can be plugged in by, with their devices.
+    """
+
+    def __init__(self, directory: Path, cables: tuple[tuple[str, Way], ...] = ()) -> None:
+        self.identity = own_identity(directory, "terminal")
+        self.id = fingerprint_of_pem(self.identity[1].read_text(), "own")
+        self.stream = StreamId(f"table/{self.id}")
+        self.journal = Journal(directory / "journal.db", self.stream, orders_of(self.id), "board-1")
+        self.belonging = Belonging(directory)
+        self._cables = cables
+        roads = Roads(cables, _by_network)
+        known = self.belonging.known()
+        self.entrance = Entrance(self.identity[1], self.belonging, roads, self._uplink_to, known)
+        self.agent = JournalAgent(self.journal, self.entrance)
+        self.seen: list[AgentNews] = []
+
+    def wait_stage(self, stage: EnrolmentStage) -> EnrolmentChanged:
+        """The first news of this stage."""
+        found = self.wait_for(lambda news: isinstance(news, EnrolmentChanged) and news.stage is stage)
+        assert isinstance(found, EnrolmentChanged)
+        return found
+
+    def _uplink_to(self, known: Provisioning) -> Uplink:
+        credentials = Credentials(known.station.certificate, *self.identity, known.terminal.token)
+        cables = tuple(way for device, way in self._cables if device == known.terminal.serial)
+        ways = (*cables, *map(_by_network, known.station.addresses))
+        return Uplink(self.journal, orders_of(self.id), ways, credentials, self.belonging.enrolled)
+
+
+def _by_network(address: str) -> Way:
+    host, port = host_and_port(address, "address")
+    return Way(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)))

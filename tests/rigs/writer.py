@@ -1,0 +1,110 @@
+"""A terminal without a screen, as a process: journal, uplink and a pen that never rests.
+
+``python -m tests.rigs.writer --data DIR --provisioning FILE`` appends entries until SIGTERM
+and writes a line for each thing that happens: ``begun`` when it heeds signals, ``saved N``,
+``received N``. It goes on where its journal ends, whatever ended it before.
+"""
+
+import itertools
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+
+import click
+import msgspec
+
+from saloon.core.game.events import GameStep, LifeLost, LifeRegained
+from saloon.core.terms import GameId, SeatNo
+from saloon.sync.agent import JournalAgent
+from saloon.sync.agent_contract import AgentNews, Received, Saved
+from saloon.sync.clock import SystemClock
+from saloon.sync.entry import StreamId, orders_of
+from saloon.sync.journal import Journal
+from saloon.sync.ports.link_port import LinkPort
+from saloon.sync.ports.serial import BAUD, SerialPort
+from saloon.sync.ports.stream_port import PlainStream
+from saloon.sync.ports.tcp import TcpPort
+from saloon.sync.provisioning import Provisioning, read_provisioning
+from saloon.sync.station_address import host_and_port
+from saloon.sync.trust import fingerprint_of_pem, own_identity
+from saloon.sync.uplink import Credentials, Uplink, Way
+from saloon.sync.ways import Source
+
+_SEATS = 7
+
+
+def body(number: int) -> bytes:
+    """What the entry of this number says: somebody loses or regains a life."""
+    seat = SeatNo(number % _SEATS + 1)
+    event = LifeLost(seat) if number % 2 else LifeRegained(seat)
+    return msgspec.msgpack.encode(GameStep(GameId("0123456789ab-r1-t1-a1"), (event,)))
+
+
+@click.command()
+@click.option("--data", required=True, type=click.Path(path_type=Path), help="Folder of journal and keys.")
+@click.option("--provisioning", required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--rate", default=50.0, show_default=True, help="Entries a second.")
+def main(data: Path, provisioning: Path, rate: float) -> None:
+    """Write entries until told to stop; then wait until all are received."""
+    agent = _agent(data, read_provisioning(provisioning))
+    stopping: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _frame: stopping.append(number))
+    held = agent.start()
+    sys.stdout.write("begun\n")
+    sys.stdout.flush()
+    last, received = len(held.own), held.received
+    for number in itertools.count(last):
+        if stopping:
+            break
+        last = agent.append(body(number))
+        select.select([agent.fileno()], [], [], 1 / rate)
+        received = _told(agent.news(), received)
+        time.sleep(1 / rate)
+    while received < last:
+        select.select([agent.fileno()], [], [], 1.0)
+        received = _told(agent.news(), received)
+    agent.stop()
+
+
+def _told(news: tuple[AgentNews, ...], received: int) -> int:
+    for one in news:
+        match one:
+            case Saved():
+                sys.stdout.write(f"saved {one.seq}\n")
+            case Received():
+                received = one.seq
+                sys.stdout.write(f"received {one.seq}\n")
+            case _:
+                continue
+    sys.stdout.flush()
+    return received
+
+
+def _agent(data: Path, known: Provisioning) -> JournalAgent:
+    key, certificate = own_identity(data, "writer")
+    terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
+    journal = Journal(data / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), "writer")
+    marker = data / "enrolled"
+    token = "" if marker.exists() else known.terminal.token
+    credentials = Credentials(known.station.certificate, key, certificate, token)
+    return JournalAgent(
+        journal, Uplink(journal, orders_of(terminal), _ways(known), credentials, marker.touch)
+    )
+
+
+def _ways(known: Provisioning) -> tuple[Way, ...]:
+    if known.terminal.serial:
+        line = LinkPort(SerialPort(known.terminal.serial), SystemClock().monotonic_ms, baud=BAUD)
+        return (Way("serial", lambda: line, source=Source.CABLE),)
+    return tuple(_by_network(address) for address in known.station.addresses)
+
+
+def _by_network(address: str) -> Way:
+    host, port = host_and_port(address, "station address")
+    return Way(address, lambda: PlainStream(TcpPort(host, port)))
+
+
+if __name__ == "__main__":
+    main()

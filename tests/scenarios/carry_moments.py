@@ -1,0 +1,53 @@
+"""A table whose result leaves without a wire, at each of its scenes."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+from tests.scenarios.moments import Moment, Table
+
+from saloon.core.game import commands as c
+from saloon.core.game.events import Confirmation
+from saloon.kiosk.app.codes import code_of
+from saloon.kiosk.carried import Carried, Load, Shown, StickState
+from saloon.kiosk.table_view import Delivery, LinkState, TableView
+from saloon.sync.parcel_parts import parts_of
+
+_AWAY: Final = Delivery(entered=96, saved=96, received=39, link=LinkState.SEARCHING)
+_HELD: Final = Carried(has_sheet=True, owed=57, of_game=96)
+_SHEET: Final = bytes(range(256)) * 2
+_GAME: Final = bytes(range(256)) * 10
+
+
+def carry_moments(seats: int) -> Iterator[Moment]:
+    """The choice, codes of a sheet and of a game, and every word about a stick."""
+    confirmed = Table(seats).declared().do(c.ConfirmSheet(Confirmation.KEY)).view(_AWAY)
+    open_ = ("carry",)
+    yield Moment("carry", "carry", _with(confirmed, _HELD), open_)
+    sheet = _with(Table(seats).declared().view(_AWAY), _HELD)
+    yield Moment("carry-unconfirmed", "carry", sheet, open_)
+    running = msgspec.structs.replace(Table(seats).running().view(_AWAY), judge_present=True)
+    by_judge = _with(running, msgspec.structs.replace(_HELD, has_sheet=False))
+    yield Moment("carry-by-judge", "carry", by_judge, ("menu", "judge-menu", "carry"))
+    for picture, shown in _shown():
+        held = msgspec.structs.replace(_HELD, shown=shown)
+        yield Moment(picture, "code", _with(confirmed, held), ("carry", "show-sheet"))
+    for state in StickState:
+        held = msgspec.structs.replace(_HELD, stick=state, file="saloon-table-4-0a1b2c3d4e5f6071.parcel")
+        picture = f"stick-{state.value.replace(' ', '-')}"
+        yield Moment(picture, "stick", _with(confirmed, held), ("carry", "write-stick"))
+
+
+def _shown() -> Iterator[tuple[str, Shown]]:
+    (sheet,) = parts_of(_SHEET)
+    game = parts_of(_GAME)
+    yield "code-sheet", Shown(Load.SHEET, 1, 1, code_of(sheet))
+    yield "code-game", Shown(Load.GAME, 2, len(game), code_of(game[1]), 41, 96)
+    yield "code-stopped", Shown(Load.OWED, 3, len(game), code_of(game[2]), 41, 96, 250, is_playing=False)
+    yield "code-not-yet", Shown(Load.SHEET)
+    yield "code-too-large", Shown(Load.GAME, is_too_large=True)
+    yield "code-failed", Shown(Load.OWED, has_failed=True)
+
+
+def _with(view: TableView, carried: Carried) -> TableView:
+    return msgspec.structs.replace(view, carried=carried)

@@ -1,0 +1,55 @@
+"""Every moment that a terminal has: the one list, for pictures and for tests."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.carry_moments import carry_moments
+from tests.scenarios.clock_moments import clock_moments
+from tests.scenarios.duel_moments import duel_moments
+from tests.scenarios.enrolment_moments import enrolment_moments
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.mark_moments import mark_moments
+from tests.scenarios.moments import EDITION, Moment, moments
+from tests.scenarios.reward_moments import reward_moments
+from tests.scenarios.rule_moments import rule_moments
+from tests.scenarios.selftest_moments import selftest_moments
+from tests.scenarios.trouble_moments import trouble_moments
+from tests.scenarios.update_moments import update_moments
+
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import edition, with_options
+from saloon.core.rule_set import OptionKey
+
+_SOME_TABLE = 5
+_LARGEST_TABLE = 10
+
+
+def moments_at(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
+    """What looks different at each size of a table. The moments of an auction have rules of their own."""
+    return chain(
+        moments(seats, rules),
+        judge_moments(seats, rules),
+        clock_moments(seats, rules),
+        mark_moments(seats, rules),
+        reward_moments(seats, rules),
+        auction_moments(seats),
+    )
+
+
+def moments_anywhere() -> Iterator[Moment]:
+    """Duels, and pages that are the same at all tables."""
+    return chain(
+        duel_moments(),
+        enrolment_moments(),
+        carry_moments(_SOME_TABLE),
+        selftest_moments(_SOME_TABLE),
+        update_moments(),
+        trouble_moments(_SOME_TABLE),
+    )
+
+
+def rules_read() -> Iterator[Moment]:
+    """Every rule card, each once."""
+    largest = with_options(edition("official-2003"), (OptionKey.REBEL,), "the largest table")
+    return chain(rule_moments(_SOME_TABLE), rule_moments(_LARGEST_TABLE, largest))

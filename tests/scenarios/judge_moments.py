@@ -1,0 +1,46 @@
+"""A table where the judge is at work: every page behind the judge's menu."""
+
+from collections.abc import Iterator
+
+import msgspec
+from tests.scenarios.ending_moments import ending_moments
+from tests.scenarios.moments import EDITION, Moment, Table
+
+from saloon.core.editions.edition import Edition
+from saloon.kiosk.table_view import Delivery, LinkState, TableView
+
+_MENU = ("menu", "judge-menu")
+
+
+def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
+    """The pages of the judge's menu, and the scenes of a proposed ending, at a table of so many seats."""
+    play = msgspec.structs.replace(Table(seats, rules).running().view(), judge_present=True)
+    yield Moment("judge", "judge", play, _MENU)
+    nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)
+    alone = msgspec.structs.replace(nothing, judge_present=True)
+    yield Moment("judge-without-a-game", "judge", alone, ("judge-menu",))
+    yield Moment("time-limit", "time-limit", play, (*_MENU, "end-by-time-limit"))
+    yield Moment("judge-leaves", "player-leaves", play, (*_MENU, "player-leaves"))
+    away = (*_MENU, "player-leaves", "leaves-seat-3")
+    yield Moment("judge-sends-away", "send-away", play, away)
+    yield Moment("judge-voids", "reason", play, (*_MENU, "void-game"))
+    yield Moment("judge-restarts", "reason", play, (*_MENU, "restart-game", "reason-2"))
+    typed = ("reason-typed", *(f"key-{key}" for key in ("a", "c", "e", "space", "m", "i", "s")))
+    yield Moment("judge-types-a-reason", "reason-typed", play, (*_MENU, "restart-game", *typed))
+    yield Moment("judge-corrects", "correct", play, (*_MENU, "correct"))
+    yield Moment("judge-sets-life", "correct-life", play, (*_MENU, "correct", "correct-seat-1", "life-less"))
+    out = (*_MENU, "correct", "correct-seat-2")
+    yield Moment("judge-sets-elimination", "correct-elimination", play, (*out, "by-seat-1"))
+    yield Moment("judge-says-why", "reason", play, (*out, "by-seat-1", "to-reason", "reason-1"))
+    yield from _terminal(play)
+    yield from ending_moments(seats, rules)
+    done = msgspec.structs.replace(play, done="Francesca Maria was ejected.")
+    yield Moment("judge-has-done", "play", done)
+
+
+def _terminal(play: TableView) -> Iterator[Moment]:
+    owing = msgspec.structs.replace(play, delivery=Delivery(41, 41, 29, LinkState.SEARCHING))
+    yield Moment("judge-swaps", "swap", owing, (*_MENU, "swap"))
+    yield Moment("judge-resends", "resend", owing, (*_MENU, "resend"))
+    yield Moment("judge-resent", "resend", owing, (*_MENU, "resend", "send-again"))
+    yield Moment("judge-light", "light", play, (*_MENU, "light"))

@@ -1,0 +1,18 @@
+"""Scenes of a rehearsal, each with its mark: for pictures and for tests."""
+
+from collections.abc import Iterator
+
+import msgspec
+from tests.scenarios.moments import EDITION, Moment, moments
+
+from saloon.core.editions.edition import Edition
+
+_MARKED = ("play", "waiting", "sheet", "confirmed")
+
+
+def mark_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
+    """Some scenes as a rehearsal shows them."""
+    for moment in moments(seats, rules):
+        if moment.picture in _MARKED:
+            view = msgspec.structs.replace(moment.view, is_rehearsal=True)
+            yield msgspec.structs.replace(moment, picture=f"rehearsal-{moment.picture}", view=view)

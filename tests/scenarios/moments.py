@@ -1,0 +1,323 @@
+"""A table at each of its scenes, led there by the rules: for pictures and for tests."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from saloon.core.editions.edition import Edition
+from saloon.core.editions.loader import edition
+from saloon.core.game import commands as c
+from saloon.core.game.agreement import awaited
+from saloon.core.game.characters import Character
+from saloon.core.game.decide import decide
+from saloon.core.game.events import Cause, Confirmation, GameStep, SeatedPlayer, Stake
+from saloon.core.game.role_counts import role_counts
+from saloon.core.game.roles import Role
+from saloon.core.game.state import GameState
+from saloon.core.game.timeline import Timeline, extended, undoable, words_on_ending
+from saloon.core.rule_set import RuleSet
+from saloon.core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
+from saloon.kiosk.app.story import Storyteller, taken_back_words
+from saloon.kiosk.i18n import Words
+from saloon.kiosk.preferences import Spoken
+from saloon.kiosk.round_time import RoundTime
+from saloon.kiosk.scenes.trouble import TroubleScene
+from saloon.kiosk.table_view import CardDoubt, Delivery, LinkState, PinState, TableView
+from saloon.sync.agent_contract import FoundStation, LinkPhase, LinkReport
+from saloon.sync.findings import Finding
+from saloon.sync.link.counters import Tally, counted
+
+EDITION: Final = edition("championship-2022")
+NAMES: Final = (
+    "Ada", "Bartolomeo", "Čeněk Dvořák", "Dafne", "Emil", "Francesca Maria", "Giò", "Hortensia",
+    "Ivo", "Josefína",
+)  # fmt: skip
+CAST: Final = (
+    Character.WILLY_THE_KID,
+    Character.SUZY_LAFAYETTE,
+    Character.SID_KETCHUM,
+    Character.EL_GRINGO,
+    Character.SLAB_THE_KILLER,
+    Character.ROSE_DOOLAN,
+    Character.JOURDONNAIS,
+    Character.VULTURE_SAM,
+    Character.LUCKY_DUKE,
+    Character.KIT_CARLSON,
+)
+_GAME: Final = GameId("rehearsal-1")
+_SAVED: Final = Delivery(entered=41, saved=41, received=39, link=LinkState.SEARCHING)
+_RECEIVED: Final = Delivery(entered=41, saved=41, received=41, link=LinkState.CONNECTED)
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A table at one moment. picture: its name. touches: targets that open what is shown, in order.
+
+    trouble: what the terminal itself has.
+    """
+
+    picture: str
+    scene: str
+    view: TableView
+    touches: tuple[str, ...] = ()
+    trouble: TroubleScene | None = None
+
+
+class Table:
+    """A game that is led by commands. stakes: what the players bring, by seat, where something is bought."""
+
+    def __init__(self, seats: int, rules: Edition = EDITION, stakes: Sequence[Stake] = ()) -> None:
+        self.seats = seats
+        self._rules = rules
+        self._timeline: Timeline | None = None
+        self._storyteller, self._words = Storyteller(), Words("en")
+        brought = (*stakes, *(None for _ in range(len(stakes), seats)))
+        players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n], brought[n]) for n in range(seats))
+        tournament, rule_set = TournamentId("rehearsal"), RuleSet(rules.key, rules.chosen)
+        self.do(c.SeatTable(_GAME, tournament, "Rehearsal", rule_set, RoundNo(2), TableNo(4), players))
+
+    def do(self, *commands: c.GameCommand) -> "Table":
+        """Ask for commands, one after the other. Raises Refused."""
+        for command in commands:
+            state = None if self._timeline is None else self._timeline.state
+            events = decide(state, command, self._rules, may_undo=undoable(self._timeline))
+            self._timeline = extended(self._timeline, GameStep(_GAME, events))
+        return self
+
+    @property
+    def state(self) -> GameState:
+        """The game now."""
+        assert self._timeline is not None  # seated at birth
+        return self._timeline.state
+
+    def everyone(self) -> tuple[SeatNo, ...]:
+        """All seats."""
+        return tuple(SeatNo(n + 1) for n in range(self.seats))
+
+    def view(self, delivery: Delivery = _RECEIVED) -> TableView:
+        """The table as the screen is told of it."""
+        return TableView(
+            table=TableNo(4),
+            game=self.state,
+            edition=self._rules,
+            delivery=delivery,
+            now_ms=1000,
+            story=self._storyteller.story(self._timeline, self._words),
+            timeline=self._timeline,
+            may_undo=undoable(self._timeline),
+            taken_back=taken_back_words(self._timeline, self._words),
+            round_time=RoundTime(34 * 60, 90 * 60),
+            words_on_ending=words_on_ending(self._timeline),
+        )
+
+    def dealt(self) -> "Table":
+        """Checked in, roles dealt."""
+        return self.do(*(c.CheckIn(seat) for seat in self.everyone()), c.DealRoles())
+
+    def begun(self) -> "Table":
+        """At the Sheriff's first turn."""
+        self.dealt()
+        choices = zip(self.everyone(), CAST, strict=False)
+        return self.do(*(c.ChooseCharacter(seat, who) for seat, who in choices), c.BeginGame())
+
+    def wound(self, seat: int, points: int) -> "Table":
+        """A seat loses points."""
+        return self.do(*(c.LoseLife(SeatNo(seat)) for _ in range(points)))
+
+    def kill(self, seat: int, by: int, role: Role) -> "Table":
+        """A seat goes out."""
+        self.wound(seat, self.state.seats[seat - 1].life)
+        return self.do(c.Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER))
+
+    def running(self) -> "Table":
+        """Some turns on, with wounds, one out, one who has left."""
+        self.begun().wound(1, 2).do(c.EndTurn()).wound(3, 1).do(c.EndTurn(), c.Reshuffle())
+        self.kill(2, 3, Role.OUTLAW).do(c.EndTurn()).wound(4, 1)
+        return self.do(c.Abandon(SeatNo(self.seats)), c.EndTurn()) if self.seats > 4 else self
+
+    def ended(self) -> "Table":
+        """Won by the Outlaws: the Sheriff fell."""
+        self.running()
+        return self.kill(1, 3, Role.SHERIFF)
+
+    def agreed(self) -> "Table":
+        """All who are asked have agreed with the ending."""
+        return self.do(*(c.AgreeEnding(seat) for seat in awaited(self.state)))
+
+    def declared(self) -> "Table":
+        """The roles of all seats are shown."""
+        row = role_counts(self.seats, self._rules)
+        left = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
+        left.remove(Role.OUTLAW)
+        self.ended().agreed()
+        return self.do(c.DeclareRoles((Role.SHERIFF, Role.OUTLAW, *reversed(left))))
+
+
+def speaking(view: TableView, *languages: str) -> TableView:
+    """The table with players who have chosen these languages, by seat."""
+    preferences = view.preferences
+    seats = () if view.game is None else view.game.seats
+    for seat, language in zip(seats, languages, strict=False):
+        preferences = preferences.speaking(Spoken(TournamentId("rehearsal"), seat.player, language))
+    return msgspec.structs.replace(view, preferences=preferences)
+
+
+def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
+    """A table of so many seats at every scene that these rules have."""
+    yield from _before(seats, rules)
+    yield from _in_play(seats, rules)
+    if role_counts(seats, rules).rebel:
+        yield from _with_rebel(seats, rules)
+    yield from _at_the_end(seats, rules)
+
+
+def _before(seats: int, rules: Edition) -> Iterator[Moment]:
+    nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)
+    ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkState.CONNECTED))
+    yield Moment("waiting", "waiting", ready)
+    yield from _connection(nothing)
+    some = Table(seats, rules).do(c.CheckIn(SeatNo(1)), c.CheckIn(SeatNo(3)))
+    yield Moment("seating", "seating", some.view())
+    checked = Table(seats, rules)
+    yield Moment("roles", "roles", checked.do(*(c.CheckIn(s) for s in checked.everyone())).view())
+    chosen = Table(seats, rules).dealt().do(
+        c.ChooseCharacter(SeatNo(2), CAST[1]), c.ChooseCharacter(SeatNo(3), CAST[4])
+    )  # fmt: skip
+    yield Moment("characters", "characters", chosen.view())
+    yield Moment("characters-choice", "characters", chosen.view(), (f"seat-{seats}-character",))
+
+
+def _connection(nothing: TableView) -> Iterator[Moment]:
+    fields: dict[str, str | int] = {"address": "192.168.1.10:7373"}
+    searching = LinkReport(
+        LinkPhase.SEARCHING,
+        way="tcp 192.168.1.10:7373",
+        finding=Finding.NO_ANSWER,
+        fields=fields,
+        typed=("192.168.1.10:7373", "station.hall.example:7373"),
+        found=(FoundStation("Saloon", "192.168.1.44:7373"), FoundStation("Saloon", "192.168.1.45:7373")),
+        tries=128,
+        heard_at_ms=-100_000,
+    )
+    waits = Delivery(14, 14, 0, LinkState.SEARCHING, owes_since_ms=-600_000)
+    lost = msgspec.structs.replace(nothing, table=TableNo(4), link=searching, delivery=waits)
+    yield Moment("connection-lost", "connection", lost, ("connection",))
+    tally = Tally(frames_sent=1841, frames_sent_again=12, frames_invalid=9)
+    figures = counted(tally, is_up=True, payload=488, srtt_ms=34, rto_ms=120)
+    by_cable = LinkReport(
+        LinkPhase.CONNECTED, "serial /dev/ttyUSB0", tries=1, connections=1, heard_at_ms=900, figures=figures
+    )
+    cable = msgspec.structs.replace(
+        nothing, table=TableNo(4), link=by_cable, delivery=Delivery(7, 7, 7, LinkState.CONNECTED)
+    )
+    yield Moment("connection-cable", "connection", cable, ("connection",))
+    keys = tuple(f"key-{key}" for key in ("1", "9", "2", "dot", "1", "6", "8", "dot", "1", "dot", "1", "0"))
+    yield Moment("address", "address", lost, ("connection", "type-address"))
+    yield Moment("address-typed", "address", lost, ("connection", "type-address", *keys))
+
+
+def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
+    play = Table(seats, rules).running().view(_SAVED)
+    yield Moment("play", "play", play)
+    yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 is out of the game."))
+    yield Moment("undone", "play", Table(seats, rules).running().do(c.Undo(1)).view())
+    yield Moment("relieved", "relieved", msgspec.structs.replace(play, is_relieved=True))
+    yield Moment("disagreement", "disagreement", msgspec.structs.replace(play, doubt=CardDoubt.DISAGREES))
+    foreign = msgspec.structs.replace(play, doubt=CardDoubt.FOREIGN)
+    yield Moment("foreign-card", "disagreement", foreign)
+    for name, doubt in (("begin-anew", CardDoubt.DISAGREES), ("go-on-here", CardDoubt.FOREIGN)):
+        doubtful = msgspec.structs.replace(play, doubt=doubt, judge_present=True)
+        yield Moment(name, "judge", doubtful, ("judge-menu",))
+    yield Moment("taking-over", "taking-over", msgspec.structs.replace(play, steps_to_come=212))
+    calling = Table(seats, rules).running().do(c.CallJudge())
+    called = msgspec.structs.replace(calling.view(), judge_coming=True)
+    yield Moment("judge-called", "play", called)
+    yield Moment("menu", "menu", play, ("menu",))
+    yield Moment("rules", "rules", play, ("menu", "rules"))
+    yield Moment("rules-own", "rules", play, ("seat-3-menu", "rules"))
+    yield Moment("language", "language", play, ("menu", "language"))
+    yield Moment("language-own", "language", play, ("seat-3-menu", "language"))
+    yield Moment("play-languages", "play", speaking(play, "it", "de", "fr", "es"))
+    yield Moment("sound", "sound", play, ("menu", "sound"))
+    yield Moment("story", "story", play, ("menu", "story"))
+    yield Moment("story-of", "story", play, ("menu", "story", "story-of"))
+    yield Moment("chart", "chart", play, ("menu", "story", "story-chart"))
+    told = play.story[-3].moment
+    yield Moment("moment", "moment", play, ("menu", "story", f"story-moment-{told}"))
+    yield Moment("step-back", "step-back", play, ("menu", "story", f"story-moment-{told}", "step-back"))
+    yield Moment("look", "look", play, ("menu", "look"))
+    yield Moment("locked", "locked", msgspec.structs.replace(play, is_locked=True))
+    yield Moment("abandon", "abandon", play, ("seat-3-menu",))
+    called = Table(seats, rules).running().do(c.CallJudge()).view()
+    yield Moment("play-judge-called", "play", called)
+    yield Moment("judge-called-page", "judge-called", called, ("judge-called",))
+    jailed = Table(seats, rules).begun().do(c.EndTurn()).view()
+    yield Moment("abandon-in-turn", "abandon", jailed, ("seat-2-menu",))
+    yield Moment("reminders", "reminders", play, ("seat-3-menu", "reminders"))
+    passive = next((seat.seat for seat in Table(seats, rules).running().state.seats if seat.passive), None)
+    if passive is not None:
+        yield Moment("reminders-passive", "reminders", play, (f"seat-{passive}-menu", "reminders"))
+    fallen = Table(seats, rules).running()
+    fallen.wound(3, 3)
+    yield Moment("last-life", "last-life", fallen.view())
+    yield Moment("eliminate-by", "eliminate", fallen.view(), ("eliminated",))
+    on = fallen.state.turn
+    other = next(s.seat for s in fallen.state.seats if s.in_play and s.seat not in {3, on} and not s.passive)
+    yield Moment("eliminate-turn", "eliminate", fallen.view(), ("eliminated", f"by-seat-{other}"))
+    yield Moment("eliminate-role", "eliminate", fallen.view(), ("eliminated", f"by-seat-{on}"))
+    shown = ("eliminated", "by-dynamite", "role-renegade")
+    yield Moment("eliminate-confirm", "eliminate", fallen.view(), shown)
+    if rules.high_noon is None:
+        return
+    yield Moment("high-noon", "play", _noon(seats, rules).view())
+    noon = _noon(seats, rules)
+    while not noon.state.pending:
+        noon.do(c.EndTurn())
+    yield Moment("last-life-high-noon", "last-life", noon.view())
+
+
+def _with_rebel(seats: int, rules: Edition) -> Iterator[Moment]:
+    rebel = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
+    turn = rebel.state.turn
+    yield Moment("rebel-reveal", "abandon", rebel.view(), (f"seat-{turn}-menu",))
+    fallen = Table(seats, rules).begun().wound(3, 2).do(c.EndTurn(), c.EndTurn(), c.EndTurn())
+    shown = rebel.do(c.RevealRebel(SeatNo(4)))
+    yield Moment("rebel-shown", "play", shown.view())
+    shown.wound(3, shown.state.seats[2].life)
+    answers = ("eliminated", "by-seat-1", "same-turn", "role-deputy")
+    if role_counts(seats, rules).deputy:
+        yield Moment("rebel-deputy", "eliminate", shown.view(), answers)
+    fallen.kill(1, 4, Role.SHERIFF)
+    yield Moment("revolution", "revolution", fallen.view())
+    fallen.do(c.AnswerRevolution(SeatNo(4), is_rebel=True))
+    yield Moment("revolution-news", "play", fallen.view())
+
+
+def _noon(seats: int, rules: Edition) -> Table:
+    return Table(seats, rules).begun().do(c.Reshuffle(), c.Reshuffle(), c.Reshuffle(), c.EndTurn())
+
+
+def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
+    yield Moment("ending", "ending", Table(seats, rules).ended().view())
+    ended = Table(seats, rules).ended().agreed().view()
+    yield Moment("ending-agreed", "ending", ended)
+    own: tuple[str, ...] = ("to-roles", f"declare-seat-{seats}-renegade")
+    if role_counts(seats, rules).rebel and seats > 4:
+        yield Moment("roles-declare-page", "roles-declare", ended, ("to-roles", "role-of-seat-3"))
+        own = ("to-roles", "role-of-seat-3", "declare-seat-3-renegade")
+    yield Moment("roles-declare", "roles-declare", ended, own)
+    with_rebel = role_counts(seats, rules).rebel > 0
+    if seats not in rules.tables.sizes and not with_rebel:
+        return
+    sheet = Table(seats, rules).declared()
+    yield Moment("sheet", "sheet", sheet.view())
+    yield Moment("sheet-key", "sheet", msgspec.structs.replace(sheet.view(), judge_present=True))
+    yield Moment("pin", "pin", sheet.view(), ("confirm-sheet", "pin-1", "pin-2", "pin-3", "pin-4"))
+    wrong = msgspec.structs.replace(sheet.view(), pin=PinState.WRONG)
+    yield Moment("pin-wrong", "pin", wrong, ("confirm-sheet",))
+    locked = msgspec.structs.replace(sheet.view(), pin=PinState.LOCKED, pin_wait_s=227)
+    yield Moment("pin-locked", "pin", locked, ("confirm-sheet",))
+    sheet.do(c.ConfirmSheet(Confirmation.KEY))
+    yield Moment("confirmed", "confirmed", sheet.view(_SAVED))
+    yield Moment("confirmed-received", "confirmed", sheet.view())
+    yield Moment("voided", "voided", sheet.do(c.VoidGame("redraw")).view())

@@ -1,0 +1,22 @@
+"""A turn in which somebody went out: who draws, and who discards."""
+
+from collections.abc import Iterator
+
+from tests.scenarios.moments import EDITION, Moment, Table
+
+from saloon.core.editions.edition import Edition
+from saloon.core.game import commands as c
+from saloon.core.game.high_noon import reshuffles_to_high_noon
+from saloon.core.game.role_counts import role_counts
+from saloon.core.game.roles import Role
+
+
+def reward_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
+    """An Outlaw out by a player, a Deputy by the Sheriff; and High Noon near in its starter's own turn."""
+    yield Moment("reward", "play", Table(seats, rules).begun().kill(2, 4, Role.OUTLAW).view())
+    if role_counts(seats, rules).deputy:
+        yield Moment("penalty", "play", Table(seats, rules).begun().kill(2, 1, Role.DEPUTY).view())
+    reshuffles = reshuffles_to_high_noon(seats, rules)
+    if reshuffles is not None:
+        near = Table(seats, rules).begun().do(c.EndTurn(), *(c.Reshuffle() for _ in range(reshuffles)))
+        yield Moment("noon-near", "play", near.view())

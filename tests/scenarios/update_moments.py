@@ -1,0 +1,22 @@
+"""A terminal between games that fetches a new version, says that it begins, and waits for the system."""
+
+from collections.abc import Iterator
+
+import msgspec
+from tests.scenarios.moments import Moment
+
+from saloon.core.terms import TableNo
+from saloon.kiosk.table_view import Delivery, LinkState, TableView
+from saloon.kiosk.update_view import UpdateShown, UpdateView
+
+
+def update_moments() -> Iterator[Moment]:
+    """Each of them once."""
+    free = TableView(TableNo(12), None, None, Delivery(3, 3, 3, LinkState.CONNECTED), 0)
+    for shown, scene in (
+        (UpdateShown.FETCHING, "waiting"),
+        (UpdateShown.SOON, "new-version"),
+        (UpdateShown.APPLYING, "new-version"),
+    ):
+        update = UpdateView(shown, "0.3.0", 40)
+        yield Moment(f"update-{shown.value}", scene, msgspec.structs.replace(free, update=update))
