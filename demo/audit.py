@@ -1,4 +1,4 @@
-"""The published ranking against what the programs for auditors make of the export."""
+"""A check of the published ranking against the auditors' programs, run on the export."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from saloon.demo.processes import Processes, ProgramDied, program
 
 
 def recounted(export: Path, ranking: list[tuple[str, str, int]], processes: Processes) -> str:
-    """What a recount of the export found, in words. Raises ProgramDied where it differs."""
+    """Return the findings of a recount of the export, in words. Raises ProgramDied where it differs."""
     rules = program("saloon-rules")
     counted = json.loads(processes.run("saloon-rules rank", rules, "rank", "--json", str(export)))
     processes.run("saloon-rules score", rules, "score", str(export))

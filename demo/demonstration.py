@@ -48,7 +48,7 @@ class Demonstration:
             self._watch()
 
     def _start(self, plan: Plan) -> tuple[Table, ...]:
-        """The station, a tournament with its first draw, and a terminal for each drawn table."""
+        """Start the station, a tournament with its first draw, and a terminal for each drawn table."""
         with self._console.status("starting the station") as status:
             self._hall.start_lines()
             self._hall.start_station()
@@ -83,7 +83,7 @@ class Demonstration:
             self._console.print("Ctrl-C ends everything.")
 
     def _by_hand(self, tables: tuple[Table, ...]) -> None:
-        """Everybody plays in browsers, until Ctrl-C."""
+        """Let everybody play in browsers, until Ctrl-C."""
         with HallPage(tables, self._hall.http) as page:
             self._console.print(f"All tables:       {page.url}   {len(tables)} virtual terminals, all yours")
             self._console.print(

@@ -14,7 +14,7 @@ JUDGE_PASSWORD = "high-noon-demo"  # noqa: S105 (of the demonstration, printed f
 JUDGE_PIN = "2468"
 MOST_ON_A_PAIR = 32
 _HOLD_MS = "2"
-"""A pty holds nothing; its line's process is a little late."""
+"""The bus hold time in milliseconds: a pty holds nothing; its line's process is a little late."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class Table:
 
 
 class Hall:
-    """Starts the parts of a hall in a directory of its own, one after the other.
+    """The parts of a hall, started one after the other in one directory.
 
-    Serial tables are joined to the station by pty lines that are as slow as a real 115200 baud
-    cable; the others connect over TLS on the loopback. shares_pair: all tables hang on one such
-    line instead, as on RS-485.
+    Serial tables are joined to the station by pty lines that are as slow as a real 115200 baud cable; the
+    others connect over TLS on the loopback. shares_pair: all tables hang on one such line instead, as on
+    RS-485.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Hall:
         self._tls_port = free_port()
 
     def start_lines(self) -> None:
-        """A shaped pty line for each serial table, or for all, with stable names for the ends."""
+        """Start a shaped pty line for each serial table, or for all, with stable names for the ends."""
         if self._shares_pair:
             paths = [self._pair_end(number) for number in range(MOST_ON_A_PAIR + 1)]
             ends = [part for path in paths for part in ("--end", str(path))]
@@ -63,7 +63,7 @@ class Hall:
             )  # fmt: skip
 
     def start_station(self) -> None:
-        """A judge's account, then the station itself."""
+        """Add a judge's account, then start the station itself."""
         data = str(self._directory / "station")
         self._processes.run(
             "saloon-station judge add", program("saloon-station"), "judge", "add", JUDGE, "--data", data,
@@ -72,7 +72,7 @@ class Hall:
         self.restart_station()
 
     def restart_station(self) -> None:
-        """The station on the data that it has."""
+        """Start the station on its existing data."""
         ends = [part for n in sorted(self._serial) for part in ("--serial", str(self._end(n, "station")))]
         if self._shares_pair:
             ends += ["--bus", str(self._pair_end(0)), "--bus-hold-ms", _HOLD_MS]
@@ -83,11 +83,11 @@ class Hall:
         )  # fmt: skip
 
     def start_terminal(self, number: int, provisioning: str) -> Table:
-        """A virtual terminal with a provisioning file from the station's page."""
+        """Start a virtual terminal with a provisioning file from the station's page."""
         file = self._directory / f"table-{number}.toml"
         wire = self._wire(number)
         if wire != "tcp":
-            # A table on a cable must not find another way.
+            # A table on a cable must not find another route.
             provisioning = re.sub(r"(?m)^addresses = .*$", "addresses = []", provisioning)
         file.write_text(provisioning, encoding="utf-8")
         table = Table(number, f"http://127.0.0.1:{free_port()}", wire)
@@ -95,7 +95,7 @@ class Hall:
         return table
 
     def restart_terminal(self, table: Table) -> None:
-        """A terminal on the journal that it has."""
+        """Start a terminal on its existing journal."""
         ends = {"serial": self._end(table.number, "terminal"), "bus": self._pair_end(table.number)}
         wire = (f"--{table.wire}", str(ends[table.wire])) if table.wire in ends else ()
         self._processes.start(
@@ -106,7 +106,7 @@ class Hall:
         )  # fmt: skip
 
     def start_players(self, table: Table, *, speed: float, seed: int, pin: str) -> None:
-        """Rehearsal players at a table's door."""
+        """Start rehearsal players at a table's door."""
         self._processes.start(
             f"players-{table.number}", sys.executable, "-m", "saloon.kiosk.rehearsal",
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,
@@ -118,7 +118,7 @@ class Hall:
         return "serial" if number in self._serial else "tcp"
 
     def _pair_end(self, number: int) -> Path:
-        """The end of a table on the shared pair; 0 is the station's."""
+        """Return the end of a table on the shared pair; 0 is the station's."""
         return self._directory / f"pair-{number}"
 
     def _end(self, number: int, side: str) -> Path:
@@ -129,7 +129,7 @@ class Hall:
 def running_hall(
     directory: Path, serial_tables: frozenset[int], *, shares_pair: bool = False
 ) -> Iterator[tuple[Hall, Processes]]:
-    """A hall whose programs all end with the block."""
+    """Yield a hall whose programs all end with the block."""
     with Processes(directory / "logs") as processes:
         hall = Hall(directory, processes, serial_tables=serial_tables, shares_pair=shares_pair)
         yield hall, processes

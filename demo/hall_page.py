@@ -18,7 +18,7 @@ _WIRES: Final[Mapping[str, str]] = {"serial": "serial line", "bus": "shared pair
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a browser gets."""
+    """An answer to a browser."""
 
     status: int
     kind: str
@@ -26,14 +26,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Seen(msgspec.Struct, frozen=True):
-    """What the page asks of a terminal. version: of its picture."""
+    """The state of a terminal that the page asks for. version: of its picture."""
 
     scene: str
     version: int
 
 
 class HallPage:
-    """Serves the page on a loopback port while its ``with`` block lasts. station: its address."""
+    """A server of the page on a loopback port while its ``with`` block lasts. station: its address."""
 
     def __init__(self, tables: tuple[Table, ...], station: str) -> None:
         self._doors = {table.number: table.door for table in tables}
@@ -59,11 +59,11 @@ class HallPage:
         self._client.close()
 
     def is_for_us(self, host: str) -> bool:
-        """Whether a request names this page: no other name leads here."""
+        """Return whether a request names this page: no other name leads here."""
         return host in {f"127.0.0.1:{self._port}", f"localhost:{self._port}"}
 
     def answer(self, path: str) -> Answer:
-        """The page itself, what each table shows now, or a table's picture."""
+        """Return the page itself, the state of each table, or a table's picture."""
         name, _, end = path.removeprefix("/table/").partition(".")
         if path == "/":
             return Answer(200, "text/html; charset=utf-8", self._page)
@@ -114,11 +114,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named by the library)
-        """Nobody reads a demonstration's requests."""
+        """Log nothing: nobody reads a demonstration's requests."""
 
 
 def _page(tables: tuple[Table, ...], station: str) -> str:
-    """The page, with its tables filled in."""
+    """Return the page, with its tables filled in."""
     template = (resources.files("saloon.demo") / "hall.html").read_text(encoding="utf-8")
     cards = "\n".join(
         f'<li><a href="{escape(table.door)}/" target="_blank" rel="noopener" data-table="{table.number}">'

@@ -1,4 +1,4 @@
-"""The judge of the demonstration: sits at the station's pages like any other judge."""
+"""The judge of the demonstration, who uses the station's pages like any other judge."""
 
 import re
 from html import unescape
@@ -34,12 +34,12 @@ class JudgeAtWork:
         self._pages.send(self._pages.get("/judge/terminals").form("/pin"), {"pin": pin})
 
     def provisioning(self, table: int | None) -> str:
-        """A provisioning file for a table, or for a spare."""
+        """Return a provisioning file for a table, or for a spare."""
         form = self._pages.get("/judge/terminals").form("/enrol")
         return self._pages.send_for_file(form, {"table": "" if table is None else str(table)}).decode()
 
     def terminals(self) -> str:
-        """The page of the terminals as it is now."""
+        """Return the page of the terminals as it is now."""
         return self._pages.get("/judge/terminals").html
 
     def swap(self, round_no: int, table: int) -> None:
@@ -60,7 +60,7 @@ class JudgeAtWork:
         self._pages.send(check.form("/sheet/confirm"), {"reason": reason})
 
     def table(self, round_no: int, table: int) -> str:
-        """A table's page as it is now."""
+        """Return a table's page as it is now."""
         return self._get(f"tables/{round_no}/{table}").html
 
     def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
@@ -74,7 +74,7 @@ class JudgeAtWork:
         self.tournament = found[1]
 
     def register(self, name: str, listed: bytes) -> int:
-        """Register the players of a CSV file through the preview; how many there are then."""
+        """Register the players of a CSV file through the preview; return their number."""
         form = self._get("players").form("/import")
         preview = self._pages.send(form, file=(name, listed))
         if not preview.has_form("/import/confirm"):
@@ -85,7 +85,7 @@ class JudgeAtWork:
         return page.html.count("/rename")
 
     def draw(self, hall_word: str) -> int:
-        """Seal and draw the next round; how many tables it has."""
+        """Seal and draw the next round; return the number of its tables."""
         self._pages.send(self._get("draw").form("/seal"))
         page = self._pages.send(self._get("draw").form("/make"), {"hall_word": hall_word})
         return len(_TABLE.findall(page.html))
@@ -95,27 +95,27 @@ class JudgeAtWork:
         self._pages.send(self._get("draw").form("/publish"))
 
     def begin_round(self, hall_word: str) -> int:
-        """Draw and publish the next round; how many tables it has."""
+        """Draw and publish the next round; return the number of its tables."""
         tables = self.draw(hall_word)
         self.publish_draw()
         return tables
 
     def sheets(self) -> dict[int, str]:
-        """How far each table's record sheet is."""
+        """Return the state of each table's record sheet."""
         return {int(table): sheet for table, sheet in _CARD.findall(self._get("floor").html)}
 
     def floor(self) -> str:
-        """The floor page as it is now."""
+        """Return the floor page as it is now."""
         return self._get("floor").html
 
     def answer_calls(self) -> None:
-        """Tell every table that calls that the judge is coming."""
+        """Notify every table that calls that the judge is coming."""
         for form in self._get("floor").forms:
             if form.action.endswith("/answer"):
                 self._pages.send(form)
 
     def is_finished(self) -> bool:
-        """Whether all rounds are played."""
+        """Return whether all rounds are played."""
         standings = self._get("standings")
         return (
             standings.has_form("/standings/lots")
@@ -124,13 +124,13 @@ class JudgeAtWork:
         )
 
     def break_ties(self) -> None:
-        """Draw the lots that the rules leave the ties to."""
+        """Draw the lots for ties that the rules do not break."""
         page = self._get("standings")
         if page.has_form("/standings/lots"):
             self._pages.send(page.form("/standings/lots"))
 
     def has_finals(self) -> bool:
-        """Whether duels of the four best are still to be called."""
+        """Return whether duels of the four best are still to be called."""
         page = self._get("finals")
         return page.has_form("/finals/rounds") or page.has_form("/finals/begin")
 
@@ -142,7 +142,7 @@ class JudgeAtWork:
         self._pages.send(self._get("finals").form("/finals/begin"), {"kind": kind})
 
     def end(self) -> list[tuple[str, str, int]]:
-        """Draw the lots that are needed, publish; the public ranking as rank, name and total."""
+        """Draw the lots that are needed and publish; return the public ranking as rank, name and total."""
         self.break_ties()
         page = self._get("finals")
         if page.has_form("/finals/publish"):
@@ -155,7 +155,7 @@ class JudgeAtWork:
         return [(rank, unescape(name), int(total)) for rank, total, name in rows]
 
     def export(self) -> bytes:
-        """The tournament as an export file."""
+        """Return the tournament as an export file."""
         return self._pages.download(f"/judge/t/{self.tournament}/export")
 
     def _get(self, part: str) -> Page:

@@ -16,7 +16,7 @@ class PageTrouble(RuntimeError):
 
 
 class Form(Struct, frozen=True):
-    """A form of a page: where it goes and what it already holds."""
+    """A form of a page: its target and its present values."""
 
     action: str
     method: str
@@ -32,7 +32,7 @@ class Page(Struct, frozen=True):
     forms: tuple[Form, ...]
 
     def form(self, action_end: str) -> Form:
-        """The form whose address ends like this. Raises PageTrouble when there is none."""
+        """Return the form whose address ends like this. Raises PageTrouble when there is none."""
         for form in self.forms:
             if form.action.split("?")[0].endswith(action_end):
                 return form
@@ -40,7 +40,7 @@ class Page(Struct, frozen=True):
         raise PageTrouble(f"{self.url} has no form to …{action_end}; its forms: {offered}")
 
     def has_form(self, action_end: str) -> bool:
-        """Whether such a form is there."""
+        """Return whether there is such a form."""
         return any(form.action.split("?")[0].endswith(action_end) for form in self.forms)
 
 
@@ -75,7 +75,7 @@ class _Forms(HTMLParser):
             self._takes_text = "value" not in given
 
     def handle_data(self, data: str) -> None:
-        """An option without a value of its own stands for its words."""
+        """Use the text of an option without a value as its value."""
         if self._takes_text and self._select:
             self._fields[self._select] += data
 
@@ -91,10 +91,10 @@ class _Forms(HTMLParser):
 
 
 class Pages:
-    """A browser session at a station. base: address of the station without a path.
+    """A browser session at a station.
 
-    name: by which the station is asked for, where it is another than the address's. trust: whose
-    certificates are believed, where it is not everybody's.
+    base: address of the station without a path. name: the host name to ask for, where it differs from the
+    address's. trust: the certificates to trust, where it is not the usual ones.
     """
 
     def __init__(self, base: str, *, name: str = "", trust: ssl.SSLContext | None = None) -> None:
@@ -111,7 +111,7 @@ class Pages:
         self._client.close()
 
     def is_up(self) -> bool:
-        """Whether the station answers at all."""
+        """Return whether the station answers at all."""
         try:
             return self._client.get("/").is_success
         except httpx.TransportError:
@@ -122,25 +122,25 @@ class Pages:
         return self._page(self._answer("GET", path))
 
     def headers(self, path: str) -> Mapping[str, str]:
-        """The headers that a page comes with."""
+        """Return the headers of a page."""
         return self._answer("GET", path).headers
 
     def download(self, path: str) -> bytes:
-        """A file behind a link."""
+        """Return a file behind a link."""
         answer = self._answer("GET", path)
         if not answer.is_success:
             raise PageTrouble(f"{answer.url}: status {answer.status_code}")
         return answer.content
 
     def send(self, form: Form, values: Mapping[str, str] | None = None, **files: tuple[str, bytes]) -> Page:
-        """Send a form with these values over what it holds; the page that follows."""
+        """Send a form with these values in place of its own; return the page that follows."""
         data = {**form.fields, **(values or {})}
         if form.method == "get":
             return self._page(self._answer("GET", form.action, params=data))
         return self._page(self._answer("POST", form.action, data=data, files=files or None))
 
     def send_for_file(self, form: Form, values: Mapping[str, str] | None = None) -> bytes:
-        """Send a form that answers with a file."""
+        """Send a form and return the file that it answers with."""
         answer = self._answer("POST", form.action, data={**form.fields, **(values or {})})
         if not answer.is_success:
             raise PageTrouble(f"{answer.url}: status {answer.status_code}")
@@ -155,7 +155,7 @@ class Pages:
         data: Mapping[str, str] | None = None,
         files: Mapping[str, tuple[str, bytes]] | None = None,
     ) -> httpx.Response:
-        """What the station answers. Raises PageTrouble where it does not."""
+        """Return the station's answer. Raises PageTrouble where there is none."""
         try:
             return self._client.request(method, path, params=params, data=data, files=files)
         except httpx.TransportError as error:

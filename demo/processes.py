@@ -1,4 +1,4 @@
-"""Programs started together and ended together."""
+"""Programs that start and end as a group."""
 
 import contextlib
 import os
@@ -16,11 +16,11 @@ GRACE_S = 5.0
 
 
 class ProgramDied(RuntimeError):
-    """A program ended that should have gone on; its last words are in the message."""
+    """A program ended unexpectedly; its last words are in the message."""
 
 
 def free_port() -> int:
-    """A TCP port of the loopback that nobody listens on now."""
+    """Return a TCP port of the loopback on which nobody listens now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 
 def program(name: str) -> str:
-    """The path of one of our own programs, beside the Python that runs this one."""
+    """Return the path of one of our own programs, beside the Python that runs this one."""
     return str(Path(sys.executable).parent / name)
 
 
@@ -68,7 +68,7 @@ class Processes:
             )
 
     def tell(self, name: str, line: bytes) -> None:
-        """Give an order to a program that reads them. Raises ProgramDied where it is no more."""
+        """Give an order to a program that reads them. Raises ProgramDied where it has ended."""
         orders = self._running[name].stdin
         try:
             if orders is not None:
@@ -78,11 +78,11 @@ class Processes:
             raise ProgramDied(f"{name} ended:\n{self.last_words(name)}") from error
 
     def signal(self, name: str, number: signal.Signals) -> None:
-        """Send a program a signal."""
+        """Send a signal to a program."""
         os.kill(self._running[name].pid, number)
 
     def run(self, name: str, *arguments: str, text: str = "") -> str:
-        """Run a program to its end with a text as its input; what it printed.
+        """Run a program to its end with a text as its input; return its output.
 
         Raises ProgramDied when it fails.
         """
@@ -98,16 +98,16 @@ class Processes:
                 raise ProgramDied(f"{name} ended with status {process.returncode}:\n{self.last_words(name)}")
 
     def last_words(self, name: str, lines: int = 15) -> str:
-        """The end of a program's log."""
+        """Return the end of a program's log."""
         log = self._logs / f"{name}.log"
         return "\n".join(log.read_text(errors="replace").splitlines()[-lines:]) if log.exists() else ""
 
     def end(self, name: str) -> None:
-        """End one program: politely, then not."""
+        """End one program: with SIGTERM, then with SIGKILL."""
         _end(self._running.pop(name))
 
     def kill(self, name: str) -> None:
-        """End one program as a pulled plug does: at once, without a word."""
+        """End one program as a power cut does: at once, without a word."""
         process = self._running.pop(name)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -119,7 +119,7 @@ class Processes:
             _end(self._running.popitem()[1])
 
     def pid(self, name: str) -> int:
-        """The process number of a program."""
+        """Return the process number of a program."""
         return self._running[name].pid
 
 
@@ -138,7 +138,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def waiting(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
-    """Let a loop try again until the limit; then raise TimeoutError."""
+    """Yield until the limit, with a pause each time; then raise TimeoutError."""
     end = time.monotonic() + limit_s
     while time.monotonic() < end:
         yield

@@ -1,4 +1,4 @@
-"""What a demonstration plays when nothing else is asked for: an edition, its options, its players."""
+"""The default plan of a demonstration: an edition, its options, its players."""
 
 import csv
 import io
@@ -20,9 +20,10 @@ _MOST_PLAYERS = 400
 
 @dataclass(frozen=True)
 class Plan:
-    """A tournament to be played. options: of the edition, by key. count: of the list's first players.
+    """A tournament to be played.
 
-    Where the list is shorter, guests make up the number.
+    options: of the edition, by key. count: of the list's first players. Where the list is shorter, guests
+    make up the number.
     """
 
     edition: str
@@ -31,7 +32,7 @@ class Plan:
     count: int
 
     def player_list(self) -> bytes:
-        """The players to register, as a CSV file."""
+        """Return the players to register, as a CSV file."""
         rows = list(csv.reader(io.StringIO(self.players.read_text(encoding="utf-8-sig"))))
         text = io.StringIO()
         listed = rows[: self.count + 1]
@@ -41,7 +42,7 @@ class Plan:
 
 
 def plan(edition: str, options: tuple[str, ...], players: Path | None, count: int | None) -> Plan:
-    """The plan for what was asked; players or a count that nobody named follow from the edition."""
+    """Return the plan that was asked for; missing players or a missing count follow from the edition."""
     if count is None and players is None:
         one_group = _ONE_GROUP_WITH_REBEL if REBEL in options else _ONE_GROUP
         count = _COUNTS.get(edition, one_group)
@@ -51,9 +52,9 @@ def plan(edition: str, options: tuple[str, ...], players: Path | None, count: in
 
 
 def plan_for_tables(key: str, options: tuple[str, ...], tables: int) -> Plan:
-    """The plan with the fewest players who are seated at so many tables.
+    """Return the plan with the fewest players who are seated at this number of tables.
 
-    Raises BadData where the edition never seats so many.
+    Raises BadData where the edition never seats that many.
     """
     rules = rules_of(RuleSet(key, tuple(OptionKey(option) for option in options)))
     for players in range(2, _MOST_PLAYERS):

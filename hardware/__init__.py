@@ -1,4 +1,4 @@
-"""The parts of a terminal: buttons, key switch, lamp, buzzer, and the system that watches over programs.
+"""The hardware of a terminal: buttons, key switch, lamp, buzzer, and the system's watchdog.
 
-Knows pins and patterns, no rules.
+Contains pins and patterns, no rules.
 """

@@ -1,4 +1,4 @@
-"""The light behind the glass."""
+"""The backlight of the screen."""
 
 import contextlib
 from pathlib import Path
@@ -10,20 +10,20 @@ USUAL = Path("/sys/class/backlight")
 
 
 class NoBacklight(OSError):
-    """The light is not there, or it may not be changed."""
+    """The backlight is missing, or it may not be changed."""
 
 
 class Backlight:
-    """The lights that the system knows, or the one with a name."""
+    """All backlights that the system knows, or the one with a given name."""
 
     def __init__(self, folder: Path = USUAL, name: str = "") -> None:
         self._folder = folder
         self._name = name
 
     def set(self, percent: int) -> None:
-        """So bright, 0 (dark) to 100; more than 0 is never dark.
+        """Set the brightness, 0 (dark) to 100 percent; more than 0 is never dark.
 
-        Raises NoBacklight where there is none or it may not be changed.
+        Raises NoBacklight if there is none or it may not be changed.
         """
         lights = self._lights()
         if not lights:

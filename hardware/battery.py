@@ -1,4 +1,4 @@
-"""A battery HAT that speaks by pins: mains lost, battery low."""
+"""A battery HAT that reports by pins: mains lost, battery low."""
 
 import contextlib
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from saloon.hardware.readings import Battery
 
 
 class BatteryPins:
-    """Its pins; without them until ``wire``. A level counts when it stood still, like a key's."""
+    """The pins of a battery, none until ``wire``. A level counts once it is stable, like a key's."""
 
     name = "battery"
 
@@ -26,7 +26,7 @@ class BatteryPins:
         self.reading: Battery | None = None
 
     def wire(self, factory: Factory) -> None:
-        """Take its pins. Raises PinFault and takes none."""
+        """Claim its pins. Raises PinFault and claims none."""
         self._lost_pin = self._input(self._part.power_lost, factory)
         try:
             self._low_pin = self._input(self._part.low, factory)
@@ -35,7 +35,7 @@ class BatteryPins:
             raise
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Follow the levels; ``reading`` has what they mean. Raises PinFault."""
+        """Follow the levels; ``reading`` has their meaning. Raises PinFault."""
         self._lost = _followed(self._lost, self._lost_pin, now_ms)
         self._low = _followed(self._low, self._low_pin, now_ms)
         on_mains = None if self._lost_pin is None else not self._lost.on
@@ -43,13 +43,13 @@ class BatteryPins:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When a level has stood still."""
+        """Return the time at which a level counts as stable."""
         del now_ms
         due = (self._lost.deadline_ms(), self._low.deadline_ms())
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def close(self) -> None:
-        """Pins free."""
+        """Free its pins."""
         pins, self._lost_pin, self._low_pin = (self._lost_pin, self._low_pin), None, None
         self.reading = None
         for pin in pins:

@@ -1,4 +1,4 @@
-"""The boards a panel may be wired to: their 40-pin header, and whose its pins are. Tables only."""
+"""The boards a panel may be wired to: their 40-pin headers and reserved pins. Tables only."""
 
 import enum
 from typing import Final
@@ -13,11 +13,11 @@ class Board(enum.Enum):
     PI_4 = "pi-4"
     PI_5 = "pi-5"
     VIRTUAL = "virtual"
-    """No computer of its own: mock pins on any machine."""
+    """No specific computer: mock pins on any machine."""
 
 
 class Use(enum.Enum):
-    """What else sits on the header; the value is its name in a panel file, under ``uses``."""
+    """Another use of the header; the value is its name in a panel file, under ``uses``."""
 
     I2C = "i2c"
     SERIAL = "serial"
@@ -28,7 +28,7 @@ class Use(enum.Enum):
 
 
 class Reserved(msgspec.Struct, frozen=True):
-    """What: for whom, in words. pins: GPIO numbers. from_memory: not read in the maker's sheet."""
+    """Pins that are kept free. what: for which device. pins: GPIO numbers. from_memory: not from a data sheet."""
 
     what: str
     pins: tuple[int, ...]
@@ -52,7 +52,7 @@ DRIVERS_OF: Final = {
     Board.PI_5: ("lgpio",),
     Board.VIRTUAL: ("mock",),
 }
-"""The names of the pin drivers that suit a board, the recommended one first.
+"""The names of the pin drivers that work on a board, the recommended one first.
 
 RPi.GPIO gets no edges, so no presses, from kernel 6.6 on, and does not know a Pi 5's chip.
 """
@@ -69,14 +69,14 @@ HEADER: Final[tuple[int | str, ...]] = (
     _3V3, _5V, 2, _5V, 3, _GND, 4, 14, _GND, 15, 17, 18, 27, _GND, 22, 23, _3V3, 24, 10, _GND,
     9, 25, 11, 8, _GND, 7, 0, 1, 5, _GND, 6, 12, 13, _GND, 19, 16, 26, 20, _GND, 21,
 )  # fmt: skip
-"""What lies at each place of the header, from place 1 on: a GPIO number, or power."""
+"""The content of each place of the header, from place 1 on: a GPIO number, or power."""
 
 PLACE_OF: Final = {gpio: place for place, gpio in enumerate(HEADER, 1) if isinstance(gpio, int)}
 """The place on the header of each GPIO number."""
 
 
 def reserved_pins(uses: tuple[Use, ...]) -> dict[int, str]:
-    """The GPIO numbers that no part may have, and for whom they are kept."""
+    """Return the GPIO numbers that no part may use, each with the device it is reserved for."""
     found = dict.fromkeys(ALWAYS.pins, ALWAYS.what)
     for use in uses:
         found |= dict.fromkeys(RESERVED[use].pins, RESERVED[use].what)
@@ -84,5 +84,5 @@ def reserved_pins(uses: tuple[Use, ...]) -> dict[int, str]:
 
 
 def places_of(what: str) -> tuple[int, ...]:
-    """The places of ``3V3``, ``5V`` or ``GND`` on the header."""
+    """Return the places of ``3V3``, ``5V`` or ``GND`` on the header."""
     return tuple(place for place, here in enumerate(HEADER, 1) if here == what)

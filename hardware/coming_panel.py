@@ -1,4 +1,4 @@
-"""A panel whose parts are still looked for: what it shall show waits until they are there.
+"""A panel whose parts are still being searched for; outputs are remembered until they are there.
 
 The library of the pins takes longer to load than the first picture, which needs none of it.
 """
@@ -13,9 +13,10 @@ from saloon.hardware.contract import Button, Glow, Lamp, Panel, PanelEvent, Pane
 
 
 class ComingPanel:
-    """See ``contract.Panel``. make: finds the parts, on whatever thread calls ``find``.
+    """A panel that becomes available later; see ``contract.Panel``.
 
-    failed: hears on the owner's thread, in ``advance``, what ``make`` raised.
+    make: finds the parts, on the thread that calls ``find``. failed: called on the owner's thread, in
+    ``advance``, with the error that ``make`` raised.
     """
 
     def __init__(self, make: Callable[[], Panel], failed: Callable[[Exception], None]) -> None:
@@ -46,11 +47,11 @@ class ComingPanel:
             self._write.send(b"!")
 
     def fileno(self) -> int:
-        """Readable when an edge arrived, or the parts are there."""
+        """Return a file that is readable when an edge arrived, or the parts are there."""
         return self._epoll.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """What happened at the parts, once they are there."""
+        """Return the events of the parts, once they are there."""
         self._arrive()
         if isinstance(self._made, Exception) and not self._told:
             self._told = True
@@ -59,40 +60,40 @@ class ComingPanel:
         return () if self._panel is None else self._panel.advance(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
         return None if self._panel is None else self._panel.next_deadline_ms()
 
     def show(self, lamp: Lamp) -> None:
-        """Let the lamp say something, now or as soon as it is there."""
+        """Set the message of the lamp, now or as soon as it is there."""
         self._lamp = lamp
         if self._panel is not None:
             self._panel.show(lamp)
 
     def glow(self, glows: Mapping[Button, Glow]) -> None:
-        """Let the lamps in the buttons say something, now or as soon as they are there."""
+        """Set the lamps in the buttons, now or as soon as they are there."""
         self._glows = glows
         if self._panel is not None:
             self._panel.glow(glows)
 
     def play(self, tune: Tune) -> None:
-        """Play a tune; nobody wants to hear later what nobody could hear now."""
+        """Play a tune; drop it if the buzzer is not there yet, as it would come too late."""
         if self._panel is not None:
             self._panel.play(tune)
 
     def set_volume(self, percent: int) -> None:
-        """How loud tunes are."""
+        """Set the volume of tunes."""
         self._volume = percent
         if self._panel is not None:
             self._panel.set_volume(percent)
 
     def set_brightness(self, percent: int) -> None:
-        """How bright the screen is."""
+        """Set the brightness of the screen."""
         self._brightness = percent
         if self._panel is not None:
             self._panel.set_brightness(percent)
 
     def state(self) -> PanelState:
-        """What the outputs do now; nothing before they are there."""
+        """Return the state of the outputs; all off until they are there."""
         if self._panel is not None:
             return self._panel.state()
         says = Lamp.OFF if self._lamp is None else self._lamp
@@ -107,11 +108,11 @@ class ComingPanel:
         self._there().turn_key(on=on)
 
     def run_on(self, source: PowerSource) -> None:
-        """Tell the virtual battery where the power comes from; waits for the parts."""
+        """Set the power source of the virtual battery; waits for the parts."""
         self._there().run_on(source)
 
     def close(self) -> None:
-        """Let go of all parts; nobody finds them any more."""
+        """Release all parts; none are searched for any more."""
         with self._finding:
             if isinstance(self._made, Exception) or self._made is None:
                 self._made = self._made or OSError("closed")

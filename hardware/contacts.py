@@ -1,4 +1,4 @@
-"""Buttons and the key switch: a pin, and what became of its edges."""
+"""Buttons and the key switch: their pins, and the events made of their edges."""
 
 from collections import deque
 from collections.abc import Callable
@@ -23,11 +23,11 @@ from saloon.hardware.pins import InputPin
 
 _STUCK_MS = 60_000
 _MOST_EDGES = 4096
-"""A loose wire makes thousands a second; who is not looked at in time loses the oldest."""
+"""The most edges kept; a loose wire makes thousands a second, and then the oldest are lost."""
 _UNREST_MS = 10_000
-"""A key that was not still for so long chatters."""
+"""A key that was not still for this many milliseconds chatters."""
 _REST_MS = 1_000
-"""A key without an edge for so long is still."""
+"""A key without an edge for this many milliseconds is still."""
 
 
 class PushButton:
@@ -51,13 +51,13 @@ class PushButton:
         self._hold_ms = part.hold_ms
         self._edges: deque[tuple[bool, int]] = deque(maxlen=_MOST_EDGES)
         self._pin = InputPin(part.pin, to_ground=part.to_ground, factory=factory, moved=moved)
-        # One that is closed already was not pressed by anybody: it may be stuck.
+        # A button that is closed from the start was not pressed by anybody: it may be stuck.
         is_closed = self._pin.is_closed()
         self._state = ButtonState(is_closed, clock_ms(), held=is_closed)
         self._chatter = Chatter(moved_ms=clock_ms())
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """What its edges and its level came to. Raises PinFault."""
+        """Return the events made of its edges and its level. Raises PinFault."""
         events: list[PanelEvent] = []
         while self._edges:
             closed, at_ms = self._edges.popleft()
@@ -68,7 +68,7 @@ class PushButton:
         return tuple(events)
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
         due = self._state.deadline_ms(now_ms, self._hold_ms)
         if due is None and self._state.closed and not self._is_jammed():
             return self._state.since_ms + _STUCK_MS
@@ -141,11 +141,11 @@ class KeySwitch:
 
     @property
     def on(self) -> bool:
-        """How it last stood still."""
+        """Return whether the key was on when it was last still."""
         return self._state.on
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Whether it came to rest on the other side, or does not come to rest at all. Raises PinFault."""
+        """Return a turn of the key, or that it chatters. Raises PinFault."""
         events = self._rested(now_ms)
         before = self._state
         self._state = before.after(level=self._pin.is_closed(), now_ms=now_ms)
@@ -153,7 +153,7 @@ class KeySwitch:
         return (*events, *turned)
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
         del now_ms
         settled = self._state.deadline_ms()
         if self.stuck is None:
@@ -165,7 +165,7 @@ class KeySwitch:
         self._pin.close()
 
     def _rested(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Follows its edges: one that has them all the time has a loose contact."""
+        """Follow its edges: a key that has them all the time has a loose contact."""
         if now_ms - self._last_edge_ms >= _REST_MS:
             self._unrest_ms = None
         while self._edges:

@@ -1,4 +1,4 @@
-"""The seam between a terminal's app and its panel of real parts."""
+"""The interface between a terminal's app and its panel of real parts."""
 
 import enum
 from collections.abc import Mapping
@@ -10,17 +10,17 @@ from saloon.hardware.readings import Readings
 
 
 class Button(enum.Enum):
-    """A button of the panel, by what it is for."""
+    """A button of the panel, by its purpose."""
 
     RESHUFFLE = "reshuffle"
     END_TURN = "end-turn"
     CALL_JUDGE = "call-judge"
     SHUT_DOWN = "shut-down"
-    """Optional: asks, on the screen, whether the terminal shall be shut down."""
+    """Optional: asks, on the screen, whether to shut the terminal down."""
 
 
 class PressKind(enum.Enum):
-    """What a finger did to a button."""
+    """The kind of a press."""
 
     PRESSED = "pressed"
     HELD = "held"
@@ -43,26 +43,26 @@ class KeyTurned(msgspec.Struct, frozen=True):
 
 
 class Mend(enum.Enum):
-    """What people can do about a part that failed."""
+    """The remedy for a part that failed."""
 
     WIRE = "wire"
-    """Look at its wires and its pin in the panel file."""
+    """Check its wires and its pin in the panel file."""
     FREE = "free"
-    """Another program has its pin, or the pin is not of this board."""
+    """Another program uses its pin, or the board has no such pin."""
     RELEASE = "release"
-    """It is pressed all the time: free what presses it, or unplug it."""
+    """It is pressed all the time: free or unplug it."""
     RIGHTS = "rights"
     """The program may not use it, or the system does not know it."""
     CLEAN = "clean"
     """It turns or bounces on and off: a loose contact."""
     FAN = "fan"
-    """Dust, a cable in its blades, or its end."""
+    """Dust, a cable in its blades, or a worn-out fan."""
     INSTALL = "install"
-    """What drives the pins is missing: another driver, or install it."""
+    """The pin driver is missing: choose another one, or install it."""
 
 
 class PartFailed(msgspec.Struct, frozen=True):
-    """A part is missing, busy or stuck; everything else goes on, and it is tried again later."""
+    """A part is missing, busy or stuck; everything else works on, and the part is tried again later."""
 
     part: str
     problem: str
@@ -76,7 +76,7 @@ class PartMended(msgspec.Struct, frozen=True):
 
 
 class ReadingsTold(msgspec.Struct, frozen=True):
-    """Something about power or heat changed. readings: all that is known now."""
+    """A change of power or heat. readings: everything known now."""
 
     readings: Readings
 
@@ -85,17 +85,17 @@ PanelEvent = ButtonPressed | KeyTurned | PartFailed | PartMended | ReadingsTold
 
 
 class Glow(enum.Enum):
-    """What the lamp in a button says."""
+    """The state of the lamp in a button."""
 
     DARK = "dark"
     LIT = "lit"
     """The button does something now."""
     BLINKING = "blinking"
-    """It is expected to be pressed."""
+    """The button is expected to be pressed."""
 
 
 class Lamp(enum.Enum):
-    """What the status lamp says; colours and rhythms are in ``patterns``."""
+    """The message of the status lamp; colours and rhythms are in ``patterns``."""
 
     OFF = "off"
     WAITING = "waiting"
@@ -110,7 +110,7 @@ class Lamp(enum.Enum):
 
 
 class Tune(enum.Enum):
-    """What the buzzer plays."""
+    """A tune of the buzzer."""
 
     CLICK = "click"
     HIGH_NOON = "high-noon"
@@ -122,7 +122,7 @@ class Tune(enum.Enum):
 
 
 class PanelState(msgspec.Struct, frozen=True):
-    """What the panel's outputs do now, for the virtual terminal and for tests.
+    """The state of the panel's outputs, for the virtual terminal and for tests.
 
     lamp: red, green, blue as 0 or 1 at this moment. sounding: the buzzer is on at this moment.
     """
@@ -141,12 +141,12 @@ class PanelState(msgspec.Struct, frozen=True):
 
 
 class PowerSource(enum.Enum):
-    """Where the power comes from, as a virtual battery is told."""
+    """The power source that a virtual battery reports."""
 
     MAINS = "mains"
     BATTERY = "battery"
     LOW = "low"
-    """The battery, and not for long."""
+    """The battery, which is nearly empty."""
 
 
 class Panel(Protocol):
@@ -156,31 +156,31 @@ class Panel(Protocol):
     """
 
     def fileno(self) -> int:
-        """A file that becomes readable when an edge arrived."""
+        """Return a file that becomes readable when an edge arrived."""
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Debounce, hold, blink and play up to now; what happened since the last call."""
+        """Debounce, hold, blink and play up to now; return the events since the last call."""
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next, None for only after an edge."""
+        """Return the time at which ``advance`` must be called next; None for only after an edge."""
 
     def show(self, lamp: Lamp) -> None:
-        """Let the lamp say something until told otherwise."""
+        """Set the message of the lamp."""
 
     def glow(self, glows: Mapping[Button, Glow]) -> None:
-        """What the lamps in the buttons say from now on; those not named are dark."""
+        """Set the lamps in the buttons; those not named are dark."""
 
     def play(self, tune: Tune) -> None:
         """Play a tune once, instead of the one that may be playing."""
 
     def set_volume(self, percent: int) -> None:
-        """How loud tunes are from now on, 0 to 100; an active buzzer only knows silence and sound."""
+        """Set the volume of tunes, 0 to 100; an active buzzer only knows silence and sound."""
 
     def set_brightness(self, percent: int) -> None:
-        """How bright the screen is from now on, 0 (dark) to 100; nothing where no light can be set."""
+        """Set the brightness of the screen, 0 (dark) to 100; does nothing if no light can be set."""
 
     def state(self) -> PanelState:
-        """What the outputs do now."""
+        """Return the state of the outputs now."""
 
     def press(self, button: Button, *, hold_ms: int = 0) -> None:
         """Press a virtual button through the mock pins; ``Unavailable`` on real ones."""
@@ -189,7 +189,7 @@ class Panel(Protocol):
         """Turn the virtual key switch; ``Unavailable`` on real pins."""
 
     def run_on(self, source: PowerSource) -> None:
-        """Let the virtual battery tell of this through its mock pins; ``Unavailable`` on real ones."""
+        """Set the power source through the virtual battery's mock pins; ``Unavailable`` on real ones."""
 
     def close(self) -> None:
-        """Lamp and buzzer off, pins free."""
+        """Switch lamp and buzzer off and free the pins."""

@@ -1,4 +1,4 @@
-"""What the kernel is asked about a graphics card: its screens, their modes, and a buffer to show.
+"""Requests to the kernel about a graphics card: its screens, their modes, and a buffer to show.
 
 Only what every display controller of the kernel's direct rendering manager has; no OpenGL.
 Source: the kernel's include/uapi/drm/drm.h and drm_mode.h. Every function raises OSError.
@@ -31,7 +31,7 @@ _DIRTY: Final = struct.Struct("<4IQ")
 
 
 class Mode(msgspec.Struct, frozen=True):
-    """A way to drive a screen. raw: as the kernel tells it, and wants it back."""
+    """A display mode of a screen. raw: its bytes, as the kernel sends and expects them."""
 
     width: int
     height: int
@@ -40,7 +40,7 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 class Connector(msgspec.Struct, frozen=True):
-    """Where a screen hangs on. encoders: what can feed it. encoder: what does now, 0 for none.
+    """A connector for a screen. encoders: those that can feed it. encoder: the one that does, 0 for none.
 
     is_built_in: it has no plug that anybody would pull.
     """
@@ -54,14 +54,14 @@ class Connector(msgspec.Struct, frozen=True):
 
 
 class Encoder(msgspec.Struct, frozen=True):
-    """Feeds connectors. crtc: what feeds it now, 0 for none. possible: bit n for the card's n-th."""
+    """An encoder, which feeds connectors. crtc: the one that feeds it, 0 for none. possible: a bit per CRTC."""
 
     crtc: int
     possible: int
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A buffer of 32 bits for each pixel that can be shown. pitch: bytes from row to row."""
+    """A buffer of 32 bits per pixel that can be shown. pitch: bytes from row to row."""
 
     id: int
     pitch: int
@@ -69,13 +69,13 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def mode_of(raw: bytes) -> Mode:
-    """A mode from the kernel's 68 bytes."""
+    """Parse a mode from the kernel's 68 bytes."""
     fields = _MODE.unpack(raw)
     return Mode(fields[1], fields[6], bool(fields[13] & _PREFERRED), raw)
 
 
 def resources(card: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The card's CRTCs and connectors, by their numbers. card: its open file."""
+    """Return the numbers of the card's CRTCs and connectors. card: its open file."""
     counted = _RESOURCES.unpack(_asked(card, 0xA0, _RESOURCES.pack(*[0] * 12)))
     crtcs, connectors = array.array("I", [0] * counted[5]), array.array("I", [0] * counted[6])
     filled = _RESOURCES.pack(0, _at(crtcs), _at(connectors), 0, 0, len(crtcs), len(connectors), *[0] * 5)
@@ -84,7 +84,7 @@ def resources(card: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def connector(card: int, number: int) -> Connector:
-    """What a connector tells. Asks the screen, which may take a while."""
+    """Return the state of a connector. Queries the screen, which may take a while."""
     counted = _CONNECTOR.unpack(_asked(card, 0xA7, _CONNECTOR.pack(*[0] * 8, number, *[0] * 7)))
     modes = array.array("B", bytes(_MODE.size * counted[4]))
     encoders = array.array("I", [0] * counted[6])
@@ -107,13 +107,13 @@ def connector(card: int, number: int) -> Connector:
 
 
 def encoder(card: int, number: int) -> Encoder:
-    """What an encoder tells."""
+    """Return the state of an encoder."""
     fields = _ENCODER.unpack(_asked(card, 0xA6, _ENCODER.pack(number, 0, 0, 0, 0)))
     return Encoder(fields[2], fields[3])
 
 
 def new_frame(card: int, width: int, height: int) -> Frame:
-    """A buffer of this size in pixels, black."""
+    """Create a black buffer of this size in pixels."""
     made = _DUMB.unpack(_asked(card, 0xB2, _DUMB.pack(height, width, _BITS, 0, 0, 0, 0)))
     handle, pitch, size = made[4], made[5], made[6]
     framed = _FRAME.unpack(_asked(card, 0xAE, _FRAME.pack(0, width, height, pitch, _BITS, _DEPTH, handle)))
@@ -122,18 +122,18 @@ def new_frame(card: int, width: int, height: int) -> Frame:
 
 
 def show(card: int, crtc: int, frame: Frame, at: Connector, mode: Mode) -> None:
-    """Let a screen show a buffer from now on. The card's file must be its master."""
+    """Show a buffer on a screen from now on. The card's file must be its master."""
     connectors = array.array("I", [at.id])
     _asked(card, 0xA2, _CRTC.pack(_at(connectors), 1, crtc, frame.id, 0, 0, 0, 1, mode.raw))
 
 
 def changed(card: int, frame: Frame) -> None:
-    """The buffer was written to: for cards that do not look at it by themselves, others refuse."""
+    """Report that a buffer was written to, for cards that do not read it by themselves; others refuse."""
     _asked(card, 0xB1, _DIRTY.pack(frame.id, 0, 0, 0, 0))
 
 
 def _asked(card: int, number: int, question: bytes) -> bytes:
-    """The kernel's answer, which has the question's shape. number: of the request, which reads and writes."""
+    """Return the kernel's answer, of the question's shape. number: of the request, which reads and writes."""
     request = 3 << 30 | len(question) << 16 | ord("d") << 8 | number
     return fcntl.ioctl(card, request, question)
 

@@ -1,4 +1,4 @@
-"""The fan: how fast it turns for the heat, and whether it turns at all."""
+"""The fan: its speed for the heat, and whether it turns at all."""
 
 import contextlib
 from collections import deque
@@ -15,16 +15,16 @@ from saloon.hardware.readings import Fan, Heat
 _FULL: Final = 100
 _HALF: Final = 50
 _WINDOW_MS: Final = 3_000
-"""Turns are counted over so long; a fan that starts has so long to begin."""
+"""Milliseconds over which turns are counted, and within which a fan must start."""
 _MOST_PULSES: Final = 1_024
 _PULSES_A_TURN: Final = 2
 _MINUTE_MS: Final = 60_000
 
 
 def fan_percent(part: FanWiring, celsius: int, *, was: int) -> int:
-    """How fast the fan has to turn, for the heat now and how fast it turned before.
+    """Return the speed (percent) for the heat now and the previous speed.
 
-    It starts at on_c and goes on until off_c, so that it does not start and stop all the time.
+    The fan starts at on_c and runs until off_c, so that it does not start and stop all the time.
     """
     if celsius <= part.off_c or (not was and celsius < part.on_c):
         return 0
@@ -35,7 +35,7 @@ def fan_percent(part: FanWiring, celsius: int, *, was: int) -> int:
 
 
 class FanPart:
-    """A fan; still and without pins until ``wire``. clock_ms: monotonic."""
+    """A fan; off and without pins until ``wire``. clock_ms: monotonic."""
 
     name = "fan"
 
@@ -50,7 +50,7 @@ class FanPart:
         self.stuck: PartFailed | None = None
 
     def wire(self, factory: Factory) -> None:
-        """Take its pins. Raises PinFault and takes none."""
+        """Claim its pins. Raises PinFault and claims none."""
         part = self._part
         make = DimPin if part.speeds else OutputPin
         pin = make(part.pin, active_high=part.active_high, factory=factory)
@@ -63,18 +63,18 @@ class FanPart:
         self._pin = pin
 
     def heat(self, heat: Heat | None, now_ms: int) -> None:
-        """How warm it is now; None for nobody knows: then it turns, for safety."""
+        """Set the heat now; None if it is unknown: then the fan turns, for safety."""
         wanted = _FULL if heat is None else fan_percent(self._part, heat.celsius, was=self._percent)
         if bool(wanted) != bool(self._percent):
             self._since_ms = now_ms
         self._percent = wanted
 
     def reading(self, now_ms: int) -> Fan:
-        """What it is told, and how it turns."""
+        """Return the requested speed and the measured one."""
         return Fan(self._percent, self._rpm(now_ms) if self._tacho is not None else None)
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Bring the pin up to now; whether it stalled, or turns again. Raises PinFault."""
+        """Update the pin; return whether the fan stalled, or turns again. Raises PinFault."""
         match self._pin:
             case OutputPin():
                 self._pin.set(on=self._percent > 0)
@@ -92,13 +92,13 @@ class FanPart:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When to look whether it turns; never without a tacho."""
+        """Return the time to check whether it turns; None without a tacho."""
         if self._tacho is None or self._pin is None or not self._percent:
             return None
         return max(self._since_ms, now_ms) + _WINDOW_MS
 
     def close(self) -> None:
-        """Still, pins free."""
+        """Stop the fan and free its pins."""
         pins, self._pin, self._tacho = (self._pin, self._tacho), None, None
         for pin in pins:
             if pin is not None:

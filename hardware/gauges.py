@@ -1,4 +1,4 @@
-"""Slow readings, asked for on a thread of their own; they wait in a queue until the owner takes them."""
+"""Slow readings, taken on a thread of their own; they wait in a queue until the owner fetches them."""
 
 import queue
 import threading
@@ -16,7 +16,7 @@ _LAST_ANSWER_S: Final = 2.5
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a gauge told: a reading, or why it has none."""
+    """The answer of a gauge: a reading, or the reason there is none."""
 
     gauge: str
     reading: Reading | None
@@ -24,7 +24,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Gauges:
-    """Asks each gauge in turn, and again after every_s. wake: called on the thread when something changed."""
+    """A thread that reads each gauge in turn, every every_s. wake: called on the thread after a change."""
 
     def __init__(
         self,
@@ -42,12 +42,12 @@ class Gauges:
         self._thread = threading.Thread(target=self._run, name="gauges", daemon=True)
 
     def start(self) -> None:
-        """Begin to ask; nothing to ask, no thread."""
+        """Start the thread, unless there are no gauges."""
         if self._gauges:
             self._thread.start()
 
     def look(self) -> None:
-        """Ask all of them once; what differs from last time waits to be taken."""
+        """Read all gauges once, queueing the changes."""
         for name, read in self._gauges.items():
             told = self._asked(name, read)
             if told != self._told.get(name) and not self._news.full():
@@ -56,14 +56,14 @@ class Gauges:
                 self._wake()
 
     def take(self) -> tuple[Told, ...]:
-        """What changed since the last time."""
+        """Return the changes since the last call."""
         found = []
         while not self._news.empty():
             found.append(self._news.get())
         return tuple(found)
 
     def close(self) -> None:
-        """Ask no more; one that is being asked is not waited for longer than its answer may take."""
+        """Stop reading, waiting for a pending reading no longer than it may take."""
         self._ends.set()
         if self._thread.is_alive():
             self._thread.join(timeout=_LAST_ANSWER_S)

@@ -1,4 +1,4 @@
-"""How long a panel looks for its pins' chip, which may be found a moment after this program began."""
+"""The wait for the pins' chip, which may appear a moment after this program began."""
 
 import threading
 from collections.abc import Callable
@@ -10,9 +10,10 @@ _LOOK_EVERY_S: Final = 1.0
 def looks_again(
     within_s: float, clock_ms: Callable[[], int], stopping: threading.Event
 ) -> Callable[[], bool]:
-    """Waits a second and says whether to look again: no more after so long, or once the program ends.
+    """Return a function that waits a second and returns whether to look again.
 
-    stopping: set by whoever ends the program, on another thread; the wait is over at once then.
+    It returns False after ``within_s``, or once the program ends. stopping: set when the program ends, on
+    another thread; this ends the wait at once.
     """
     end_ms = clock_ms() + round(within_s * 1000)
 

@@ -1,6 +1,6 @@
-"""Lamps and buzzer: what they say in time, and the pins that say it.
+"""Lamps and buzzer: their output over time, and the pins they switch.
 
-A part without pins, or whose pins failed, goes on saying it to whoever asks: the virtual terminal shows it.
+A part without pins, or whose pins failed, still has its state: the virtual terminal shows it.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ _FULL = 100
 
 
 class StatusLamp:
-    """The lamp; dark and without pins until ``wire``."""
+    """The status lamp; dark and without pins until ``wire``."""
 
     name = "lamp"
 
@@ -29,7 +29,7 @@ class StatusLamp:
         self._pins: tuple[OutputPin | DimPin, ...] = ()
 
     def wire(self, part: LampWiring, factory: Factory) -> None:
-        """Take the pins of the three colours. Raises PinFault and takes none."""
+        """Claim the pins of the three colours. Raises PinFault and claims none."""
         make = OutputPin if part.brightness == _FULL else DimPin
         with contextlib.ExitStack() as taken:
             pins = []
@@ -40,27 +40,27 @@ class StatusLamp:
             taken.pop_all()
 
     def show(self, lamp: Lamp, now_ms: int) -> None:
-        """Say something from now on; the same again goes on as it was."""
+        """Show a message from now on; the same message continues its rhythm."""
         if lamp is not self.says:
             self.says, self._since_ms = lamp, now_ms
 
     def colour(self, now_ms: int) -> Colour:
-        """What it shows now."""
+        """Return the colour it shows now."""
         return RHYTHMS[self.says].at(now_ms - self._since_ms)
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Bring the pins up to now. Raises PinFault."""
+        """Update the pins. Raises PinFault."""
         for pin, on in zip(self._pins, self.colour(now_ms), strict=False):
             _switch(pin, on=bool(on), percent=self._brightness)
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When the colour changes next; None without pins that could show it, or for never."""
+        """Return the time the colour changes next; None without pins that could show it, or for never."""
         change = RHYTHMS[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
         return None if change is None else now_ms + change
 
     def close(self) -> None:
-        """Dark, pins free."""
+        """Switch it off and free the pins."""
         pins, self._pins = self._pins, ()
         for pin in pins:
             with contextlib.suppress(PinFault):
@@ -78,17 +78,17 @@ class ButtonLamp:
         self._pin: OutputPin | None = None
 
     def wire(self, part: ButtonWiring, factory: Factory) -> None:
-        """Take its pin. Raises PinFault."""
+        """Claim its pin. Raises PinFault."""
         assert part.lamp is not None
         self._pin = OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory)
 
     def show(self, glow: Glow, now_ms: int) -> None:
-        """Say something from now on; the same again goes on as it was."""
+        """Show a state from now on; the same state continues its rhythm."""
         if glow is not self._glow:
             self._glow, self._since_ms = glow, now_ms
 
     def is_lit(self, now_ms: int) -> bool:
-        """Whether it is lit at this moment."""
+        """Return whether it is lit at this moment."""
         match self._glow:
             case Glow.DARK:
                 return False
@@ -100,19 +100,19 @@ class ButtonLamp:
                 assert_never(self._glow)
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Bring the pin up to now. Raises PinFault."""
+        """Update the pin. Raises PinFault."""
         if self._pin is not None:
             self._pin.set(on=self.is_lit(now_ms))
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When it changes next; None without a pin, or for never."""
+        """Return the time it changes next; None without a pin, or for never."""
         if self._glow is not Glow.BLINKING or self._pin is None:
             return None
         return now_ms + BLINK_MS - (now_ms - self._since_ms) % BLINK_MS
 
     def close(self) -> None:
-        """Dark, pin free."""
+        """Switch it off and free the pin."""
         pin, self._pin = self._pin, None
         if pin is not None:
             with contextlib.suppress(PinFault):
@@ -131,12 +131,12 @@ class Buzzer:
         self._pin: OutputPin | TonePin | None = None
 
     def wire(self, part: BuzzerWiring, factory: Factory) -> None:
-        """Take its pin. Raises PinFault."""
+        """Claim its pin. Raises PinFault."""
         make = OutputPin if part.sound is Sound.ACTIVE else TonePin
         self._pin = make(part.pin, active_high=part.active_high, factory=factory)
 
     def set_volume(self, percent: int) -> None:
-        """How loud it plays from the next ``advance`` on, 0 to 100; an active one: whether."""
+        """Set the volume from the next ``advance`` on, 0 to 100; an active buzzer is only on or off."""
         self._volume = min(max(percent, 0), 100)
 
     def play(self, tune: Tune, now_ms: int) -> None:
@@ -144,11 +144,11 @@ class Buzzer:
         self._tune, self._since_ms = tune, now_ms
 
     def tune(self, now_ms: int) -> Tune | None:
-        """What is being played."""
+        """Return the tune that is being played."""
         return self._tune if self.deadline_ms(now_ms) is not None else None
 
     def hz(self, now_ms: int) -> int:
-        """How high it sounds now; 0 for silence."""
+        """Return the frequency (Hz) it sounds now; 0 for silence."""
         if not self._volume:
             return 0
         left = now_ms - self._since_ms
@@ -159,7 +159,7 @@ class Buzzer:
         return 0
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Bring the pin up to now. Raises PinFault."""
+        """Update the pin. Raises PinFault."""
         hz = self.hz(now_ms)
         match self._pin:
             case OutputPin():
@@ -171,7 +171,7 @@ class Buzzer:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When the sound changes next; None when nothing is played."""
+        """Return the time the sound changes next; None when nothing is played."""
         end = self._since_ms
         for _, duration in TUNES[self._tune] if self._tune is not None else ():
             end += duration
@@ -180,7 +180,7 @@ class Buzzer:
         return None
 
     def close(self) -> None:
-        """Silent, pin free."""
+        """Silence it and free the pin."""
         pin, self._pin = self._pin, None
         if pin is not None:
             with contextlib.suppress(PinFault):
@@ -188,7 +188,7 @@ class Buzzer:
 
 
 class ScreenLight:
-    """The light of the screen. wanted: in percent; None until somebody wants something."""
+    """The backlight of the screen. wanted: in percent; None until it is first set."""
 
     name = "backlight"
 
@@ -199,11 +199,11 @@ class ScreenLight:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a light to set."""
+        """Return whether there is a light to set."""
         return self._backlight is not None
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """As bright as wanted. Raises NoBacklight."""
+        """Set the wanted brightness. Raises NoBacklight."""
         del now_ms
         if self._backlight is not None and self.wanted is not None and self.wanted != self._shown:
             self._backlight.set(self.wanted)
@@ -211,12 +211,12 @@ class ScreenLight:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Never by itself."""
+        """Return None: it never changes by itself."""
         del now_ms
         return None
 
     def close(self) -> None:
-        """It stays as it is: who closes a terminal wants to see the screen."""
+        """Leave the light as it is: the screen must stay visible after a terminal has closed."""
         self._shown = None
 
 

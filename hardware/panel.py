@@ -1,4 +1,4 @@
-"""The panel of a terminal: all its parts, on real or mocked pins."""
+"""The panel of a terminal: all its parts, on real or mock pins."""
 
 import contextlib
 import socket
@@ -40,7 +40,7 @@ _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
 
 
 _SHORTEST_PRESS_MS: Final = 60
-"""A virtual finger is as slow as a real one: what is faster is a loose wire (``chatter``)."""
+"""A virtual finger is as slow as a real one: anything faster is a loose wire (``chatter``)."""
 
 
 class VirtualOnly(OSError):
@@ -50,9 +50,9 @@ class VirtualOnly(OSError):
 class PinPanel:
     """A panel on pins; see ``contract.Panel``.
 
-    clock_ms: monotonic, the same that ``advance`` is given. lost: parts known to be missing already.
+    clock_ms: monotonic, the same that ``advance`` is given. lost: parts already known to be missing.
     owns_factory: the factory is closed with the panel. backlight: the screen's, if it may be set.
-    gauges: what is asked for readings, by name; asked by ``look``, and by a thread from ``watch`` on.
+    gauges: functions that take readings, by name; called by ``look``, and by a thread from ``watch`` on.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class PinPanel:
         self._untold: list[PanelEvent] = [*lost, *self._rack.advance(clock_ms())]
 
     def fileno(self) -> int:
-        """Readable when an edge arrived, or a reading."""
+        """Return a file that is readable when an edge or a reading arrived."""
         return self._read.fileno()
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -111,23 +111,23 @@ class PinPanel:
         return tuple(events)
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next; None for only after an edge."""
+        """Return the time at which ``advance`` must be called next; None for only after an edge."""
         now_ms = self._clock_ms()
         if self._untold:
             return now_ms
         due = [self._rack.deadline_ms(now_ms), *(at_ms for at_ms, _ in self._releases)]
         if self._wiring.buzzer is None:
-            # Nobody hears it, but the virtual terminal shows when it is over.
+            # There is no sound, but the virtual terminal shows when it is over.
             due.append(self._buzzer.deadline_ms(now_ms))
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def show(self, lamp: Lamp) -> None:
-        """Let the lamp say something until told otherwise."""
+        """Set the message of the lamp."""
         self._lamp.show(lamp, self._clock_ms())
         self._bring_out()
 
     def glow(self, glows: Mapping[Button, Glow]) -> None:
-        """What the lamps in the buttons say from now on."""
+        """Set the lamps in the buttons; those not named are dark."""
         for lamp in self._button_lamps:
             lamp.show(glows.get(lamp.button, Glow.DARK), self._clock_ms())
         self._bring_out()
@@ -138,17 +138,17 @@ class PinPanel:
         self._bring_out()
 
     def set_volume(self, percent: int) -> None:
-        """How loud tunes are from now on."""
+        """Set the volume of tunes."""
         self._buzzer.set_volume(percent)
         self._bring_out()
 
     def set_brightness(self, percent: int) -> None:
-        """How bright the screen is from now on."""
+        """Set the brightness of the screen."""
         self._light.wanted = percent
         self._bring_out()
 
     def state(self) -> PanelState:
-        """What the outputs do now."""
+        """Return the state of the outputs now."""
         now_ms = self._clock_ms()
         parts = self._rack.parts()
         stuck = [
@@ -169,7 +169,7 @@ class PinPanel:
         )
 
     def press(self, button: Button, *, hold_ms: int = 0) -> None:
-        """Press a button through its mock pin; it comes up after the hold, at the next ``advance``."""
+        """Press a button through its mock pin; it is released after the hold, at the next ``advance``."""
         part = self._wiring.buttons.get(button.value)
         if part is None:
             raise VirtualOnly(f"this panel has no button {button.value}")
@@ -185,7 +185,7 @@ class PinPanel:
         self._wake()
 
     def run_on(self, source: PowerSource) -> None:
-        """Let the battery's mock pins tell where the power comes from."""
+        """Set the power source through the battery's mock pins."""
         part = self._wiring.battery
         if part is None or part.kind is not BatteryKind.PINS:
             raise VirtualOnly("this panel has no battery that speaks by pins")
@@ -196,15 +196,15 @@ class PinPanel:
         self._wake()
 
     def look(self) -> None:
-        """Ask all gauges once, on the caller's thread; what they tell comes with the next ``advance``."""
+        """Read all gauges once, on the caller's thread; the readings come with the next ``advance``."""
         self._gauges.look()
 
     def watch(self) -> None:
-        """Let a thread ask the gauges from now on."""
+        """Start a thread that reads the gauges."""
         self._gauges.start()
 
     def close(self) -> None:
-        """Lamps and buzzer off, pins free."""
+        """Switch lamps and buzzer off and free the pins."""
         self._gauges.close()
         self._rack.close()
         if self._owns_factory:
@@ -213,7 +213,7 @@ class PinPanel:
         self._write.close()
 
     def _takes(self) -> dict[str, Callable[[], Part]]:
-        """How each part that is wired gets its pins."""
+        """Return the function that claims the pins of each wired part."""
         wiring, factory = self._wiring, self._factory
         takes: dict[str, Callable[[], Part]] = {}
         for name, button in wiring.buttons.items():
@@ -241,7 +241,7 @@ class PinPanel:
         return any(part.on for part in self._rack.parts() if isinstance(part, KeySwitch))
 
     def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
-        """A key switch that is lost while it is on: nobody can tell any more that a judge is there."""
+        """Report a key that is lost while it is on as off: nobody can know that a judge is there."""
         for event in events:
             if isinstance(event, KeyTurned):
                 self._key_told = event.on
@@ -251,7 +251,7 @@ class PinPanel:
         return (KeyTurned(on=False, at_ms=now_ms),)
 
     def _gauged(self, now_ms: int) -> list[PanelEvent]:
-        """What the gauges told since last time; the fan follows the heat."""
+        """Return the events of the gauges since last time; the fan follows the heat."""
         events: list[PanelEvent] = []
         for told in self._gauges.take():
             events.extend(self._heard(told))
@@ -271,7 +271,7 @@ class PinPanel:
         return [*([PartMended(told.gauge)] if was is not None else []), ReadingsTold(self._readings)]
 
     def _bring_out(self) -> None:
-        """Outputs at once; what happens by it is told at the next ``advance``."""
+        """Update the outputs at once; the events are reported at the next ``advance``."""
         self._untold += self._rack.advance(self._clock_ms())
 
     def _wake(self) -> None:
@@ -311,18 +311,18 @@ def _wired(part: Part, wire: Callable[[], None]) -> Callable[[], Part]:
 def panel_on(
     driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int], waits: Callable[[], bool] = lambda: False
 ) -> PinPanel:
-    """A panel on the driver's pins. Where the driver does not work, one without its pins that says so.
+    """Return a panel on the driver's pins; if the driver does not work, a panel without pins that reports it.
 
-    No other driver takes its place (decision 0031). waits: asked when the driver does not work, as its chip
-    may be found a moment after this program; waits and says whether to try again.
+    No other driver takes its place (decision 0031). waits: called when the driver does not work, as its chip
+    may appear a moment after this program; waits and returns whether to try again.
     """
-    # A program on mock pins is a visitor: light, heat and battery of a notebook are not its own.
+    # A program on mock pins is a visitor: it must not touch a notebook's light, heat and battery.
     is_visitor = driver is PinDriver.MOCK
     backlight = None if is_visitor or wiring.backlight is None else Backlight(name=wiring.backlight.name)
     gauges = _NO_GAUGES if is_visitor else gauges_of(wiring)
     lost: tuple[PartFailed, ...] = ()
     try:
-        # Where nothing hangs on a pin, a computer without pins is as good as any.
+        # If no part uses a pin, a computer without pins is as good as any.
         factory, parts = (_coming_factory(driver, waits) if wiring.pins() else MockFactory()), wiring
     except PinsUnavailable as error:
         factory, parts = MockFactory(), Wiring(wiring.name)
@@ -335,7 +335,7 @@ def panel_on(
 
 
 def _coming_factory(driver: PinDriver, waits: Callable[[], bool]) -> Factory:
-    """The driver's factory, as soon as it works. Raises PinsUnavailable when nobody waits any more."""
+    """Return the driver's factory, as soon as it works. Raises PinsUnavailable when the wait is over."""
     while True:
         try:
             return pin_factory(driver)

@@ -1,4 +1,4 @@
-"""What hangs on which pin: each part of a panel as a panel file describes it."""
+"""The wiring of each part of a panel, as a panel file describes it."""
 
 from enum import Enum
 from typing import Annotated
@@ -15,7 +15,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ButtonWiring(Part, frozen=True):
-    """A push-button. pin: GPIO number. to_ground: closed, it pulls the pin low.
+    """A push-button. pin: GPIO number. to_ground: when closed, it pulls the pin low.
 
     lamp: the GPIO number of the lamp in it, lit by a high pin if lamp_active_high.
     """
@@ -48,10 +48,10 @@ class LampWiring(Part, frozen=True):
 
 
 class Sound(Enum):
-    """What a buzzer needs to sound."""
+    """The input that a buzzer needs to sound."""
 
     ACTIVE = "active"
-    """Power alone: it has a tone of its own."""
+    """Power alone: it has a built-in tone."""
     PASSIVE = "passive"
     """The tone itself: it is a small loudspeaker."""
 
@@ -65,7 +65,7 @@ class BuzzerWiring(Part, frozen=True):
 
 
 class BacklightWiring(Part, frozen=True):
-    """The light of the screen. name: of the folder in /sys/class/backlight; empty for all there are."""
+    """The backlight of the screen. name: of the folder in /sys/class/backlight; empty for all of them."""
 
     name: str = ""
 
@@ -87,7 +87,7 @@ class FanWiring(Part, frozen=True):
 
 
 class BatteryKind(Enum):
-    """How a battery is asked."""
+    """The source of a battery's state."""
 
     PINS = "pins"
     """A HAT that moves a pin when the mains fail, and perhaps one when the battery is low."""
@@ -98,9 +98,9 @@ class BatteryKind(Enum):
 
 
 class BatteryWiring(Part, frozen=True):
-    """A battery behind the terminal. low_percent: from where on it is told as low.
+    """The terminal's battery. low_percent: the charge from which it is reported as low.
 
-    power_lost, low: GPIO numbers, of PINS; each tells its news while high, or low if not active_high.
+    power_lost, low: GPIO numbers, of PINS; each reports its condition while high, or low if not active_high.
     name: of the folder in /sys/class/power_supply, of KERNEL; empty for the first battery.
     bus, address: on I2C, of GAUGE.
     """
@@ -116,10 +116,10 @@ class BatteryWiring(Part, frozen=True):
 
 
 class SupplySource(Enum):
-    """Who tells of a weak power supply."""
+    """The source of reports about a weak power supply."""
 
     VCGENCMD = "vcgencmd"
-    """The firmware, by its program: voltage, heat and since when."""
+    """The firmware, by its program: voltage, heat, and whether it happened since the start."""
     KERNEL = "kernel"
     """The kernel's alarm of rpi_volt: voltage only."""
     EITHER = "either"

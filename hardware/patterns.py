@@ -1,4 +1,4 @@
-"""What the lamp's messages and the buzzer's tunes look like in time; tables, nothing else."""
+"""The patterns of the lamp's messages and the buzzer's tunes over time; tables only."""
 
 import msgspec
 
@@ -15,16 +15,16 @@ _WHITE: Colour = (1, 1, 1)
 
 
 class Rhythm(msgspec.Struct, frozen=True):
-    """Colours, each for so many milliseconds, over and over; one colour alone stands still."""
+    """Colours with their durations (ms), repeated; a single colour is constant."""
 
     steps: tuple[tuple[Colour, int], ...]
 
     def at(self, elapsed_ms: int) -> Colour:
-        """The colour so long after the start."""
+        """Return the colour at a time after the start."""
         return self._step(elapsed_ms)[0]
 
     def next_change_ms(self, elapsed_ms: int) -> int | None:
-        """How long the colour stays from then on; None for ever."""
+        """Return the milliseconds that the colour stays from then on; None for ever."""
         return None if len(self.steps) == 1 else self._step(elapsed_ms)[1]
 
     def _step(self, elapsed_ms: int) -> tuple[Colour, int]:
@@ -49,10 +49,10 @@ RHYTHMS: dict[Lamp, Rhythm] = {
 }
 
 BLINK_MS = 500
-"""How long the lamp in a button that is expected stays lit, and dark."""
+"""Milliseconds for which the lamp in an expected button is lit, then dark."""
 
 Note = tuple[int, int]
-"""How high, in Hz, 0 for a rest; and for how many milliseconds."""
+"""The frequency in Hz, 0 for a rest, and the duration in milliseconds."""
 
 _LOW, _MIDDLE, _HIGH, _TOP = 880, 1175, 1480, 1760
 
@@ -70,4 +70,4 @@ TUNES: dict[Tune, tuple[Note, ...]] = {
     Tune.TIME_OVER: ((_TOP, 350), (0, 250), (_TOP, 350), (0, 250), (_TOP, 350)),
     Tune.TURN_LONG: ((_MIDDLE, 40), (0, 60), (_MIDDLE, 40)),
 }  # fmt: skip
-"""An active buzzer only knows sound and rest, so each tune is one to it as well."""
+"""An active buzzer only knows sound and rest, so each tune is recognisable on one too."""

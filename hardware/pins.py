@@ -21,7 +21,7 @@ _DIM_HZ = 200
 
 
 class PinDriver(Enum):
-    """Who moves the pins. Named by the user, never chosen silently."""
+    """The library that switches the pins. Named by the user, never chosen silently."""
 
     MOCK = "mock"
     RPIGPIO = "rpigpio"
@@ -29,11 +29,11 @@ class PinDriver(Enum):
 
 
 class PinsUnavailable(OSError):
-    """The pin driver that was asked for does not work on this machine."""
+    """The requested pin driver does not work on this machine."""
 
 
 class PinFault(OSError):
-    """A pin could not be had, read or set. mend: what people can do."""
+    """A pin could not be claimed, read or set. mend: the remedy."""
 
     def __init__(self, problem: str, mend: Mend = Mend.WIRE) -> None:
         super().__init__(problem)
@@ -41,7 +41,7 @@ class PinFault(OSError):
 
 
 def pin_factory(driver: PinDriver) -> Factory:
-    """Gpiozero's factory of a driver. Raises PinsUnavailable with the reason and the mend."""
+    """Return gpiozero's factory of a driver. Raises PinsUnavailable with the reason and the remedy."""
     try:
         match driver:
             case PinDriver.MOCK:
@@ -55,13 +55,13 @@ def pin_factory(driver: PinDriver) -> Factory:
 
                 return LGPIOFactory()
     except Exception as error:
-        # The drivers raise what they like when their library or chip is missing.
+        # The drivers raise any kind of error when their library or chip is missing.
         why = str(error) or type(error).__name__
         raise PinsUnavailable(f"pins by {driver.value}: {why}; install it, or name another") from error
 
 
 def close_factory(factory: Factory) -> None:
-    """Let go of the chip; a driver that cannot is left as it is."""
+    """Release the chip; ignore a driver that cannot."""
     with contextlib.suppress(PinFault), _as_fault():
         factory.close()
 
@@ -84,7 +84,7 @@ class InputPin:
                 raise
 
     def is_closed(self) -> bool:
-        """Whether the part is closed at this moment."""
+        """Return whether the part is closed at this moment."""
         with _as_fault():
             return bool(self._device.value)
 
@@ -103,7 +103,7 @@ class OutputPin:
         self._on = False
 
     def set(self, *, on: bool) -> None:
-        """Switch it, if it is not so already."""
+        """Switch it, unless it is in that state already."""
         if on != self._on:
             with _as_fault():
                 self._device.value = on
@@ -127,7 +127,7 @@ class DimPin:
         self._percent = 0
 
     def set(self, *, percent: int) -> None:
-        """On for so many percent of the time, if it is not so already."""
+        """Switch it on for a percentage of the time, unless it is already."""
         if percent != self._percent:
             with _as_fault():
                 self._device.value = percent / 100
@@ -141,7 +141,7 @@ class DimPin:
 
 
 class TonePin:
-    """A part that sounds as high as its pin is switched on and off. Raises PinFault."""
+    """A part whose tone follows the switching of its pin. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
         with _as_fault():
@@ -151,7 +151,7 @@ class TonePin:
         self._set = (0, 0)
 
     def set(self, *, hz: int, volume: int = 100) -> None:
-        """Sound so high, 0 for silence, and so loud, in percent, if it does not so already."""
+        """Sound at a frequency in Hz, 0 for silence, and a volume in percent, unless it does already."""
         if (hz, volume) != self._set:
             with _as_fault():
                 if hz:
@@ -167,7 +167,7 @@ class TonePin:
 
 
 def share_on(volume: int) -> float:
-    """The share of each wave that a small loudspeaker is switched on, for so many percent of its loudness.
+    """Return the share of each wave to switch a small loudspeaker on for a volume in percent.
 
     It is loudest at a half. A tone's strength goes with the sine of the share; ears hear a quarter of the
     strength as about half as loud.
@@ -177,7 +177,7 @@ def share_on(volume: int) -> float:
 
 @contextlib.contextmanager
 def _as_fault() -> Iterator[None]:
-    """RPi.GPIO raises RuntimeError, lgpio an error of its own, gpiozero a tree of them."""
+    """Catch all errors of the drivers: RuntimeError of RPi.GPIO, the class of lgpio, the tree of gpiozero."""
     try:
         yield
     except Exception as error:
@@ -188,7 +188,7 @@ def _as_fault() -> Iterator[None]:
 
 
 def _mend(error: Exception, problem: str) -> Mend:
-    """RPi.GPIO says of a pin that is busy only that it cannot watch its edges."""
+    """Recognise a busy pin, of which RPi.GPIO only reports that it cannot watch its edges."""
     of_another = isinstance(error, gpiozero.GPIOPinInUse | gpiozero.PinInvalidPin)
     is_busy = "busy" in problem.lower() or "edge detection" in problem.lower()
     return Mend.FREE if of_another or is_busy else Mend.WIRE

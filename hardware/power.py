@@ -1,4 +1,4 @@
-"""Asks the firmware and the kernel how power and heat are. Slow, so a thread asks (``gauges``)."""
+"""Read power and heat from the firmware and the kernel. Slow, so a thread does it (``gauges``)."""
 
 import fcntl
 import os
@@ -20,23 +20,23 @@ _FULL: Final = 100
 
 
 class GaugeFault(OSError):
-    """What should tell a reading does not."""
+    """A source of readings gives none."""
 
 
 def supply_of(bits: int) -> Supply:
-    """What the bits of ``vcgencmd get_throttled`` mean: the low ones now, those from bit 16 on ever."""
+    """Parse the bits of ``vcgencmd get_throttled``: the low ones are now, those from bit 16 on ever."""
     now = frozenset(trouble for trouble in SupplyTrouble if bits >> trouble.value & 1)
     ever = frozenset(trouble for trouble in SupplyTrouble if bits >> _EVER_SHIFT >> trouble.value & 1)
     return Supply(now, now | ever)
 
 
 def firmware_is_there(program: str = "vcgencmd") -> bool:
-    """Whether the firmware's program is installed: on Raspberry Pi OS it is, on Debian it is not."""
+    """Return whether the firmware's program is installed, as on Raspberry Pi OS but not on Debian."""
     return shutil.which(program) is not None
 
 
 def supply_by_firmware(program: str = "vcgencmd") -> Supply:
-    """What the firmware tells of the supply. Raises GaugeFault where it is not asked, silent or strange."""
+    """Return the firmware's report on the supply. Raises GaugeFault if it is missing, silent or strange."""
     path = shutil.which(program)
     if path is None:
         raise GaugeFault(f"there is no {program} here")
@@ -50,7 +50,7 @@ def supply_by_firmware(program: str = "vcgencmd") -> Supply:
 
 
 def supply_by_kernel(folder: Path = HWMON) -> Supply:
-    """Whether the kernel has seen too low a voltage. Raises GaugeFault without its alarm."""
+    """Return whether the kernel has seen too low a voltage. Raises GaugeFault without its alarm."""
     for sensor in sorted(folder.glob("*")):
         if _word(sensor / "name", "") == "rpi_volt":
             low = frozenset({SupplyTrouble.UNDER_VOLTAGE})
@@ -59,9 +59,9 @@ def supply_by_kernel(folder: Path = HWMON) -> Supply:
 
 
 def battery_by_kernel(low_percent: int, name: str = "", folder: Path = SUPPLIES) -> Battery:
-    """A battery that the system knows: the one named, or the first. Raises GaugeFault without one.
+    """Return a battery that the system knows: the one named, or the first. Raises GaugeFault without one.
 
-    The battery of a mouse or keyboard is not one.
+    The battery of a mouse or keyboard does not count.
     """
     for found in sorted(folder.glob(name or "*")):
         is_battery = _word(found / "type", "") == "Battery"
@@ -73,13 +73,13 @@ def battery_by_kernel(low_percent: int, name: str = "", folder: Path = SUPPLIES)
 
 
 def battery_by_gauge(low_percent: int, register: bytes) -> Battery:
-    """What the two bytes of a MAX17040's charge register mean: percent, and 256ths of one."""
+    """Parse the two bytes of a MAX17040's charge register: percent, and 256ths of one."""
     percent = min(register[0], _FULL)
     return Battery(percent, None, percent <= low_percent)
 
 
 def charge_register(bus: int, address: int) -> bytes:
-    """The charge register of a MAX17040 or its kin, over I2C. Raises GaugeFault where nobody answers."""
+    """Read the charge register of a MAX17040 or its kin, over I2C. Raises GaugeFault without an answer."""
     try:
         wire = os.open(f"/dev/i2c-{bus}", os.O_RDWR)
         try:
@@ -93,7 +93,7 @@ def charge_register(bus: int, address: int) -> bytes:
 
 
 def heat_of_processor(folder: Path = THERMAL) -> Heat:
-    """How warm the processor is: the zone named for it, or the first. Raises GaugeFault without one."""
+    """Return the processor's heat: of the zone named for it, or the first. Raises GaugeFault without one."""
     zones = sorted(folder.glob("thermal_zone*"))
     named = [zone for zone in zones if "cpu" in _word(zone / "type", "")]
     for zone in (*named, *zones):

@@ -1,4 +1,4 @@
-"""Which gauges a panel has, from its panel file."""
+"""The choice of a panel's gauges, from its panel file."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,7 @@ from saloon.hardware.wiring import Wiring
 
 
 def gauges_of(wiring: Wiring) -> dict[str, Callable[[], Reading]]:
-    """How each reading of a panel is asked for, by the name of its part."""
+    """Return the functions that take a panel's readings, by the names of the parts."""
     found: dict[str, Callable[[], Reading]] = {}
     if wiring.fan is not None or wiring.supply is not None:
         found["heat"] = heat_of_processor

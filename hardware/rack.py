@@ -1,4 +1,4 @@
-"""Where parts have their places: one that fails is told, put away, and tried again later."""
+"""The slots of a panel's parts: a part that fails is reported, closed, and tried again later."""
 
 import contextlib
 from collections.abc import Callable, Mapping
@@ -9,20 +9,20 @@ from saloon.hardware.contract import Mend, PanelEvent, PartFailed, PartMended
 from saloon.hardware.pins import PinFault
 
 AGAIN_MS: Final = 30_000
-"""A part that failed is tried again after so long."""
+"""Milliseconds until a part that failed is tried again."""
 
 
 class Part(Protocol):
-    """A part that has its pins. Whatever fails is raised as PinFault or NoBacklight."""
+    """A part that has its pins. All failures are raised as PinFault or NoBacklight."""
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Bring it up to now; what happened at it."""
+        """Update the part; return its events."""
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When ``advance`` must be called next; None for only after an edge."""
+        """Return the time at which ``advance`` must be called next; None for only after an edge."""
 
     def close(self) -> None:
-        """Off, pins free."""
+        """Switch it off and free its pins."""
 
 
 class Slot:
@@ -36,7 +36,7 @@ class Slot:
         self._again_ms = 0
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Bring the part up to now, or try to get it back."""
+        """Update the part, or try to get it back."""
         if self.part is None and now_ms < self._again_ms:
             return ()
         try:
@@ -49,11 +49,11 @@ class Slot:
         return (PartMended(self.name), *events) if mended is not None else events
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When to look again."""
+        """Return the time to look again."""
         return self._again_ms if self.part is None else self.part.deadline_ms(now_ms)
 
     def close(self) -> None:
-        """The part off, its pins free."""
+        """Switch the part off and free its pins."""
         part, self.part = self.part, None
         if part is not None:
             with contextlib.suppress(PinFault):
@@ -68,29 +68,29 @@ class Slot:
 
 
 class Rack:
-    """All places of a panel, in order. takes: how each part is had, by its name."""
+    """All places of a panel, in order. takes: a function that makes each part, by its name."""
 
     def __init__(self, takes: Mapping[str, Callable[[], Part]]) -> None:
         self.slots = tuple(Slot(name, take) for name, take in takes.items())
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Bring all parts up to now; a part that fails costs no other."""
+        """Update all parts; a part that fails affects no other."""
         return tuple(event for slot in self.slots for event in slot.advance(now_ms))
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
         due = (slot.deadline_ms(now_ms) for slot in self.slots)
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def parts(self) -> tuple[Part, ...]:
-        """Those that work."""
+        """Return the parts that work."""
         return tuple(slot.part for slot in self.slots if slot.part is not None)
 
     def lost(self) -> tuple[PartFailed, ...]:
-        """Those that do not."""
+        """Return the failures of the parts that do not."""
         return tuple(slot.lost for slot in self.slots if slot.lost is not None)
 
     def close(self) -> None:
-        """All parts off, all pins free."""
+        """Switch all parts off and free all pins."""
         for slot in self.slots:
             slot.close()

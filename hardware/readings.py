@@ -1,4 +1,4 @@
-"""What a terminal knows of its own power and heat, as values, and the fold that keeps them together. Pure."""
+"""A terminal's readings of its power and heat, as values, and the fold that combines them. Pure."""
 
 import enum
 from typing import assert_never
@@ -7,7 +7,7 @@ import msgspec
 
 
 class SupplyTrouble(enum.Enum):
-    """What a weak power supply or a hot processor does; the value is the firmware's bit."""
+    """An effect of a weak power supply or a hot processor; the value is the firmware's bit."""
 
     UNDER_VOLTAGE = 0
     """Below 4.63 V: the supply or its cable is too weak."""
@@ -20,14 +20,14 @@ class SupplyTrouble(enum.Enum):
 
 
 class Supply(msgspec.Struct, frozen=True):
-    """What the firmware tells of the power supply. ever: since the board was started; includes now."""
+    """The firmware's report on the power supply. ever: since the board was started; includes now."""
 
     now: frozenset[SupplyTrouble] = frozenset()
     ever: frozenset[SupplyTrouble] = frozenset()
 
 
 class Battery(msgspec.Struct, frozen=True):
-    """A battery behind the terminal. percent, on_mains: None where it cannot say. is_low: soon empty."""
+    """The terminal's battery. percent, on_mains: None if it cannot report them. is_low: soon empty."""
 
     percent: int | None = None
     on_mains: bool | None = None
@@ -35,13 +35,13 @@ class Battery(msgspec.Struct, frozen=True):
 
 
 class Heat(msgspec.Struct, frozen=True):
-    """How warm the processor is, in whole degrees Celsius."""
+    """The processor's temperature, in whole degrees Celsius."""
 
     celsius: int
 
 
 class Fan(msgspec.Struct, frozen=True):
-    """How fast the fan is told to turn, and turns. rpm: turns a minute, None without a tacho."""
+    """The requested and the measured speed of the fan. rpm: turns per minute, None without a tacho."""
 
     percent: int
     rpm: int | None = None
@@ -51,7 +51,7 @@ Reading = Supply | Battery | Heat | Fan
 
 
 class Readings(msgspec.Struct, frozen=True):
-    """All that is known; None for what this terminal has not."""
+    """All readings; None for those that this terminal does not have."""
 
     supply: Supply | None = None
     battery: Battery | None = None
@@ -59,7 +59,7 @@ class Readings(msgspec.Struct, frozen=True):
     fan: Fan | None = None
 
     def after(self, reading: Reading) -> "Readings":
-        """With one reading more."""
+        """Return the readings with one replaced."""
         match reading:
             case Supply():
                 return msgspec.structs.replace(self, supply=reading)
@@ -73,7 +73,7 @@ class Readings(msgspec.Struct, frozen=True):
                 assert_never(reading)
 
     def without(self, gauge: str) -> "Readings":
-        """Without what a gauge, by its name, told before: it is not known any more."""
+        """Return the readings without those of a gauge, by its name, which are no longer known."""
         match gauge:
             case "supply":
                 return msgspec.structs.replace(self, supply=None)

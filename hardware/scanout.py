@@ -26,7 +26,7 @@ class NoScreen(OSError):
 
 
 class Route(msgspec.Struct, frozen=True):
-    """How a picture gets to a screen: through which CRTC to which connector, in which mode."""
+    """The route of a picture to a screen: through which CRTC to which connector, in which mode."""
 
     crtc: int
     connector: Connector
@@ -34,9 +34,9 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | None:
-    """The mode that shows a picture of this size in pixels; None where there is no mode at all.
+    """Return the mode to show a picture of this size in pixels; None if there is no mode at all.
 
-    Just as large, else the one that the screen prefers. wanted: None for what the screen prefers.
+    The mode of that very size, else the screen's preferred one. wanted: None for the preferred one.
     """
     for mode in modes:
         if (mode.width, mode.height) == wanted:
@@ -45,7 +45,7 @@ def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | No
 
 
 def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
-    """A CRTC that can feed one of the encoders: the one that does, else the first that could."""
+    """Return a CRTC that can feed one of the encoders: the one that does, else the first that could."""
     told = tuple(encoders)
     for encoder in told:
         if encoder.crtc in crtcs:
@@ -58,14 +58,14 @@ def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
 
 
 def route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
-    """The way to the screen of a card, whose file is open; None where none hangs on it.
+    """Return the route to the screen of a card, whose file is open; None if it has no screen.
 
-    One that is built in comes before one with a plug. Raises OSError.
+    A built-in screen is preferred to one with a plug. Raises OSError.
     """
     crtcs, numbers = drm.resources(card)
     found = (drm.connector(card, number) for number in numbers)
     for connector in sorted((one for one in found if one.is_connected), key=lambda one: not one.is_built_in):
-        # What feeds it now first, so that nothing flickers.
+        # The current encoder first, so that nothing flickers.
         order = sorted(connector.encoders, key=lambda number: number != connector.encoder)
         crtc = crtc_for(crtcs, (drm.encoder(card, number) for number in order))
         mode = mode_for(connector.modes, wanted)
@@ -86,12 +86,12 @@ class Scanout:
         self._must_tell = True
 
     def show(self, picture: pygame.Surface) -> None:
-        """Copy a picture of 32 bits for each pixel to the screen, to its middle. Raises OSError."""
+        """Copy a picture of 32 bits per pixel to the middle of the screen. Raises OSError."""
         # One for all tries: the card keeps every buffer until its file is closed.
         frame = self._frame = self._frame or drm.new_frame(self._card, *self.size)
         copied(picture, frame, self.size)
         if not self._is_shown:
-            # Only with the picture in it: until then the screen goes on with what it showed before.
+            # Only with the picture in it: until then the screen keeps its previous picture.
             drm.show(self._card, self._route.crtc, frame, self._route.connector, self._route.mode)
             self._is_shown = True
         if self._must_tell:
@@ -102,17 +102,17 @@ class Scanout:
                 self._must_tell = False
 
     def close(self) -> None:
-        """Give the screen back."""
+        """Release the screen."""
         if self._frame is not None:
             self._frame.memory.close()
         os.close(self._card)
 
 
 def copied(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -> None:
-    """Copy a picture into the middle of a frame of this size; what does not fit is cut off."""
+    """Copy a picture into the middle of a frame of this size, cutting off the excess."""
     width, height = min(picture.get_width(), size[0]), min(picture.get_height(), size[1])
     pitch = picture.get_pitch()
-    # The buffer's type does not say that it is one.
+    # The buffer's type hint does not declare that it is a buffer.
     source = memoryview(picture.get_buffer())  # type: ignore[arg-type]
     with source as pixels, memoryview(frame.memory) as shown:
         if picture.get_size() == size and pitch == frame.pitch:
@@ -125,7 +125,7 @@ def copied(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -> None
 
 
 def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path = CARDS) -> Scanout:
-    """The screen that hangs on this machine. number: of the card; None to try all.
+    """Open the screen of this machine. number: of the card; None to try all.
 
     wanted: the size of the picture on the panel, in pixels. Raises NoScreen.
     """

@@ -1,4 +1,4 @@
-"""What the system that started a program is told: it is ready, it is alive, it ends.
+"""Status messages to the system that started a program: ready, alive, stopping.
 
 The protocol of systemd's ``sd_notify``: one datagram for each word, to the socket that the
 environment names. Nobody listens where it names none, and then nothing is said.
@@ -13,16 +13,16 @@ from collections.abc import Mapping
 from typing import Final
 
 _PETS: Final = 3
-"""How often within its patience the watchdog hears of us: one word that comes late is no hang."""
+"""Messages within the watchdog's timeout: a single one that comes late is no hang."""
 SETTLING_MS: Final = 60_000
-"""So long after the first picture a slow board still loads what is needed later, and is given time."""
+"""Milliseconds after the first picture in which a slow board still loads, and is given more time."""
 _SETTLING_PATIENCE_USEC: Final = 30_000_000
 _USEC_IN_MS: Final = 1_000
 _MS_IN_S: Final = 1_000
 
 
 class Supervisor:
-    """Tells the system how a program fares. environment: of the process, as systemd sets it."""
+    """A sender of a program's status to the system. environment: of the process, as systemd sets it."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = _address_of(environment.get("NOTIFY_SOCKET", ""))
@@ -34,7 +34,7 @@ class Supervisor:
         self._socket: socket.socket | None = None
 
     def ready(self, now_ms: int) -> None:
-        """The program does what it is there for: a picture is on the screen, a page answers. Said once."""
+        """Report once that the program works: a picture is on the screen, or a page answers."""
         if self._socket is None and self._address:
             with contextlib.suppress(OSError):
                 self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -46,7 +46,7 @@ class Supervisor:
                 self._settled_ms = now_ms + SETTLING_MS
 
     def turned(self, now_ms: int) -> None:
-        """The loop has gone round: it lives. Said as often as the watchdog wants to hear it."""
+        """Report that the loop has gone round, as often as the watchdog requires."""
         if self._pet_ms is not None and self._pet_every_ms and now_ms - self._pet_ms >= self._pet_every_ms:
             self._pet_ms = now_ms
             if self._settled_ms is not None and now_ms >= self._settled_ms:
@@ -55,13 +55,13 @@ class Supervisor:
             self._say("WATCHDOG=1")
 
     def patience_s(self, now_ms: int) -> float:
-        """How long the loop may sleep before it must go round again, even if nothing happens."""
+        """Return the seconds that the loop may sleep at most, even if nothing happens."""
         if self._pet_ms is None or not self._pet_every_ms:
             return math.inf
         return max(0, self._pet_ms + self._pet_every_ms - now_ms) / _MS_IN_S
 
     def ends(self) -> None:
-        """The program was told to end, and does."""
+        """Report that the program is stopping, as requested."""
         self._say("STOPPING=1")
         if self._socket is not None:
             self._socket.close()
@@ -75,12 +75,12 @@ class Supervisor:
 
 
 def _address_of(name: str) -> str:
-    """The address as the kernel takes it; an abstract one begins with a zero, not with an at sign."""
+    """Return the kernel's form of the address; an abstract one begins with a zero, not with an at sign."""
     return "\0" + name[1:] if name.startswith("@") else name
 
 
 def _patience_ms(environment: Mapping[str, str]) -> int:
-    """How long the watchdog waits for a word of this process; 0 for no watchdog."""
+    """Return the watchdog's timeout for this process in milliseconds; 0 for no watchdog."""
     if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return 0
     usec = environment.get("WATCHDOG_USEC", "0")

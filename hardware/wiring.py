@@ -1,4 +1,4 @@
-"""The panel file: which part hangs on which pin; checked, and refused with line, key and mend."""
+"""The panel file, which assigns parts to pins; an invalid one is refused with line, key and remedy."""
 
 import tomllib
 from collections.abc import Iterator
@@ -29,11 +29,11 @@ VIRTUAL: Final = "virtual"
 """The panel of a terminal with mock pins, as if everything were wired."""
 _MAKER: Final = "Raspberry Pi"
 NONE: Final = "none"
-"""The panel of a terminal on which everything is touched."""
+"""The panel of a terminal that is operated by touch only."""
 
 
 class Wiring(Part, frozen=True):
-    """A whole panel; what is None is not there. uses: what else sits on the board's header."""
+    """A whole panel; None for parts that are missing. uses: other uses of the board's header."""
 
     name: str
     buttons: dict[str, ButtonWiring] = msgspec.field(default_factory=dict)
@@ -48,11 +48,11 @@ class Wiring(Part, frozen=True):
     supply: SupplyWiring | None = None
 
     def pins(self) -> tuple[tuple[str, int], ...]:
-        """Every part's name with its pin."""
+        """Return every part's name with its pin."""
         return tuple((place.part, place.pin) for place in self.places())
 
     def places(self) -> tuple["Place", ...]:
-        """Every part with its pin and its key in the file, in the file's order of parts."""
+        """Return every part with its pin and its key in the file, in the file's order of parts."""
         return tuple(self._places())
 
     def _places(self) -> Iterator["Place"]:
@@ -96,7 +96,7 @@ def _power_places(fan: FanWiring | None, battery: BatteryWiring | None) -> Itera
 
 
 def wiring_of(text: str, where: str) -> Wiring:
-    """The wiring that a panel file's text describes. Raises WiringFault naming ``where``, line and key."""
+    """Parse the text of a panel file. Raises WiringFault naming ``where``, line and key."""
     try:
         told = tomllib.loads(text)
         wiring = msgspec.convert(told, Wiring)
@@ -111,7 +111,7 @@ def wiring_of(text: str, where: str) -> Wiring:
 
 
 def read_wiring(path: Path) -> Wiring:
-    """A panel file. Raises WiringFault when it is wrong or cannot be read."""
+    """Read a panel file. Raises WiringFault when it is wrong or cannot be read."""
     try:
         return wiring_of(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
@@ -119,33 +119,33 @@ def read_wiring(path: Path) -> Wiring:
 
 
 def shipped_names() -> tuple[str, ...]:
-    """The names of the panels that come with Saloon."""
+    """Return the names of the panels that come with Saloon."""
     return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
 
 
 def shipped_text(name: str) -> str:
-    """The file of a panel that comes with Saloon. Raises WiringFault for an unknown name."""
+    """Return the file of a panel that comes with Saloon. Raises WiringFault for an unknown name."""
     if name not in shipped_names():
         raise WiringFault(f"panel {name}", f"no such panel; there are {', '.join(shipped_names())}")
     return (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def shipped_wiring(name: str = VIRTUAL) -> Wiring:
-    """A panel that comes with Saloon. Raises WiringFault for an unknown name."""
+    """Return a panel that comes with Saloon. Raises WiringFault for an unknown name."""
     return wiring_of(shipped_text(name), f"{name}.toml")
 
 
 def wiring_named(name: str) -> Wiring:
-    """A shipped panel by its name, or the panel file at a path. Raises WiringFault."""
+    """Return a shipped panel by its name, or the panel file at a path. Raises WiringFault."""
     looks_like_a_path = "/" in name or name.endswith(".toml")
     return read_wiring(Path(name)) if looks_like_a_path else shipped_wiring(name)
 
 
 def usual_panel(driver: str, model: str = "") -> str:
-    """The shipped panel for a pin driver, where nobody named one.
+    """Return the name of the shipped panel for a pin driver, when no panel was chosen.
 
-    model: what the board calls itself, as in ``Raspberry Pi 4 Model B Rev 1.5``; another Raspberry Pi has the
-    panel of the board that the driver suits, and what is none has no panel.
+    model: the board's name, as in ``Raspberry Pi 4 Model B Rev 1.5``; another Raspberry Pi gets the
+    panel of the board that the driver suits, and any other computer has no panel.
     """
     if driver in DRIVERS_OF[Board.VIRTUAL]:
         return VIRTUAL
@@ -158,7 +158,7 @@ def usual_panel(driver: str, model: str = "") -> str:
 
 
 def own_model(file: Path = Path("/proc/device-tree/model")) -> str:
-    """What this board calls itself; nothing where it does not say."""
+    """Return the name of this board's model; empty if it has none."""
     try:
         return file.read_text(encoding="utf-8").strip("\0\n ")
     except (OSError, UnicodeDecodeError):
@@ -166,13 +166,13 @@ def own_model(file: Path = Path("/proc/device-tree/model")) -> str:
 
 
 def free_pins(wiring: Wiring) -> tuple[int, ...]:
-    """The GPIO numbers that nothing has yet."""
+    """Return the GPIO numbers that are not used yet."""
     taken = {pin for _, pin in wiring.pins()} | set(reserved_pins(wiring.uses))
     return tuple(pin for pin in sorted(PLACE_OF) if pin not in taken)
 
 
 def _faults(wiring: Wiring) -> Iterator[tuple[str, str]]:
-    """What is wrong, by key; the first is told."""
+    """Yield the faults by key; only the first is reported."""
     known = {button.value for button in Button}
     for name in wiring.buttons:
         if name not in known:

@@ -1,4 +1,4 @@
-"""What a wrong panel file is told by; apart from what reads one, which a first picture needs not."""
+"""The error for a wrong panel file, apart from its reader, which a first picture does not need."""
 
 
 class WiringFault(ValueError):

@@ -1,7 +1,7 @@
 """A terminal's journal and uplink, on one thread that owns both.
 
-The app hands over bodies and never waits. The thread commits what has gathered, tries the ways
-to the station one after the other (the cable first), and tells the app by news.
+The app hands over bodies and never waits. The thread commits the bodies that have gathered, tries the
+routes to the station one after the other (the cable first), and reports to the app by news.
 """
 
 import selectors
@@ -27,8 +27,8 @@ class JournalAgent:
     """The agent of one terminal; see ``agent_contract.Agent``.
 
     uplink: makes and keeps connections; None for a terminal without a station. trusted_clock:
-    whether the wall clock is believed, asked at each entry. packer: seals parcels; None for no key.
-    status: the file that tells ``doctor``, if any.
+    asked at each entry, returns whether the wall clock is believed. packer: seals parcels; None without a
+    key. status: the file that ``doctor`` reads, if any.
     """
 
     def __init__(
@@ -70,44 +70,44 @@ class JournalAgent:
         return resumed
 
     def connect(self, make: Callable[[], Carrier]) -> None:
-        """Make what keeps connections on the agent's thread, where there was nothing, and go on with it.
+        """Run ``make`` on the agent's thread and use the uplink that it returns, where there was none.
 
-        What was asked about the way to the station waits until then.
+        Requests about the connection to the station wait until then.
         """
         self._making = make
         self.wake()
 
     def append(self, body: bytes) -> int:
-        """Hand over the next body; its sequence number. Raises OurFault for one too long to be sent."""
+        """Hand over the next body and return its sequence number. Raises OurFault for one too long to be sent."""
         seq = self._steps.append(body)
         _poke(self._wake_write)
         return seq
 
     def ask(self, request: AgentRequest) -> None:
-        """Ask for something about the way to the station; news follow."""
+        """Make a request about the connection to the station; news follow."""
         self._steps.ask(request)
         self.wake()
 
     def wake(self) -> None:
-        """Look at everything now; from any thread."""
+        """Make the thread look at everything now. May be called from any thread."""
         _poke(self._wake_write)
 
     def fileno(self) -> int:
-        """Readable when there is news."""
+        """Return a file descriptor that becomes readable when there is news."""
         return self._ours.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        """What happened since the last call."""
+        """Return the news since the last call."""
         _drain(self._ours)
         return self._steps.news()
 
     def pack(self, wanted: Packing) -> None:
-        """Make a parcel of what is durable; ``Packed`` follows."""
+        """Make a parcel of durable entries; ``Packed`` follows."""
         self._steps.pack(wanted)
         _poke(self._wake_write)
 
     def stop(self) -> None:
-        """Save, close, end the thread."""
+        """Save, close and end the thread."""
         self._stopping = True
         _poke(self._wake_write)
         if self._thread.is_alive():
@@ -136,7 +136,7 @@ class JournalAgent:
             uplink = making()
             self._steps.connect(uplink)
         except Exception:  # noqa: BLE001
-            # The table plays on without a station; what waits for one is in the journal.
+            # The table plays on without a station; entries for it wait in the journal.
             _log.exception("the way to the station cannot be made")
             return
         self._tell_status_of(uplink)

@@ -1,4 +1,4 @@
-"""The seam between a terminal's app and its journal and uplink."""
+"""The interface between a terminal's app and its journal and uplink."""
 
 import enum
 from typing import Protocol
@@ -27,7 +27,7 @@ class Received(msgspec.Struct, frozen=True):
 class OrderArrived(msgspec.Struct, frozen=True):
     """An order of the station is in the journal. body: MessagePack.
 
-    seq: its number among all orders that ever arrived, from 1; a restored station does not start it anew.
+    seq: its number among all orders that ever arrived, from 1; a restored station does not restart it.
     """
 
     seq: int
@@ -35,14 +35,14 @@ class OrderArrived(msgspec.Struct, frozen=True):
 
 
 class LinkPhase(enum.Enum):
-    """How the way to the station is."""
+    """The state of the connection to the station."""
 
     NOT_ENROLLED = "not-enrolled"
     SEARCHING = "searching"
     CONNECTED = "connected"
     REFUSED = "refused"
     REVOKED = "revoked"
-    """The station does not know this terminal, or not any more."""
+    """The station does not know this terminal, or no longer does."""
 
 
 class LinkChanged(msgspec.Struct, frozen=True):
@@ -69,13 +69,13 @@ class JournalFailed(msgspec.Struct, frozen=True):
 
 
 class PackEntries(msgspec.Struct, frozen=True):
-    """A parcel of the own entries from a number up to the journal's head."""
+    """A request for a parcel of the terminal's entries from a number up to the journal's head."""
 
     first: int
 
 
 class PackSheet(msgspec.Struct, frozen=True):
-    """A parcel of a finished result, as ``parcel.CarriedSheet`` describes it."""
+    """A request for a parcel of a finished result, as ``parcel.CarriedSheet`` describes it."""
 
     game: str
     confirmed: str
@@ -96,20 +96,20 @@ class Packed(msgspec.Struct, frozen=True):
 
 
 class FoundStation(msgspec.Struct, frozen=True):
-    """A station that calls itself out in this hall. name: as it says; anybody may say anything."""
+    """A station that announces itself in this hall. name: as announced; anybody may announce anything."""
 
     name: str
     address: str
 
 
 class LinkReport(msgspec.Struct, frozen=True):
-    """How the terminal is connected, for the screen and for ``doctor``.
+    """A report of the terminal's connection, for the screen and for ``doctor``.
 
-    way: in use, or tried last. finding, fields: why the last try failed, None where none did; the
+    way: in use, or tried last. finding, fields: the reason why the last try failed, None where none did; the
     sentence is a member of ``sync.findings.Finding``. detail: the same for an engineer. typed,
     found: addresses as ``host:port``. ways: all names in the order in which they are tried.
-    tries, connections: since the start. heard_at_ms: when the station last spoke, monotonic.
-    figures: what a serial link counts, None without one.
+    tries, connections: since the start. heard_at_ms: when the station was last heard, monotonic.
+    figures: the counters of a serial link, None without one.
     """
 
     phase: LinkPhase
@@ -139,17 +139,17 @@ class UseAddress(msgspec.Struct, frozen=True):
 
 
 class ForgetAddress(msgspec.Struct, frozen=True):
-    """A typed address is not wanted any more."""
+    """Forget a typed address."""
 
     address: str
 
 
 class EnrolmentStage(enum.Enum):
-    """How far a terminal is that asks to be taken in."""
+    """The stage of a terminal's enrolment."""
 
     IDLE = "idle"
     SEARCHING = "searching"
-    """For a station at the other end of a cable."""
+    """Looking for a station at the other end of a cable."""
     COMPARE = "compare"
     """The judge compares the check code."""
     TRYING_CODE = "trying-code"
@@ -158,7 +158,7 @@ class EnrolmentStage(enum.Enum):
 
 
 class EnrolmentChanged(msgspec.Struct, frozen=True):
-    """An enrolment went on, or ended. place: the way it goes. cause: why it failed, where that has a name.
+    """An enrolment went on, or ended. place: the route it takes. cause: the reason for a failure, where known.
 
     by_code: whether it was by a typed code. not_reached: nobody answered.
     """
@@ -179,17 +179,17 @@ class CodeTyped(msgspec.Struct, frozen=True):
 
 
 class SendAgain(msgspec.Struct, frozen=True):
-    """Begin the way to the station anew, now: all that it has not received goes out again."""
+    """Reconnect to the station now and send all entries again that it has not received."""
 
 
 class MayFetch(msgspec.Struct, frozen=True):
-    """Whether the table has nothing to do, so that a new version may be fetched."""
+    """A notice that the table is idle, so that a new version may be fetched, or is not."""
 
     is_idle: bool
 
 
 class UpdateGoesOn(msgspec.Struct, frozen=True):
-    """What the app has done with a fetched version, to be told to the station."""
+    """The app's progress with a fetched version, to be reported to the station."""
 
     stage: UpdateStage
     reason: UpdateReason = UpdateReason.NONE
@@ -215,10 +215,10 @@ AgentNews = (
 
 
 class Resumed(msgspec.Struct, frozen=True):
-    """What the journal held when the terminal started.
+    """The journal's content when the terminal started.
 
     own: bodies of the terminal's entries, oldest first, from sequence 1. orders: likewise.
-    received: the last of the own entries known to be on the judge's disk.
+    received: the last of the terminal's entries known to be on the judge's disk.
     """
 
     own: tuple[bytes, ...]
@@ -227,25 +227,25 @@ class Resumed(msgspec.Struct, frozen=True):
 
 
 class Agent(Protocol):
-    """Journal and uplink of one terminal, on a thread of their own. Never blocks the caller."""
+    """The journal and uplink of one terminal, on a separate thread. Never blocks the caller."""
 
     def start(self) -> Resumed:
-        """Open the journal (this may block), start the thread."""
+        """Open the journal (this may block) and start the thread."""
 
     def append(self, body: bytes) -> int:
-        """Hand over the body of the next entry; its sequence number. ``Saved`` follows."""
+        """Hand over the body of the next entry and return its sequence number. ``Saved`` follows."""
 
     def ask(self, request: AgentRequest) -> None:
-        """Ask for something about the way to the station; news follow."""
+        """Make a request about the connection to the station; news follow."""
 
     def fileno(self) -> int:
-        """A file that becomes readable when there is news."""
+        """Return a file descriptor that becomes readable when there is news."""
 
     def news(self) -> tuple[AgentNews, ...]:
-        """What happened since the last call, oldest first."""
+        """Return the news since the last call, oldest first."""
 
     def pack(self, wanted: Packing) -> None:
-        """Make a parcel of what is durable; ``Packed`` follows."""
+        """Make a parcel of durable entries; ``Packed`` follows."""
 
     def stop(self) -> None:
-        """Save what is handed over, close wires and journal, end the thread."""
+        """Save the bodies handed over, close wires and journal, end the thread."""

@@ -1,4 +1,4 @@
-"""What a terminal's agent does, step by step: save what gathered, move bytes, tell the app.
+"""The steps of a terminal's agent: save waiting entries, move bytes, send news to the app.
 
 No thread and no waiting here; ``JournalAgent`` gives it both, a simulation gives it neither.
 ``append`` and ``news`` may be called from another thread than the rest.
@@ -30,13 +30,13 @@ _log = structlog.get_logger()
 _RETRY_JOURNAL_S = 1.0
 _LONGEST_SLEEP_S = 5.0
 _REQUESTS = 16
-"""How many requests may wait; a finger is slower than the thread."""
+"""The most requests that may wait; a finger is slower than the thread."""
 
 
 class AgentSteps:
     """A terminal's journal and uplink; see ``JournalAgent``.
 
-    told: called when there is news, on whatever thread it arose. packer: seals parcels; None for no key.
+    told: called when there is news, on whatever thread it arose. packer: seals parcels; None without a key.
     """
 
     def __init__(
@@ -76,12 +76,12 @@ class AgentSteps:
         return Resumed(own, orders, self._journal.received())
 
     def connect(self, uplink: Carrier) -> None:
-        """Keep connections by this from the next step on, where there was nothing. Raises Unavailable."""
+        """Use this uplink from the next step on, where there was none. Raises Unavailable."""
         uplink.resume(self._orders)
         self._uplink = uplink
 
     def append(self, body: bytes) -> int:
-        """Hand over the next body; its sequence number. Raises OurFault for one too long to be sent."""
+        """Hand over the next body and return its sequence number. Raises OurFault for one too long to be sent."""
         clock = self._clock
         boot = self._journal.facts.boot
         reading = ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), self._trusted_clock())
@@ -93,50 +93,50 @@ class AgentSteps:
         return seq
 
     def news(self) -> tuple[AgentNews, ...]:
-        """What happened since the last call."""
+        """Return the news since the last call."""
         with self._lock:
             found = tuple(self._news)
             self._news.clear()
         return found
 
     def pack(self, wanted: Packing) -> None:
-        """Make a parcel of what is durable at the next step; ``Packed`` follows."""
+        """Make a parcel of durable entries at the next step; ``Packed`` follows."""
         with self._lock:
             self._to_pack.append(wanted)
 
     def ask(self, request: AgentRequest) -> None:
-        """Carry something out about the way to the station at the next step."""
+        """Carry out a request about the connection to the station at the next step."""
         with self._lock:
             self._requests.append(request)
 
     def step(self) -> None:
-        """Save what waits, pack what is asked for, let the uplink move what it can."""
+        """Save waiting entries, make requested parcels, let the uplink move all it can."""
         self.save()
         self._pack()
         self._tell(*self._carried_out(), *self._turn_uplink())
 
     def sleep_s(self) -> float:
-        """How long nothing needs to be done, unless the app appends or the wire has something."""
+        """Return how long nothing needs to be done, unless the app appends or the wire has something."""
         longest = _RETRY_JOURNAL_S if self._journal_down else _LONGEST_SLEEP_S
         if self._uplink is None:
             return longest
         return max(0.0, min(longest, self._uplink.seconds_to_deadline(self._clock.monotonic_ms())))
 
     def wire(self) -> tuple[int, bool]:
-        """The descriptor to wait on, -1 for none, and whether for writing too."""
+        """Return the descriptor to wait on, -1 for none, and whether to wait for writing too."""
         if self._uplink is None:
             return -1, False
         return self._uplink.fileno(), self._uplink.wants_write()
 
     def end(self) -> None:
-        """Save, close everything."""
+        """Save and close everything."""
         self.save()
         if self._uplink is not None:
             self._uplink.close()
         self._journal.close()
 
     def save(self) -> None:
-        """Commit what waits. When that fails it stays in memory and is tried again."""
+        """Commit waiting entries. When that fails they stay in memory and are tried again."""
         with self._lock:
             raws = tuple(self._waiting)
         is_shut = self._journal_down or not self._journal.is_open
@@ -149,7 +149,7 @@ class AgentSteps:
                 raws = self._still_unsaved(raws)
             seq = self._journal.append(raws)
         except Exception as error:  # noqa: BLE001
-            # Whatever it is, also a bug of ours: what waits stays in memory and is tried again.
+            # On any error, even a bug of ours, waiting entries stay in memory and are tried again.
             self._journal_failed(error)
             return
         self._journal_down = False
@@ -194,7 +194,7 @@ class AgentSteps:
         self._journal_down = True
 
     def _still_unsaved(self, raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        """What the reopened journal has not: a commit that was reported as failed may be on the disk.
+        """Return the entries missing from the reopened journal: a commit reported as failed may be on the disk.
 
         Raises BadData when it has lost entries that it had saved: others would get their numbers.
         """

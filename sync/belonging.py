@@ -1,7 +1,7 @@
-"""What a terminal remembers of the station it belongs to, however it was taken in.
+"""The terminal's record of the station it is enrolled with, by any kind of enrolment.
 
-One file in the data folder, of mode 0600, in the form of a provisioning file. As long as a token
-is in it, the station has still to be asked.
+One file in the data folder, of mode 0600, in the form of a provisioning file. As long as it contains a
+token, the terminal has yet to enrol with the station.
 """
 
 import contextlib
@@ -20,26 +20,26 @@ _NAME = "provisioning.toml"
 
 
 class Belonging:
-    """The file in a data folder."""
+    """The record of a terminal's station, kept in a data folder."""
 
     def __init__(self, folder: Path, files: Files | None = None) -> None:
         self._file = folder / _NAME
         self._files = files or DiskFiles()
 
     def known(self) -> Provisioning | None:
-        """The station that this terminal belongs to; None for none. Raises BadData, Unavailable."""
+        """Return the station that this terminal is enrolled with; None for none. Raises BadData, Unavailable."""
         found = self._read(self._file)
         return None if found is None else provisioning_from(found, str(self._file))
 
     def keep(self, provisioning: Provisioning) -> None:
-        """Remember this, durably, in place of all before. Raises Unavailable."""
+        """Store this durably, in place of any earlier record. Raises Unavailable."""
         replace(self._files, self._file, text_of(provisioning).encode())
 
     def joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
-        """Remember the station that took this terminal in, by cable or by code; what holds then."""
+        """Store the station that enrolled this terminal by cable or by code, and return the new record."""
         former = self._known_or_none()
-        # The file that was taken over before may still lie where it is read at each start; and what it said
-        # of the panel and the screen is true for whichever station.
+        # The file that was imported earlier may still lie where it is read at each start; and its settings
+        # of the panel and the screen are true for any station.
         terminal = former.terminal if former is not None else TerminalPart()
         terminal = msgspec.structs.replace(
             terminal, token="", table=None, serial=serial, bus=False, rts=False
@@ -49,22 +49,22 @@ class Belonging:
         return known
 
     def enrolled(self) -> None:
-        """The token is used up: forget it. Raises Unavailable."""
+        """Forget the token, which is used up. Raises Unavailable."""
         known = self.known()
         if known is not None and known.terminal.token:
             self.keep(_with_terminal(known, token=""))
 
     def take_over(self, source: Path, *, moves: bool) -> Provisioning | None:
-        """Take over a provisioning file; what holds then, None where neither is there.
+        """Import a provisioning file and return the record; None where neither is there.
 
-        A file that was taken over before changes nothing. moves: it is removed once it is durably
+        A file that was imported before changes nothing. moves: it is removed once it is durably
         here. Raises BadData for a wrong file, which stays where it is, and Unavailable.
         """
         content = self._read(source)
         if content is None:
             return self.known()
         fresh = provisioning_from(content, str(source))
-        # Where root has taken it from another place, that one counts.
+        # Where root has copied it from another place, the original counts.
         origin = fresh.terminal.taken_from or hashlib.sha256(content).hexdigest()
         known = self._known_or_none()
         if known is None or known.terminal.taken_from != origin:
@@ -75,7 +75,7 @@ class Belonging:
         return known
 
     def about_to_hold(self, sources: tuple[Path, ...]) -> TerminalPart:
-        """What would hold after these were taken over; wrong ones count as none."""
+        """Return the terminal's settings as they would be after importing these files; ignore wrong ones."""
         for source in (*reversed(sources), self._file):
             with contextlib.suppress(BadData, Unavailable):
                 content = self._read(source)
@@ -88,7 +88,7 @@ class Belonging:
             return self._files.read(source)
 
     def _known_or_none(self) -> Provisioning | None:
-        """Damaged is as good as none when a new file is there."""
+        """Return the record; None for a damaged one, which a new file replaces."""
         try:
             return self.known()
         except BadData as error:

@@ -1,4 +1,4 @@
-"""Keeps a station's shared pair of wires: opens it again and again, serves who joins, tells who disturbs."""
+"""Keep a station's shared pair of wires open, serve terminals that join, report those that disturb."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,19 +17,19 @@ _REOPEN_S = 1.0
 
 
 class BusOwner(Protocol):
-    """Who is told what is wrong on a pair. Called on the event loop; must not block."""
+    """The receiver of a pair's alarms. Called on the event loop; must not block."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Something the judge must know of a terminal."""
+        """Raise an alarm about a terminal for the judge."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Something the judge must know of a pair of wires; empty when it is well again."""
+        """Raise an alarm about a pair of wires for the judge; clear it with an empty problem."""
 
 
 class BusKeeper:
-    """One pair of wires. serve: talks to whoever is at the other end of a wire, until it is over.
+    """A keeper of one pair of wires. serve: talks to the other end of a wire until it is over.
 
-    make: the pair, not yet open; called again after it was gone.
+    make: returns the pair, not yet open; called again after the device was gone.
     """
 
     def __init__(
@@ -46,12 +46,12 @@ class BusKeeper:
         self.bus: StationBus | None = None
 
     def known(self, wire: Wire, terminal: TerminalId) -> None:
-        """A terminal on this pair has shown who it is: alarms can name it."""
+        """Note the terminal at the other end of a wire of this pair, so that alarms can name it."""
         if isinstance(wire, BusWire) and wire.bus is self.bus:
             self._names[wire.unit] = terminal
 
     async def run(self) -> None:
-        """For ever."""
+        """Open and serve the pair for ever."""
         while True:
             bus = self.bus = self._make()
             try:
@@ -68,7 +68,7 @@ class BusKeeper:
         try:
             await self._serve(wire)
         except Exception:  # noqa: BLE001
-            # Whatever it was, the terminal must be able to come back.
+            # After any error, the terminal must be able to come back.
             _log.exception("an error of ours on a pair of wires")
 
     async def _close(self, bus: StationBus) -> None:
@@ -119,5 +119,5 @@ class BusKeeper:
 
 
 def named(unit: bytes) -> str:
-    """A unit's id for people: the first digits of its terminal's name, as pages show them."""
+    """Return a unit's id for people: the first digits of its terminal's name, as pages show them."""
     return unit.hex()[:8]

@@ -20,7 +20,7 @@ _LAST_WORDS_S = 1.5
 
 
 class BusWire:
-    """The stream of one terminal on a pair (a ``Wire``). unit: which one it says it is."""
+    """The stream of one terminal on a pair (a ``Wire``). unit: the id that the terminal claims."""
 
     kind = "bus"
     address = ""
@@ -55,7 +55,7 @@ class BusWire:
                 await self._pause()
 
     async def close(self) -> None:
-        """See Wire. What was said last is still heard, if the terminal listens."""
+        """See Wire. The last bytes are still delivered, if the terminal listens."""
         end = time.monotonic() + _LAST_WORDS_S
         while not self.problem and time.monotonic() < end and not self.bus.is_flushed(self._lease):
             await self._pause()
@@ -66,12 +66,12 @@ class BusWire:
         return self.bus.counters_of(self._lease)
 
     def over(self, problem: str) -> None:
-        """The stream is over; called on the loop."""
+        """End the stream; called on the loop."""
         self.problem = problem or "closed"
         self.readable.set()
 
     async def _pause(self) -> None:
-        """Until the line has taken some of what waits."""
+        """Wait until the line has taken some of the waiting bytes."""
         await asyncio.sleep(_FULL_LOOK_S)
 
     def _check(self) -> None:
@@ -82,7 +82,7 @@ class BusWire:
 class StationBus:
     """A pair of wires whose station we are. name: of the device.
 
-    ``next`` gives, one after the other, the wires of terminals that join and all other events.
+    ``next`` returns, one after the other, the wires of terminals that join and all other events.
     """
 
     def __init__(self, name: str, port: Port, timing: BusTiming, clock_ms: Callable[[], int]) -> None:
@@ -95,51 +95,51 @@ class StationBus:
         self._news: asyncio.Queue[BusWire | BusEvent | None] = asyncio.Queue()
 
     def open(self) -> None:
-        """Take hold of the device and begin to ask. Raises Unavailable."""
+        """Open the device and begin to poll. Raises Unavailable."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
 
     async def close(self) -> None:
-        """Stop asking; all wires are over."""
+        """Stop polling; all wires are over."""
         await asyncio.to_thread(self._thread.stop)
         self._end_all("the station has closed the pair")
 
     async def next(self) -> BusWire | BusEvent:
-        """A terminal's new wire, or what else has happened. Raises Unavailable when the device is gone."""
+        """Wait for a terminal's new wire, or another event. Raises Unavailable when the device is gone."""
         news = await self._news.get()
         if news is None:
             raise self._thread.error or Unavailable(f"bus {self.name}: over")
         return news
 
     def counters(self) -> MasterCounters:
-        """What was seen of the pair."""
+        """Return the counters of the pair."""
         with self._lock:
             return self._master.counters()
 
     def counters_of(self, lease: int) -> Counters | None:
-        """What was seen of one terminal's stream; None when it is over."""
+        """Return the counters of one terminal's stream; None when it is over."""
         with self._lock:
             return self._master.counters_of(lease)
 
     def received(self, lease: int) -> bytes:
-        """The bytes of a terminal that are in order; asking takes them."""
+        """Return and remove the bytes of a terminal that are in order."""
         with self._lock:
             return self._master.received(lease)
 
     def send(self, lease: int, data: bytes) -> int:
-        """Hand over bytes for a terminal; how many were taken."""
+        """Hand over bytes for a terminal and return how many were taken."""
         with self._lock:
             taken = self._master.send(lease, data)
         self._thread.poke()
         return taken
 
     def is_flushed(self, lease: int) -> bool:
-        """Whether a terminal has heard all that was said to it."""
+        """Return whether a terminal has received all bytes sent to it."""
         with self._lock:
             return self._master.is_flushed(lease)
 
     def end(self, lease: int) -> None:
-        """A wire was closed: its terminal must begin anew."""
+        """End the stream of a wire that was closed: its terminal must start again."""
         self._wires.pop(lease, None)
         with self._lock:
             self._master.end(lease)
@@ -184,6 +184,6 @@ class StationBus:
 
     def _on_loop(self, work: Callable[[], None]) -> None:
         if self._loop is not None:
-            # A loop that is closed has nobody left to tell.
+            # A closed loop has no listener left.
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(work)

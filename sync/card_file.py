@@ -1,4 +1,4 @@
-"""A file on the card's boot partition that holds secrets: taken, and then nothing of it is left there."""
+"""Read a file that holds secrets from the card's boot partition, and leave nothing of it there."""
 
 from pathlib import Path
 from typing import Final, Protocol
@@ -6,16 +6,16 @@ from typing import Final, Protocol
 from saloon.sync.whole_file import DiskFiles, Files, remove, told
 
 _SECTOR: Final = 512
-"""What a card writes whole or not at all."""
+"""Bytes that a card writes whole or not at all."""
 GONE: Final = b"\0"
-"""How a file begins whose content has left: no text begins so."""
+"""The first byte of a file whose content was wiped: no text begins so."""
 
 
 class CardFiles(Files, Protocol):
-    """What is asked of the boot partition besides."""
+    """The file operations of the boot partition, with overwriting in place."""
 
     def overwrite(self, path: Path, start: int, content: bytes) -> None:
-        """Other bytes in the place of a file's own, on the same blocks; durable only after ``flush``."""
+        """Overwrite bytes of a file in place, on the same blocks; durable only after ``flush``."""
 
 
 class DiskCard(DiskFiles):
@@ -31,8 +31,8 @@ class DiskCard(DiskFiles):
 def wipe(card: CardFiles, source: Path, size: int) -> None:
     """Remove the file and its content: a name that is removed from FAT leaves its blocks as they were.
 
-    The first sector goes first: a cut in between leaves a file that says by itself that its content has
-    left. Raises Unavailable.
+    The first sector is wiped first: a power cut in between leaves a file that is recognised as wiped.
+    Raises Unavailable.
     """
     with told(source):
         for start, end in ((0, min(size, _SECTOR)), (_SECTOR, size)):

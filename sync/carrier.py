@@ -1,4 +1,4 @@
-"""The seam between a terminal's agent and what keeps its connections."""
+"""The interface between a terminal's agent and the object that keeps its connections."""
 
 from typing import Protocol
 
@@ -7,42 +7,42 @@ from saloon.sync.agent_contract import AgentNews, AgentRequest, LinkReport
 
 
 class Carrier(Protocol):
-    """An ``Uplink`` to a station that is known, or an ``Entrance`` of a terminal that may yet be taken in.
+    """An ``Uplink`` to a known station, or an ``Entrance`` of a terminal that may yet be enrolled.
 
-    Owned by the agent's thread; ``turn`` raises what ``failed`` must be told.
+    Owned by the agent's thread; pass to ``failed`` any error that ``turn`` raises.
     """
 
     @property
     def received(self) -> int:
-        """The last own entry known to be on the judge's disk."""
+        """The last of the terminal's entries known to be on the judge's disk."""
 
     @property
     def report(self) -> LinkReport:
-        """How the terminal is connected."""
+        """The report of the terminal's connection."""
 
     def fileno(self) -> int:
-        """What to wait on; -1 for nothing."""
+        """Return the descriptor to wait on; -1 for none."""
 
     def wants_write(self) -> bool:
-        """Whether to wait for writability as well."""
+        """Return whether to wait for writability as well."""
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """How long the owner may sleep."""
+        """Return how long the owner may sleep, in seconds."""
 
     def resume(self, orders: int) -> None:
-        """The journal is open; so many orders of it are known to the app. Raises Unavailable."""
+        """Start with an open journal, of which the app knows the first ``orders`` orders. Raises Unavailable."""
 
     def appended(self) -> None:
-        """The journal has grown durably."""
+        """Note that the journal has grown durably."""
 
     def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """Carry out what was asked about the way to the station. Raises Unavailable."""
+        """Carry out a request about the connection to the station. Raises Unavailable."""
 
     def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Go on."""
+        """Do the next piece of work and return its news."""
 
     def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """A turn raised this."""
+        """Handle an error that ``turn`` raised."""
 
     def close(self) -> None:
-        """Let go of the wire."""
+        """Release the wire."""

@@ -1,8 +1,8 @@
-"""Keys and certificates of terminals and stations, as files and as names of who somebody is.
+"""Keys and certificates of terminals and stations, as files and as identities.
 
-Both ends carry self-signed Ed25519 certificates. TLS is elsewhere (``sync.trust``): a terminal knows who it
-is, and shows its table, before it loads that. The library that mints keys takes 9 MB, and is not
-loaded before one is minted or a stranger's certificate looked at.
+Both ends carry self-signed Ed25519 certificates. TLS is elsewhere (``sync.trust``): a terminal knows its
+identity, and shows its table, before it loads that. The library that generates keys takes 9 MB, and is not
+loaded until one is generated or a stranger's certificate is checked.
 """
 
 import base64
@@ -24,12 +24,12 @@ _WIDTH: Final = 64
 
 
 def fingerprint(certificate_der: bytes) -> TerminalId:
-    """The first 32 hex digits of a certificate's SHA-256: who a terminal is."""
+    """Return the first 32 hex digits of a certificate's SHA-256, which identify a terminal."""
     return TerminalId(hashlib.sha256(certificate_der).hexdigest()[:32])
 
 
 def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
-    """The fingerprint of a certificate in PEM. Raises BadData naming ``where`` for what is none."""
+    """Return the fingerprint of a certificate in PEM. Raises BadData naming ``where`` if it is not one."""
     try:
         return fingerprint(der_of(certificate))
     except ValueError as error:
@@ -37,10 +37,10 @@ def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
 
 
 def checked_certificate(certificate: str, where: str) -> str:
-    """Return a stranger's certificate as PEM made again from its DER: none of their text is kept.
+    """Return a stranger's certificate as PEM encoded again from its DER: none of their text is kept.
 
-    It must be one Ed25519 certificate, signed by itself, that OpenSSL loads as one CA: the station loads
-    those of all terminals together. Raises BadData naming ``where`` for anything else.
+    It must be one Ed25519 certificate, self-signed, that OpenSSL loads as one CA: the station loads
+    those of all terminals into one context. Raises BadData naming ``where`` for anything else.
     """
     from cryptography import x509
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -59,7 +59,7 @@ def checked_certificate(certificate: str, where: str) -> str:
 
 
 def is_loadable(certificate_der: bytes) -> bool:
-    """Return whether OpenSSL loads a certificate as exactly one CA; tried in a context of its own."""
+    """Return whether OpenSSL loads a certificate as exactly one CA; tried in a separate context."""
     import ssl
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -82,7 +82,7 @@ def subject_of(certificate: str, where: str) -> bytes:
 
 
 def der_of(certificate: str) -> bytes:
-    """Return a certificate in PEM as DER. Raises ValueError for what is none."""
+    """Return a certificate in PEM as DER. Raises ValueError if it is not one."""
     text = certificate.strip()
     if not (text.startswith(_BEGIN) and text.endswith(_END)):
         raise ValueError("a certificate in PEM has a first and a last line")
@@ -90,14 +90,14 @@ def der_of(certificate: str) -> bytes:
 
 
 def pem_of(certificate: bytes) -> str:
-    """A certificate in DER as PEM."""
+    """Return a certificate in DER as PEM."""
     text = base64.b64encode(certificate).decode("ascii")
     lines = (text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))
     return "\n".join((_BEGIN, *lines, _END, ""))
 
 
 def minted(name: str) -> tuple[str, str]:
-    """A new key and its self-signed certificate, both PEM. name: stands in the certificate, for people."""
+    """Return a new key and its self-signed certificate, both PEM. name: shown in the certificate, for people."""
     from cryptography import x509
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -129,12 +129,12 @@ def minted(name: str) -> tuple[str, str]:
 
 
 def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
-    """The files of the own key and certificate in a directory (mode 0600), minted the first time."""
+    """Return the files of this machine's key and certificate in a directory (mode 0600); make missing ones."""
     key_file, certificate_file = directory / "key.pem", directory / "certificate.pem"
     if not (key_file.exists() and certificate_file.exists()):
         directory.mkdir(parents=True, exist_ok=True)
         key, certificate = minted(name)
-        # The key last: without it both are made anew.
+        # The key last: without it both are made again.
         for file, text in ((certificate_file, certificate), (key_file, key)):
             write_whole(file, text.encode("ascii"))
     return key_file, certificate_file

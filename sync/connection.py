@@ -1,4 +1,4 @@
-"""One connection: a stream of bytes, TLS on it, and what is said inside. Used at both ends, on every wire."""
+"""One connection: a stream of bytes, TLS on it, and a protocol inside. Used at both ends, on every wire."""
 
 from typing import Protocol
 
@@ -7,25 +7,25 @@ from saloon.sync.trust import TlsStream
 
 
 class Saying(Protocol):
-    """What is said inside a connection once TLS is up."""
+    """The protocol inside a connection once TLS is up."""
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """What the other end's plain bytes mean."""
+        """Process the other end's plain bytes and return the outcomes."""
 
     def outgoing(self) -> bytes:
-        """The plain bytes to send now."""
+        """Return the plain bytes to send now."""
 
     def advance(self, now_ms: int) -> None:
         """Let timers run."""
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
 
 
 class Connection:
     """TLS bytes on one side, a session (or an enrolment) on the other; sans-I/O.
 
-    The owner moves bytes: ``from_wire`` in, ``to_wire`` out, and keeps what ``to_wire`` gave
+    The owner moves bytes: ``from_wire`` in, ``to_wire`` out, and keeps the result of ``to_wire``
     until the wire has taken it.
     """
 
@@ -35,12 +35,12 @@ class Connection:
         tls.start()
 
     def from_wire(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """What wire bytes mean for the owner. Raises PeerFault: close then."""
+        """Process wire bytes and return the outcomes for the owner. Raises PeerFault: close then."""
         plain = self._tls.from_wire(data)
         return self._saying.receive(plain, now_ms) if plain else ()
 
     def to_wire(self) -> bytes:
-        """Wire bytes to send now."""
+        """Return the wire bytes to send now."""
         plain = self._saying.outgoing()
         if plain:
             self._tls.send(plain)
@@ -51,5 +51,5 @@ class Connection:
         self._saying.advance(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
         return self._saying.next_deadline_ms()

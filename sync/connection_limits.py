@@ -1,6 +1,6 @@
-"""Limit connections that have not shown yet what they want, per address and in total.
+"""Limit connections that have not been identified yet, per address and in total.
 
-Whoever connects and says nothing keeps nobody out: where there is no room left, the connection that has
+Silent connections keep nobody out: where there is no room left, the connection that has
 been silent for the longest time makes way for the newcomer. An address that connects too often is turned
 away before any cryptography and comes again later.
 """
@@ -24,7 +24,7 @@ _MOST_KNOWN: Final = 1024
 
 
 class Stage(enum.Enum):
-    """What a connection is doing."""
+    """The activity of a connection."""
 
     IDLE = enum.auto()
     """It has said nothing, or nothing since it was served: a newcomer may take its place at once."""
@@ -35,11 +35,11 @@ class Stage(enum.Enum):
 
 
 class LimitSettings(msgspec.Struct, frozen=True):
-    """Say how many connections there may be.
+    """The limits on the number of connections.
 
-    at_once, from_one: of all addresses together, and of one. reserved, from_known: the same for addresses
-    that are known, beside the others. burst, each_s: connections of one address that may come together, and
-    so many a second after. pause_ms: how long one that speaks may pause.
+    at_once, from_one: of all addresses in total, and of one. reserved, from_known: the same for addresses
+    that are known, in addition to the others. burst, each_s: connections that one address may open at once, and
+    afterwards per second. pause_ms: the longest pause of one that speaks.
     """
 
     at_once: int
@@ -52,7 +52,7 @@ class LimitSettings(msgspec.Struct, frozen=True):
 
 
 class Visit:
-    """One connection while it counts. Made by ``ConnectionLimits.admit``."""
+    """One connection while it is counted. Made by ``ConnectionLimits.admit``."""
 
     def __init__(self, limits: "ConnectionLimits", owner: "_Owner", evict: Callable[[], None]) -> None:
         self._limits = limits
@@ -63,7 +63,7 @@ class Visit:
         self.is_reserved = False
 
     def enter(self, stage: Stage) -> None:
-        """Note what the connection does now; ``SPEAKING`` again each time that it is heard."""
+        """Note the activity of the connection now; ``SPEAKING`` again each time that it is heard."""
         self._limits.moved(self, stage)
 
     def leave(self) -> None:
@@ -98,7 +98,7 @@ class ConnectionLimits:
     def admit(self, address: str, evict: Callable[[], None]) -> Visit:
         """Count a newcomer. Raises PeerFault: turn it away.
 
-        evict: called when it has to make way for another one; it counts no more then.
+        evict: called when it has to make way for another one; it is no longer counted then.
         """
         name = _owner_of(address)
         is_known = name in self._known
@@ -119,7 +119,7 @@ class ConnectionLimits:
         return visit
 
     def remember(self, address: str) -> None:
-        """Reserve room for an address from now on: somebody whom we know has come from there."""
+        """Reserve room for an address from now on: a known terminal has connected from there."""
         name = _owner_of(address)
         self._known.pop(name, None)
         self._known[name] = None
@@ -153,7 +153,7 @@ class ConnectionLimits:
             del self._strangers[visit.stage][visit]
 
     def _check_share(self, owner: _Owner, address: str, *, is_known: bool) -> None:
-        """Raise PeerFault if this address connects too often, or has its share and is silent with none."""
+        """Raise PeerFault if this address connects too often, or has its share and no silent connection."""
         if owner.left < 1:
             raise PeerFault(f"{address} connects too often")
         owner.left -= 1
@@ -162,7 +162,7 @@ class ConnectionLimits:
             raise PeerFault(f"{len(owner.visits)} of {address} are connecting already")
 
     def _silent(self) -> tuple[Visit, ...]:
-        """The strangers who have been silent for the longest time: of the idle ones, of the others."""
+        """Return the strangers that have been silent for the longest time: of the idle ones, of the others."""
         stages = (self._strangers[Stage.IDLE], self._strangers[Stage.SPEAKING])
         return tuple(next(iter(visits)) for visits in stages if visits)
 
@@ -190,13 +190,13 @@ class ConnectionLimits:
 
 
 def _silent_first(visits: Iterable[Visit]) -> tuple[Visit, ...]:
-    """Those that may make way: the idle ones first, each by how long it was silent."""
+    """Return those that may make way: the idle ones first, each by the length of its silence."""
     found = [visit for visit in visits if visit.stage is not Stage.SERVED]
     return tuple(sorted(found, key=lambda visit: visit.stage is not Stage.IDLE))
 
 
 def _owner_of(address: str) -> str:
-    """Return who has an address: one machine can take any of an IPv6 network's."""
+    """Return the owner of an address: one machine can take any of an IPv6 network's."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,6 +1,6 @@
-"""What the app is told of the journal's two streams: orders that came, and own entries that were received.
+"""The app's knowledge of the journal's two streams: orders that arrived, and entries that were received.
 
-Owned by the agent's thread, together with the journal and the uplink.
+Owned by the agent's thread, like the journal and the uplink.
 """
 
 import contextlib
@@ -15,11 +15,14 @@ from saloon.sync.journal import Journal
 from saloon.sync.session import Store
 
 _NOTE_EVERY: Final = 64
-"""Received entries are noted in the journal so often: after a power cut the station says anew what it has."""
+"""Note received entries in the journal after this many: after a power cut the station reports its head again."""
 
 
 class Delivery:
-    """journal: of the terminal. Everything but ``close`` may raise Unavailable."""
+    """The orders to pass to the app, and the acknowledgements of a terminal's entries.
+
+    journal: of the terminal. Everything but ``close`` may raise Unavailable.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -28,29 +31,29 @@ class Delivery:
         self._received = 0
 
     def resume(self, orders: int) -> None:
-        """The journal is open; so many orders of it are known to the app."""
+        """Start with an open journal, of which the app knows the first ``orders`` orders."""
         self._told = orders
         self._noted = self._received = self._journal.received()
 
     @property
     def orders_told(self) -> int:
-        """So many orders are known to the app."""
+        """The number of orders known to the app."""
         return self._told
 
     @property
     def received(self) -> int:
-        """The last own entry known to be on the judge's disk."""
+        """The last of the terminal's entries known to be on the judge's disk."""
         return self._received
 
     def new_orders(self) -> tuple[OrderArrived, ...]:
-        """The orders that are in the journal and that the app does not know yet."""
+        """Return the orders in the journal that the app does not know yet."""
         raws = self._journal.orders_behind(self._told)
         first = self._told + 1
         self._told += len(raws)
         return tuple(OrderArrived(first + i, bytes(content_of(raw).body)) for i, raw in enumerate(raws))
 
     def keep(self, store: Store) -> Head:
-        """Make orders durable; the head to acknowledge. Raises PeerFault for what is none, OrdersDisagree."""
+        """Make orders durable and return the head to acknowledge. Raises PeerFault for bad ones, OrdersDisagree."""
         try:
             for raw in store.raws:
                 _ = content_of(raw)
@@ -59,18 +62,18 @@ class Delivery:
         return self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
 
     def acknowledged(self, seq: int) -> Received:
-        """The station has our entries up to here."""
+        """Note that the station has our entries up to here."""
         self._received = seq
         return Received(seq)
 
     def note(self) -> None:
-        """Note how far they were received, if that is worth a commit."""
+        """Note in the journal how far entries were received, if that is worth a commit."""
         if self._received - self._noted >= _NOTE_EVERY or self._received < self._noted:
             self._journal.note_received(self._received)
             self._noted = self._received
 
     def close(self) -> None:
-        """Note how far they were received, if the disk allows it."""
+        """Note in the journal how far entries were received, if the disk allows it."""
         if self._received > self._noted:
             with contextlib.suppress(SaloonError):
                 self._journal.note_received(self._received)

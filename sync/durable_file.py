@@ -1,8 +1,8 @@
-"""One SQLite file whose commits survive a power cut, and that is not believed after an error.
+"""One SQLite file whose commits survive a power cut, and that is not trusted after an error.
 
 Write-ahead log, synchronous FULL (both read back), no memory mapping, one connection. Errors of
 the database and the disk leave here as ours. After any of them the file closes itself: a failed
-flush may report success the next time, so the owner opens it again and checks what it holds.
+flush may report success the next time, so the owner opens it again and checks its content.
 """
 
 import contextlib
@@ -17,11 +17,11 @@ from typing import Any, BinaryIO
 from saloon.core.errors import BadData, Unavailable
 from saloon.sync.whole_file import flush_folder, keep_private
 
-Row = tuple[Any, ...]  # what a column holds is known to the query that names it
+Row = tuple[Any, ...]  # each query knows the types of its columns
 _FULL = 2
 _PIECE = 1024 * 1024
 LOG_PAGES = 64
-"""After so many pages the write-ahead log is copied into the database and written from its begin again.
+"""Pages after which the write-ahead log is copied into the database and written from its start again.
 
 A commit in a log that grows costs a card two flushes, as the file system notes its size; else one.
 """
@@ -48,7 +48,7 @@ class DurableFile:
         return self._db is not None
 
     def open(self) -> None:
-        """Open, make what is missing, and see that commits will be durable."""
+        """Open the file, create its missing parts, and check that commits will be durable."""
         with self._believed():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             keep_private(self.path)
@@ -80,13 +80,13 @@ class DurableFile:
             self._db = None
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
-        """What a query finds."""
+        """Return the rows that a query finds."""
         with self._believed():
             return self._connection().execute(query, values).fetchall()
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that is durable when the block has ended, or has left nothing."""
+        """Run the block as a transaction that is durable at its end, or has left nothing."""
         with self._believed():
             db = self._connection()
             db.execute("BEGIN IMMEDIATE")
@@ -105,14 +105,14 @@ class DurableFile:
 
     @contextlib.contextmanager
     def _believed(self) -> Iterator[None]:
-        """Foreign errors become ours, and whatever goes wrong closes the file."""
+        """Translate foreign errors into ours, and close the file after any error."""
         try:
             yield
         except sqlite3.OperationalError as error:
             self.close()
             raise Unavailable(f"{self.path}: {error}") from error
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            # Where a name or a statement has changed on the disk, the driver cannot even say so.
+            # Where a name or a statement has changed on the disk, the driver cannot even report it.
             self.close()
             raise BadData(str(self.path), f"not a journal, or damaged: {error}") from error
         except (BadData, Unavailable):
@@ -124,10 +124,10 @@ class DurableFile:
 
 
 def write_again(path: Path) -> None:
-    """Write a database that did not end well once more, byte for byte, and flush it; nobody has it open.
+    """Write a database that was not closed well once more, byte for byte, and flush it; nobody has it open.
 
-    After a flush that failed, what was written looks as if it were on the disk, and no later flush
-    writes it: a power cut takes it away. One that ended well has left no write-ahead log. Raises
+    After a flush that failed, the written bytes look as if they were on the disk, and no later flush
+    writes them: a power cut loses them. One that was closed well has left no write-ahead log. Raises
     OSError, and Unavailable where another program has the database open.
     """
     log = path.with_name(f"{path.name}-wal")
@@ -151,7 +151,7 @@ def _copy_onto_itself(file: BinaryIO) -> None:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Hold what SQLite's readers and writers hold, so that there are none; they may need a moment to end."""
+    """Lock the bytes of SQLite's readers and writers, so that there are none; they may need a moment to end."""
     for _ in range(_TRIES):
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)

@@ -1,7 +1,7 @@
-"""A terminal's end of all wires, whether it belongs to a station already or has still to be taken in.
+"""A terminal's end of all wires, enrolled with a station or not yet.
 
-Without a station it asks at its cables by itself, and by a code when somebody types one. What it is
-told it remembers before it believes it; from then on the uplink works.
+Without a station it asks at its cables by itself, and by a code when somebody types one. It stores the
+station's answer durably before using it; from then on the uplink works.
 """
 
 import random
@@ -37,16 +37,16 @@ _IDLE_S = 15.0
 
 
 class Roads(msgspec.Struct, frozen=True):
-    """Ways to stations that are not known yet. cables: by device. to: the way to ``host:port``."""
+    """Routes to stations that are not known yet. cables: by device. to: the route to ``host:port``."""
 
     cables: tuple[tuple[str, Way], ...]
     to: Callable[[str], Way]
 
 
 class Entrance:
-    """What the agent's thread owns; see ``carrier.Carrier``. Not thread-safe.
+    """The connections of the agent's thread; see ``carrier.Carrier``. Not thread-safe.
 
-    certificate: file of the terminal's own. uplink_to: makes the uplink to a station that is known.
+    certificate: the file of the terminal's certificate. uplink_to: makes the uplink to a known station.
     """
 
     def __init__(
@@ -73,19 +73,19 @@ class Entrance:
         self._chance = random.Random()  # noqa: S311 (no secret)
 
     def fileno(self) -> int:
-        """What to wait on; -1 for nothing."""
+        """Return the descriptor to wait on; -1 for none."""
         if self._attempt is not None:
             return self._attempt.fileno()
         return self._uplink.fileno() if self._uplink is not None else -1
 
     def wants_write(self) -> bool:
-        """Whether to wait for writability as well."""
+        """Return whether to wait for writability as well."""
         if self._attempt is not None:
             return self._attempt.wants_write()
         return self._uplink is not None and self._uplink.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """How long the owner may sleep."""
+        """Return how long the owner may sleep, in seconds."""
         if self._attempt is not None:
             return max(0, self._attempt.next_deadline_ms(now_ms) - now_ms) / 1000
         if self._may_ask():
@@ -93,28 +93,28 @@ class Entrance:
         return self._uplink.seconds_to_deadline(now_ms) if self._uplink is not None else _IDLE_S
 
     def resume(self, orders: int) -> None:
-        """The journal is open; so many orders of it are known to the app. Raises Unavailable."""
+        """Start with an open journal, of which the app knows the first ``orders`` orders. Raises Unavailable."""
         self._orders = orders
         if self._uplink is not None:
             self._uplink.resume(orders)
 
     def appended(self) -> None:
-        """The journal has grown durably."""
+        """Note that the journal has grown durably."""
         if self._uplink is not None:
             self._uplink.appended()
 
     @property
     def received(self) -> int:
-        """The last own entry known to be on the judge's disk."""
+        """The last of the terminal's entries known to be on the judge's disk."""
         return self._uplink.received if self._uplink is not None else 0
 
     @property
     def report(self) -> LinkReport:
-        """How the terminal is connected."""
+        """The report of the terminal's connection."""
         return self._uplink.report if self._uplink is not None else LinkReport(LinkPhase.NOT_ENROLLED)
 
     def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """A typed code is tried at the next turn, in place of whatever goes on; the rest is the uplink's."""
+        """Try a typed code at the next turn, dropping any current attempt; pass other requests to the uplink."""
         if not isinstance(request, CodeTyped):
             return self._uplink.asked(request, now_ms) if self._uplink is not None else ()
         self._let_go()
@@ -126,17 +126,17 @@ class Entrance:
         return ()
 
     def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Go on with what is under way. Raises only what the uplink raises, to be told to ``failed``."""
+        """Go on with the current work. Raises only the uplink's errors, to be passed to ``failed``."""
         if self._may_ask() or self._attempt is not None:
             return self._ask(now_ms)
         return self._uplink.turn(now_ms) if self._uplink is not None else ()
 
     def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """The uplink's way does not work now."""
+        """Note that the uplink's route does not work now."""
         return self._uplink.failed(error, now_ms) if self._uplink is not None else ()
 
     def close(self) -> None:
-        """Let go of the wires."""
+        """Release the wires."""
         self._let_go()
         if self._uplink is not None:
             self._uplink.close()
@@ -180,7 +180,7 @@ class Entrance:
         return EnrolmentChanged(EnrolmentStage.SEARCHING, place=place)
 
     def _belong(self, taken: Taken) -> tuple[AgentNews, ...]:
-        """Remember the station, then use it. Raises Unavailable: then it is asked once more."""
+        """Store the station, then use it. Raises Unavailable: then it is asked once more."""
         typed = self._typed
         first = (typed.address,) if typed is not None and typed.address else ()
         by_cable = self._device() if not first else ""
@@ -195,7 +195,7 @@ class Entrance:
         return self._tell(EnrolmentChanged(EnrolmentStage.DONE, by_code=typed is not None))
 
     def _device(self) -> str:
-        """Of the cable that is the way."""
+        """Return the device of the cable in use; empty for none."""
         return next((device for device, way in self._roads.cables if way is self._way), "")
 
     def _ended(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
@@ -204,7 +204,7 @@ class Entrance:
         pause = _ASK_AGAIN_MS
         cause = error.cause if isinstance(error, TurnedAway) else Cause.OTHER
         if self._typed is not None and isinstance(error, Unavailable) and was_tried and self._repeats:
-            # The answer may have been lost; asked again, the station says the same.
+            # The answer may have been lost; asked again, the station gives the same one.
             self._repeats -= 1
             self._try_at_ms = now_ms + _REPEAT_MS
             return ()

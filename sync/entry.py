@@ -1,4 +1,4 @@
-"""An entry of a journal: bytes with a place in a stream and a hash that chains it to the one before."""
+"""An entry of a journal: bytes with a place in a stream and a hash that chains it to the previous one."""
 
 from typing import NewType
 
@@ -24,10 +24,10 @@ __all__ = [
 ]
 
 LONGEST_ENTRY = 240 * 1024
-"""Bytes of an entry: a message must hold it with room to spare."""
+"""The most bytes of an entry: a message must hold it with room to spare."""
 
 StreamId = NewType("StreamId", str)
-"""Who writes: ``table/<terminal>`` up, ``orders/<terminal>`` and ``tournament/<id>`` by the station."""
+"""A stream's writer: ``table/<terminal>`` up, ``orders/<terminal>`` and ``tournament/<id>`` by the station."""
 
 TerminalId = NewType("TerminalId", str)
 """A terminal, named by the fingerprint of its certificate (32 hex digits)."""
@@ -37,7 +37,7 @@ Epoch = NewType("Epoch", str)
 
 
 def orders_of(terminal: TerminalId) -> StreamId:
-    """The stream of a terminal's orders."""
+    """Return the stream of a terminal's orders."""
     return StreamId(f"orders/{terminal}")
 
 
@@ -64,7 +64,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def content_bytes(clock: ClockReading, body: bytes) -> bytes:
-    """The bytes of an entry with this clock reading and this MessagePack body.
+    """Return the bytes of an entry with this clock reading and this MessagePack body.
 
     Raises OurFault for one that no message can hold.
     """

@@ -14,7 +14,7 @@ _HOUR_MS: Final = 3_600_000
 
 
 class QuotaSettings(msgspec.Struct, frozen=True):
-    """Say how many entries, and bytes of them, a terminal may bring at once and within each hour after that.
+    """The entries, and bytes of them, that a terminal may send at once and within each hour after that.
 
     A long game has some 1,000 entries of 200 bytes. A terminal may come back with 10,000 that were never
     received, and real ones have never been near these limits.
@@ -53,7 +53,7 @@ class EntryQuota:
         return True
 
     def is_alarm_due(self, terminal: TerminalId) -> bool:
-        """Return whether the judge should hear of it: once an hour."""
+        """Return whether the judge should be alarmed: once an hour."""
         left = self._grown(terminal)
         if left.alarmed_ms is not None and left.at_ms - left.alarmed_ms < _HOUR_MS:
             return False

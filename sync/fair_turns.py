@@ -10,7 +10,7 @@ class FairTurns:
     """Give costly steps a few milliseconds of each round of the loop, and all other work the rest.
 
     A handshake takes a processor for milliseconds. Hundreds that begin in the same moment would hold up the
-    entries of all tables for as long as they last together.
+    entries of all tables until the last of them had ended.
     """
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class FairTurns:
     async def wait(self) -> None:
         """Wait until there is time for a step in this round."""
         loop = asyncio.get_running_loop()
-        while self._is_spent:  # noqa: ASYNC110 (rounds of the loop are what is waited for)
+        while self._is_spent:  # rounds of the loop are awaited
             await asyncio.sleep(0)
         if not self._since:
             self._since = loop.time()

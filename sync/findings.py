@@ -1,7 +1,7 @@
-"""What can be wrong between a terminal and its station, in sentences for an organiser.
+"""Faults between a terminal and its station, in sentences for an organiser.
 
 The value of a member is the English sentence with its fields in braces; it is also the key for
-translation at the edge. The terminal's screen and both doctors say the same words.
+translation at the edge. The terminal's screen and both doctors show the same words.
 """
 
 import enum
@@ -10,7 +10,7 @@ from saloon.core.errors import PeerFault, SaloonError, Unavailable
 
 
 class Finding(enum.Enum):
-    """What is found when the way to the station is looked at."""
+    """A finding about the connection to the station."""
 
     FINE = "The station answers."
     NO_WAY = "No address of a station is known. Type one, or put in the provisioning file of the station."
@@ -73,7 +73,7 @@ class Finding(enum.Enum):
 
 
 class NotReached(Unavailable):
-    """A way does not lead to the station now. finding, fields: why, for people."""
+    """An error: a route does not lead to the station now. finding, fields: the reason, for people."""
 
     def __init__(self, finding: Finding, detail: str, **fields: str | int) -> None:
         self.finding = finding
@@ -92,7 +92,7 @@ _BY_TLS = (
 
 
 def found_in(error: SaloonError, address: str) -> tuple[Finding, dict[str, str | int]]:
-    """What an error of a way means for people, with the fields of its sentence. address: of the way."""
+    """Return the finding that explains an error to people, with its fields. address: of the route."""
     if isinstance(error, NotReached):
         return error.finding, {"address": address, **error.fields}
     if isinstance(error, PeerFault):

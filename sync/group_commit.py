@@ -1,8 +1,8 @@
-"""Many connections, one commit: what arrives while a commit runs goes into the next one.
+"""Many connections, one commit: entries that arrive while a commit runs are part of the next one.
 
-Each waiting party is told when its entries are durable, never before. Entries of one connection
+Each waiting party is notified when its entries are durable, never earlier. Entries of one connection
 (a lane) become durable in order or not at all: after a refusal nothing more of that lane is
-stored, because what follows would leave a gap.
+stored, because later entries would leave a gap.
 """
 
 import asyncio
@@ -24,17 +24,17 @@ _RETRY_S = 1.0
 
 
 class CommitOwner(Protocol):
-    """Who is told what was stored."""
+    """The receiver of news about stored entries."""
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """These entries are new and durable."""
+        """Handle entries that are new and durable."""
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
-        """These entries disagree with stored ones; both are kept."""
+        """Handle entries that disagree with stored ones; both are kept."""
 
 
 class Lane:
-    """What one connection hands in. refusal: why nothing more of it is stored; empty while it is."""
+    """The entries of one connection. refusal: the reason why no more of it is stored; empty while it is."""
 
     def __init__(self) -> None:
         self.refusal = ""
@@ -53,7 +53,7 @@ class _Waiting:
 
 
 class GroupCommit:
-    """Commits what connections hand in, together, in a worker thread."""
+    """A committer of the entries of all connections, in a worker thread."""
 
     def __init__(self, store: EntryStore, owner: CommitOwner) -> None:
         self._store = store
@@ -68,7 +68,7 @@ class GroupCommit:
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Let the running commit end; what was not committed was not acknowledged either."""
+        """Let the running commit end; entries that were not committed were not acknowledged either."""
         self._stopping.set()
         self._wake.set()
         if self._task is not None:
@@ -111,7 +111,7 @@ class GroupCommit:
         new, bad = await asyncio.to_thread(
             self._store.insert_remote, [entry for one in batch for entry in one.entries]
         )
-        # The news goes first, and while it is told the disk takes the next commit already.
+        # The news goes first, and while it is handled the disk takes the next commit already.
         loop = asyncio.get_running_loop()
         if new:
             loop.call_soon(_told, lambda: self._owner.entries_stored(new))
@@ -123,7 +123,7 @@ class GroupCommit:
                 one.future.set_result(not any((e.stream, e.epoch) in wrong for e in one.entries))
 
     async def _commit_one_by_one(self, batch: Sequence[_Waiting]) -> None:
-        """One connection's poison must not keep the others from their acknowledgements."""
+        """Commit each connection separately, so that bad entries of one do not hold up the others."""
         for one in batch:
             try:
                 await self._commit(_unrefused([one]))
@@ -132,7 +132,7 @@ class GroupCommit:
                 one.refuse(f"these entries cannot be stored: {error}")
 
     async def _refuse_all(self, batch: Sequence[_Waiting], problem: str) -> None:
-        # What waits may follow on what was refused: it must come again, in order.
+        # Waiting entries may follow refused ones: they must come again, in order.
         for one in (*batch, *self._waiting):
             one.refuse(problem)
         self._waiting.clear()
@@ -156,7 +156,7 @@ class GroupCommit:
 
 
 def _unrefused(batch: Sequence[_Waiting]) -> list[_Waiting]:
-    """What may be stored; the rest of a refused lane is refused too."""
+    """Return the entries that may be stored; refuse the rest of each refused lane."""
     for one in batch:
         if one.lane.refusal:
             one.refuse(one.lane.refusal)
@@ -164,7 +164,7 @@ def _unrefused(batch: Sequence[_Waiting]) -> list[_Waiting]:
 
 
 def _told(tell: Callable[[], None]) -> None:
-    """What is durable is durable, whatever the owner does with the news."""
+    """Call the owner and log its errors: durable entries stay durable in any case."""
     try:
         tell()
     except Exception:  # noqa: BLE001

@@ -9,10 +9,10 @@ from saloon.sync.journal import Journal
 
 
 class HeldAgent:
-    """See ``agent_contract.Agent``. journal: opened as the board that made it would open it.
+    """An agent that writes nothing; see ``agent_contract.Agent``. journal: opened as for its first board.
 
-    Whether the card was moved or copied, only a person knows; until one says so nothing is written
-    and nobody is told anything, so that two cards cannot go on under one name.
+    Only a person knows whether the card was moved or copied; until somebody decides, nothing is written
+    and nothing is sent, so that two cards cannot go on under one name.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -33,30 +33,30 @@ class HeldAgent:
         return Resumed(own, orders, received)
 
     def append(self, body: bytes) -> int:
-        """A number, and no more: what the terminal would have done by itself it does when it goes on."""
+        """Return the next number and store nothing: the terminal does its automatic steps when it goes on."""
         del body
         self._next_seq += 1
         return self._next_seq - 1
 
     def ask(self, request: AgentRequest) -> None:
-        """Nothing is asked of a station."""
+        """Ignore the request: no station is contacted."""
 
     def fileno(self) -> int:
-        """Readable until the one news was taken."""
+        """Return a file descriptor that is readable until the one news was taken."""
         return self._ours.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        """That the card is another board's, once."""
+        """Return once that the card is another board's."""
         news, self._news = self._news, ()
         if news:
             self._ours.recv(1)
         return news
 
     def pack(self, wanted: Packing) -> None:
-        """Raises Unavailable: no key of this card may sign before a person has decided."""
+        """Raise Unavailable: no key of this card may sign until a person has decided."""
         raise Unavailable(f"the card is another board's; no parcel of {type(wanted).__name__} is made")
 
     def stop(self) -> None:
-        """Let go."""
+        """Close the sockets."""
         for end in (self._ours, self._theirs):
             end.close()

@@ -1,8 +1,8 @@
 """The station's end of all wires, on asyncio: many terminals, one durable store.
 
-Received entries of all connections are committed together, in a worker thread, and only then
-acknowledged. Who a terminal is, its certificate says; it may bring its own stream and take its
-own orders, nothing else.
+Received entries of all connections are committed in one batch, in a worker thread, and only then
+acknowledged. A terminal is identified by its certificate; it may send its stream and receive its
+orders, nothing else.
 """
 
 import asyncio
@@ -37,18 +37,18 @@ from saloon.sync.wires import SerialWire, TcpWire, Wire
 _log = structlog.get_logger()
 _TELL_STRANGERS_MS = 60_000
 _REOPEN_S = 0.25
-"""How soon a serial device that is gone, or whose terminal started anew, is opened again."""
+"""The pause until a serial device that is gone, or whose terminal restarted, is opened again."""
 _BACKLOG = 1024
 """Connections that the kernel may hold for us: a whole hall comes back at once."""
 _SHARED_GREETING_S = 60.0
-"""32 terminals that all come at once take turns, also with their handshakes."""
+"""The handshake timeout on a shared pair: 32 terminals that all come at once take turns."""
 
 
 class HubLimits(msgspec.Struct, frozen=True):
-    """Say how much others may ask of the hub.
+    """The limits on the use of the hub.
 
-    strangers: connections of those who are not known yet. unknown_bytes: what one of them may say.
-    greeting_s: how long it may take. quota: what a terminal may bring.
+    strangers: connections that are not identified yet. unknown_bytes: the most bytes from one of them.
+    greeting_s: its time limit. quota: the entries that a terminal may send.
     """
 
     strangers: LimitSettings = LimitSettings(
@@ -60,32 +60,32 @@ class HubLimits(msgspec.Struct, frozen=True):
 
 
 class HubOwner(Protocol):
-    """Who is told what happens. Called on the event loop; must not block."""
+    """The receiver of the hub's events. Called on the event loop; must not block."""
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """These entries are new and durable."""
+        """Handle entries that are new and durable."""
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
-        """These entries disagree with stored ones; both are kept."""
+        """Handle entries that disagree with stored ones; both are kept."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """A terminal is connected by this wire (``tcp``, ``serial``, ``bus``), or by none any more."""
+        """Note the wire by which a terminal is connected (``tcp``, ``serial``, ``bus``); None for no longer."""
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
-        """A terminal spoke; it has so many entries that the station has not."""
+        """Note that a terminal was heard, and how many of its entries the station is missing."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Something the judge must know of a terminal."""
+        """Raise an alarm about a terminal for the judge."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Something the judge must know of a shared pair of wires; empty when it is well again."""
+        """Raise an alarm about a shared pair of wires for the judge; clear it with an empty problem."""
 
 
 class Hub:
-    """Listens on TCP, serial devices and shared pairs of wires; keeps one line for each terminal.
+    """A listener on TCP, serial devices and shared pairs of wires, with one line for each terminal.
 
-    identity: files of the station's key and certificate. limits: for those who are not known yet.
-    offering: what it knows of new versions for terminals; None for nothing.
+    identity: files of the station's key and certificate. limits: for strangers and terminals.
+    offering: its knowledge of new versions for terminals; None for nothing.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Hub:
         serial: Sequence[tuple[str, Callable[[], StreamPort]]],
         pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> int:
-        """Listen; the TCP port that was taken. Raises Unavailable when the address is in use.
+        """Listen and return the TCP port in use. Raises Unavailable when the address is taken.
 
         serial: cables with one terminal each, by name. pairs: wires that many terminals share.
         """
@@ -145,7 +145,7 @@ class Hub:
         return taken
 
     async def stop(self) -> None:
-        """Close all lines, finish the running commit."""
+        """Close all lines and finish the running commit."""
         if self._server is not None:
             self._server.close()
         for task in tuple(self._tasks):
@@ -154,7 +154,7 @@ class Hub:
         await self._commit.stop()
 
     async def orders_appended(self, terminal: TerminalId) -> None:
-        """The station wrote new orders for a terminal: send them if it is here."""
+        """Send new orders to a terminal, if it is connected."""
         line = self._lines.get(terminal)
         if line is not None:
             line.add_orders(
@@ -169,24 +169,24 @@ class Hub:
         return await self._commit.durable(Lane(), entries)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
-        """Close the line of a terminal that is known no more, at once, whatever it is saying."""
+        """Close the line of a revoked terminal at once, even while it is sending."""
         line = self._lines.get(terminal)
         if line is not None:
             line.hang_up(reason, Cause.REVOKED)
 
     def offer(self, terminal: TerminalId, offered: UpdateOffer) -> None:
-        """Offer a terminal a version, or none any more, if it is here."""
+        """Offer a terminal a version, or withdraw the offer, if it is connected."""
         line = self._lines.get(terminal)
         if line is not None:
             line.offer(offered)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """What the link to a terminal has seen; None over TCP, or when it is not connected."""
+        """Return the counters of the link to a terminal; None over TCP, or when it is not connected."""
         line = self._lines.get(terminal)
         return line.counters() if line is not None else None
 
     def serial_counters(self) -> dict[str, Counters]:
-        """What each serial device's link has seen, by the device's name, whoever is at its other end."""
+        """Return the counters of each serial device's link, by the device's name, for any terminal there."""
         found = {name: port.counters() for name, port in self._serial.items()}
         return {name: counters for name, counters in found.items() if counters is not None}
 
@@ -215,12 +215,12 @@ class Hub:
             except Unavailable as error:
                 _log.debug("serial line away", device=name, problem=str(error))
             except Exception:  # noqa: BLE001
-                # Whatever it was, the terminal at this cable must be able to come back.
+                # After any error, the terminal at this cable must be able to come back.
                 _log.exception("an error of ours on a serial line", device=name)
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve(self, wire: Wire, place: str = "") -> None:
-        """Talk to whoever is at the other end, until the wire or the talk is over. place: of the cable."""
+        """Serve the other end of a wire until the wire or the session is over. place: of the cable."""
         known = False
         try:
             terminal, begun = await self._introduced(wire, place)
@@ -235,7 +235,7 @@ class Hub:
             await wire.close()
 
     async def _introduced(self, wire: Wire, place: str) -> tuple[TerminalId | None, Introduction]:
-        """Find out who is at the other end, as long as there is room for those whom we do not know."""
+        """Identify the other end, as long as there is room for strangers."""
         async with asyncio.timeout(_patience_s(wire, self._limits)) as patience:
 
             def _evict() -> None:
@@ -263,7 +263,7 @@ class Hub:
         return terminal, begun
 
     def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
-        """Strangers in a flood must not fill the log: a line a minute tells how many there were."""
+        """Log the end of a connection; at most one line a minute counts strangers, so a flood cannot fill the log."""
         if known:
             _log.info("connection ended", wire=kind, problem=problem)
             return
@@ -275,7 +275,7 @@ class Hub:
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
     def _pins(self) -> Pins:
-        """Return whom the station believes; raise an alarm for each terminal that cannot connect."""
+        """Return the terminals that the station trusts; raise an alarm for each that cannot connect."""
         pins = self._pin_board.pins()
         for terminal in pins.unusable - self._unusable:
             self._owner.alarm(terminal, UNUSABLE)
@@ -283,7 +283,7 @@ class Hub:
         return pins
 
     def _has_room(self, terminal: TerminalId, entries: Sequence[Entry]) -> bool:
-        """Return whether what a terminal has brought may be stored; raise an alarm if it is too much."""
+        """Return whether the entries that a terminal has sent may be stored; raise an alarm if there are too many."""
         if self._quota.take(terminal, len(entries), sum(len(entry.raw) for entry in entries)):
             return True
         if self._quota.is_alarm_due(terminal):
@@ -294,7 +294,7 @@ class Hub:
         talk = await talk_with(terminal, begun, self._store, self._clock, self._offering)
         line = Line(terminal, talk, self._commit, self._owner, self._has_room)
         if terminal not in self._pins().terminals:
-            # Revoked after its handshake. From this look to ``_lines`` nothing waits.
+            # Revoked after its handshake. There is no await between this check and ``_lines``.
             await line.leave("the terminal has been revoked", Cause.REVOKED)
             return
         former = self._lines.get(terminal)
@@ -315,12 +315,12 @@ class Hub:
 
 
 def _patience_s(wire: Wire, limits: HubLimits) -> float | None:
-    """How long a stranger may keep us waiting; for ever at the end of a cable that it shares with nobody."""
+    """Return the time limit of a handshake, in seconds; None at the end of a cable shared with nobody."""
     if wire.address:
         return limits.greeting_s
     return _SHARED_GREETING_S if wire.kind == "bus" else None
 
 
 def table_stream(terminal: TerminalId) -> StreamId:
-    """The stream that a terminal writes."""
+    """Return the stream that a terminal writes."""
     return StreamId(f"table/{terminal}")

@@ -1,4 +1,4 @@
-"""Finds out who is at the other end of a wire, before anything it says is believed."""
+"""Authenticate the other end of a wire before accepting data from it."""
 
 import asyncio
 import contextlib
@@ -27,32 +27,32 @@ _LOOK_AT_ANSWER_S = 0.1
 
 
 class KnownTerminals(Protocol):
-    """What a line must know of enrolment."""
+    """The knowledge of enrolled terminals that a line needs."""
 
     def certificates(self) -> Sequence[str]:
-        """The PEM certificates of all enrolled terminals."""
+        """Return the PEM certificates of all enrolled terminals."""
 
     def addresses(self) -> tuple[str, ...]:
-        """Where terminals find the station, ``host:port``."""
+        """Return the addresses at which terminals find the station, ``host:port``."""
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Take a token and remember the certificate; None for a token that is not valid. May block."""
+        """Use up a token and remember the certificate; None for a token that is not valid. May block."""
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """The station's proof, when the proof of a code was right and the terminal is durably known.
+        """Check the proof of a code and return the station's, once the terminal is durably known.
 
         place: where it came from. Raises StrangerRefused; the code is used up then.
         """
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """Wait until the judge takes the terminal at a cable in, and it is durably known.
+        """Wait until the judge accepts the terminal at a cable, and it is durably known.
 
-        Cancelled when the terminal goes. Raises StrangerRefused.
+        Cancelled when the terminal disconnects. Raises StrangerRefused.
         """
 
 
 class Pins(msgspec.Struct, frozen=True):
-    """The terminals that the station believes, the TLS context that does so, and its own certificate (DER).
+    """The terminals that the station trusts, the matching TLS context, and the station's certificate (DER).
 
     unusable: terminals whose stored certificates OpenSSL does not load; they cannot connect.
     """
@@ -64,7 +64,7 @@ class Pins(msgspec.Struct, frozen=True):
 
 
 class PinBoard:
-    """The pins of the enrolled certificates, made anew only when these change.
+    """The pins of the enrolled certificates, made again only when these change.
 
     identity: files of the station's key and certificate.
     """
@@ -76,7 +76,7 @@ class PinBoard:
         self._pins: Pins | None = None
 
     def pins(self) -> Pins:
-        """The pins now."""
+        """Return the current pins."""
         certificates = tuple(self._known.certificates())
         if self._pins is None or certificates != self._certificates:
             context = station_context(*self._identity, ())
@@ -89,7 +89,7 @@ class PinBoard:
 
 
 def _terminals_of(certificates: Iterable[str]) -> Iterator[TerminalId]:
-    """Yield the terminals of certificates that may be damaged, as far as they can be told."""
+    """Yield the terminals of certificates that may be damaged, as far as they can be read."""
     for certificate in certificates:
         with contextlib.suppress(BadData):
             yield fingerprint_of_pem(certificate, "enrolled")
@@ -98,9 +98,9 @@ def _terminals_of(certificates: Iterable[str]) -> Iterator[TerminalId]:
 class Introduction:
     """The beginning of a connection: TLS, and for strangers an enrolment and nothing else.
 
-    unknown_bytes: how much the other end may send before it is known. What has been said behind
-    the handshake already is left in ``early``. place: where the wire leads, for people. on_stage: told
-    whether the other end speaks, or waits for us. turns: waited for before each step that costs much.
+    unknown_bytes: the most bytes the other end may send before it is known. Bytes that arrived after
+    the handshake are left in ``early``. place: where the wire leads, for people. on_stage: called with
+    the stage of the connection. turns: waited for before each step that costs much.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Introduction:
         self._turns = turns
 
     async def terminal(self) -> TerminalId | None:
-        """Who is at the other end; None after an enrolment, which ends the connection.
+        """Identify the terminal at the other end; None after an enrolment, which ends the connection.
 
         Raises PeerFault for a wrong certificate, token or code, Unavailable when the wire ends.
         """
@@ -135,7 +135,7 @@ class Introduction:
         if terminal is None:
             await self._enrol()
         elif terminal not in self._pins.terminals:
-            # TLS also believes what an enrolled key has signed; we do not.
+            # TLS also trusts certificates that an enrolled key has signed; we do not.
             raise PeerFault("the certificate is not one that was enrolled")
         return terminal
 
@@ -179,7 +179,7 @@ class Introduction:
             await self.wire.write(data)
 
     async def _answer(self, question: Question, keeper: Doorkeeper) -> bytes:
-        """What the others say to a question; the wire is watched meanwhile. Raises StrangerRefused."""
+        """Wait for the answer to a question while watching the wire. Raises StrangerRefused."""
         asked = asyncio.ensure_future(self._asked(question))
         try:
             while not asked.done():
@@ -215,5 +215,5 @@ class Introduction:
 
 
 def _now_ms() -> int:
-    """Of the loop that runs us: a simulated one has its own time."""
+    """Return the time of the running loop: a simulated one has its own time."""
     return int(asyncio.get_running_loop().time() * 1000)

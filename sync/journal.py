@@ -1,8 +1,8 @@
-"""The terminal's durable journal: its own entries and the orders it received, in one SQLite file.
+"""The terminal's durable journal: its entries and the orders it received, in one SQLite file.
 
-Written by one connection of one thread. What ``append`` and ``keep_orders`` have returned from
-survives a power cut. After any error of the disk the journal is closed until ``open`` has read
-and checked all of it again.
+Written by one connection of one thread. Everything stored by ``append`` and ``keep_orders``
+survives a power cut once they return. After any error of the disk the journal is closed until
+``open`` has read and checked all of it again.
 """
 
 import secrets
@@ -33,7 +33,7 @@ _DAMAGED = "the journal is damaged here; keep the file, swap the card and call t
 
 
 class OrdersDisagree(PeerFault):
-    """The station sent another order under a number that is taken; both are kept. seq: the first such."""
+    """An error: the station sent another order under a taken number; both are kept. seq: the first such."""
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
@@ -41,7 +41,7 @@ class OrdersDisagree(PeerFault):
 
 
 class OtherBoard(BadData):
-    """The journal was made on another board: a card that was moved, or the copy of one. board: which."""
+    """An error: the journal was made on another board, so the card was moved or copied. board: which."""
 
     def __init__(self, path: Path, board: str, own: str) -> None:
         self.board = board
@@ -51,7 +51,7 @@ class OtherBoard(BadData):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What a journal says of itself. boot: how often its terminal started."""
+    """The journal's facts about itself. boot: the number of starts of its terminal."""
 
     epoch: Epoch
     board: str
@@ -118,7 +118,7 @@ class Journal:
         self._file.close()
 
     def append(self, raws: tuple[bytes, ...]) -> int:
-        """Store entries in one commit; the sequence number of the last. They are durable on return."""
+        """Store entries in one commit and return the last sequence number. They are durable on return."""
         hashes = list(self._hashes)
         rows = []
         for raw in raws:
@@ -132,10 +132,10 @@ class Journal:
     def keep_orders(
         self, epoch: Epoch, first: int, raws: tuple[bytes, ...], hashes: tuple[bytes, ...]
     ) -> Head:
-        """Store orders (one at least) in one commit; their durable head. The same again are a success.
+        """Store orders (one at least) in one commit and return their durable head; repeats succeed.
 
         Raises OrdersDisagree where others are stored under these numbers: then the stored ones
-        stay, all that was sent is kept beside them, and nothing may be acknowledged.
+        stay, all the new ones are kept beside them, and nothing may be acknowledged.
         """
         rows = [
             (epoch, first + i, raw, digest) for i, (raw, digest) in enumerate(zip(raws, hashes, strict=True))
@@ -156,24 +156,24 @@ class Journal:
         return Head(self._orders, epoch, rows[-1][1], rows[-1][3])
 
     def own(self) -> tuple[bytes, ...]:
-        """All own entries, oldest first."""
+        """Return all entries of this terminal, oldest first."""
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM own ORDER BY seq"))
 
     def orders(self) -> tuple[bytes, ...]:
-        """All orders in the order of their arrival; those of a lost station and of its restored backup."""
+        """Return all orders in the order of arrival, of a lost station and of its restored backup alike."""
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM orders ORDER BY rowid"))
 
     def orders_behind(self, count: int) -> tuple[bytes, ...]:
-        """All orders but so many that arrived first."""
+        """Return all orders but the first ``count`` that arrived."""
         query = "SELECT raw FROM orders ORDER BY rowid LIMIT -1 OFFSET ?"
         return tuple(raw for (raw,) in self._file.rows(query, (count,)))
 
     def orders_known(self) -> int:
-        """How many orders have arrived, of all epochs."""
+        """Return the number of orders that have arrived, of all epochs."""
         return int(self._file.rows("SELECT count(*) FROM orders")[0][0])
 
     def orders_head(self) -> Head | None:
-        """The durable end of the orders; None for none."""
+        """Return the durable end of the orders; None for none."""
         rows = self._file.rows(
             "SELECT epoch, seq, hash FROM orders WHERE epoch ="
             " (SELECT value FROM facts WHERE name = 'orders-epoch') ORDER BY seq DESC LIMIT 1"
@@ -181,25 +181,25 @@ class Journal:
         return Head(self._orders, Epoch(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
 
     def head(self) -> Head:
-        """The durable end of the own stream."""
+        """Return the durable end of the terminal's stream."""
         return Head(self._stream, self.facts.epoch, len(self._hashes) - 1, self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """The chained hash after an own entry; None for one that is not there."""
+        """Return the chained hash after an entry of this terminal; None for one that is not there."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """At most so many own entries behind a sequence number."""
+        """Return at most ``count`` entries of this terminal after a sequence number."""
         query = "SELECT raw FROM own WHERE seq > ? ORDER BY seq LIMIT ?"
         return tuple(raw for (raw,) in self._file.rows(query, (seq, count)))
 
     def note_way(self, name: str) -> None:
-        """Remember by which way the station was reached."""
+        """Remember the route by which the station was reached."""
         with self._file.transaction() as db:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('way', ?)", (name,))
 
     def way(self) -> str:
-        """The way by which the station was last reached; empty for none."""
+        """Return the route by which the station was last reached; empty for none."""
         return self._fact("way") or ""
 
     def note_typed(self, addresses: tuple[str, ...]) -> None:
@@ -208,7 +208,7 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
 
     def typed(self) -> tuple[str, ...]:
-        """The addresses that were typed, the first one first."""
+        """Return the addresses that were typed, the first one first."""
         return tuple((self._fact("typed") or "").split())
 
     def note_received(self, seq: int) -> None:
@@ -218,13 +218,13 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
 
     def received(self) -> int:
-        """How far the station was known to have acknowledged; 0 where what says so has changed."""
+        """Return the last acknowledged number known; 0 where the stored fact has changed."""
         seq, _, mark = (self._fact("received") or "0").partition(" ")
         number = _number(seq)
         return number if mark == self._mark(number) else 0
 
     def _mark(self, seq: int) -> str:
-        """Binds a number to the entry that has it, or had it before the card was restored."""
+        """Return a mark that binds a number to its entry, as it was before a card was restored."""
         return (self.hash_at(seq) or GENESIS).hex()[:8]
 
     def _fact(self, name: str) -> str | None:
@@ -232,7 +232,7 @@ class Journal:
         return str(rows[0][0]) if rows else None
 
     def _check_seal(self) -> None:
-        """The epoch and the board are bound by no chain of hashes."""
+        """Check the epoch and the board, which no chain of hashes binds."""
         sealed = self._fact("sealed")
         if sealed is not None and sealed != _seal(self._fact("epoch") or "", self._fact("board") or ""):
             raise BadData(f"{self._path}: epoch and board", _DAMAGED)
@@ -277,5 +277,5 @@ def _seal(epoch: str, board: str) -> str:
 
 
 def _number(text: str) -> int:
-    """A number that was written; 0 for what has changed."""
+    """Return a number that was written; 0 where the text has changed."""
     return int(text) if text.isascii() and text.isdigit() else 0

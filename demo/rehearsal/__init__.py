@@ -1,6 +1,6 @@
-"""A rehearsal hall: up to fifty tables of real terminals, players who tap for themselves, faults on demand.
+"""A rehearsal hall: up to fifty tables of real terminals, simulated players, faults on demand.
 
-``faults`` is what is wrong, as values; ``cables``, ``units`` and ``people`` are what it is done to;
-``watching`` reads what the judges did from the station's own entries; ``hall`` starts all of it;
-``rehearsal`` lets it run; ``control`` is where others ask.
+``faults`` holds the faults as values; ``cables``, ``units`` and ``people`` are what they affect; ``watching``
+reads the judges' actions from the station's own entries; ``hall`` starts all of it; ``rehearsal`` runs it;
+``control`` answers requests from outside.
 """

@@ -83,7 +83,7 @@ def main(*, directory: Path | None, until_input_ends: bool, **given: Unpack[_Giv
 
 
 def _rehearsed(console: Console, folder: Path, plan: Plan, *, until_input_ends: bool) -> int:
-    """The exit status: 0, or 1 where something failed that must not."""
+    """Run a rehearsal; return the exit status: 0, or 1 where something failed that must not."""
     status = 0
     with Processes(folder / "logs") as processes:
         rehearsal = Rehearsal(folder, processes, plan, new_access())

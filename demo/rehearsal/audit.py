@@ -1,4 +1,4 @@
-"""The one oracle, in a rehearsal: what terminals wrote against what the station has."""
+"""The check of a rehearsal: the terminals' journals against the station's entries."""
 
 import contextlib
 import sqlite3
@@ -9,17 +9,20 @@ import msgspec
 
 
 class Journal(msgspec.Struct, frozen=True):
-    """A terminal's journal. destroyed: the terminal is gone for good, with what only it knew."""
+    """A terminal's journal.
+
+    destroyed: the terminal is gone for good, with the entries that only it had.
+    """
 
     file: Path
     destroyed: bool
 
 
 class Audit(msgspec.Struct, frozen=True):
-    """What was found.
+    """The findings of a check.
 
     entries: of all terminals, at the station. lost: written at terminals that were destroyed, and not
-    received before. owed: written at the others, and not received yet. wrong: what must never be, in words.
+    received before. owed: written at the others, and not received yet. wrong: forbidden states, in words.
     """
 
     entries: int = 0
@@ -35,7 +38,7 @@ def audited(station: Path, journals: Mapping[str, Journal]) -> Audit:
         if database.execute("SELECT count(*) FROM quarantine").fetchone()[0]:
             audit = msgspec.structs.replace(audit, wrong=("entries in quarantine",))
         for terminal, journal in journals.items():
-            # The station first: what comes in meanwhile is in the journal already.
+            # The station first: an entry that arrives meanwhile is in the journal already.
             rows = database.execute(
                 "SELECT seq, raw FROM entries WHERE stream = ? ORDER BY arrival", (f"table/{terminal}",)
             ).fetchall()

@@ -1,4 +1,4 @@
-"""The network cables of a rehearsal: each goes through a relay here, where it can be cut or disturbed."""
+"""The network cables of a rehearsal: each runs through a relay here, where it can be cut or disturbed."""
 
 import asyncio
 import contextlib
@@ -11,11 +11,14 @@ _CHUNK: Final = 4096
 _PATIENCE_S: Final = 10.0
 _NOISE_S: Final = (0.05, 1.5)
 _NOISE_BREAKS: Final = 0.03
-"""Share of pieces at which a noisy line loses its connection altogether."""
+"""The share of pieces at which a noisy line loses its connection altogether."""
 
 
 class Cable:
-    """One cable, whole at first. port: where its terminal finds the station. Owned by the cables' loop."""
+    """One cable, intact at first.
+
+    port: the port at which its terminal finds the station. Owned by the cables' loop.
+    """
 
     def __init__(self, station: int, chance: random.Random) -> None:
         self._station = station
@@ -28,30 +31,30 @@ class Cable:
         self.port = 0
 
     async def lay(self) -> None:
-        """Listen; on the same port as before, if there was one."""
+        """Listen, on the previous port if there was one."""
         self._server = await asyncio.start_server(self._connected, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def cut(self) -> None:
-        """From now on nothing arrives, and nobody is told; a new connection finds no network."""
+        """Let nothing arrive from now on, without notice; a new connection finds no network."""
         self._whole.clear()
         if self._server is not None:
             self._server.close()
             self._server = None
 
     async def mend(self) -> None:
-        """Whole and quiet again; what lies on the way arrives, where its ends still wait for it."""
+        """Make the cable intact and quiet; data on the way arrives if its ends still wait for it."""
         self._noisy = False
         self._whole.set()
         if self._server is None:
             await self.lay()
 
     async def disturb(self) -> None:
-        """Let what passes be late, and the connection break now and then."""
+        """Delay passing data, and break the connection now and then."""
         self._noisy = True
 
     async def remove(self) -> None:
-        """Let go of everything."""
+        """Cut the cable and cancel all its connections."""
         await self.cut()
         for way in tuple(self._ways):
             way.cancel()
@@ -99,26 +102,26 @@ class Cables:
         self._thread.start()
 
     def lay(self, unit: int) -> int:
-        """A cable to a unit; the port at its end."""
+        """Lay a cable to a unit; return the port at its end."""
         cable = Cable(self._station, random.Random(f"cable {self._seed} {unit}"))  # noqa: S311 (no secret)
         self._wait(cable.lay())
         self._cables[unit] = cable
         return cable.port
 
     def cut(self, unit: int) -> None:
-        """Pull the cable out."""
+        """Unplug the cable of a unit."""
         self._wait(self._cables[unit].cut())
 
     def mend(self, unit: int) -> None:
-        """Plug a good one in."""
+        """Plug in a good cable for a unit."""
         self._wait(self._cables[unit].mend())
 
     def disturb(self, unit: int) -> None:
-        """Put something beside it that disturbs it."""
+        """Disturb the cable of a unit."""
         self._wait(self._cables[unit].disturb())
 
     def close(self) -> None:
-        """Take all away."""
+        """Remove all cables."""
         for cable in self._cables.values():
             self._wait(cable.remove())
         self._loop.call_soon_threadsafe(self._loop.stop)

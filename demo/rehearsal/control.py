@@ -1,4 +1,4 @@
-"""Where others ask a rehearsal: a socket file in its folder, one line of JSON each way."""
+"""The socket for requests to a rehearsal: a file in its folder, one line of JSON each way."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ _PATIENCE_S: Final = 5.0
 
 
 class Control:
-    """Answers on a thread while the block runs. Only this user can reach the socket.
+    """A server on a thread while the block runs. Only this user can reach the socket.
 
     A request that cannot be read gets no answer.
     """
@@ -60,7 +60,7 @@ class Control:
 
 
 def _line(asker: socket.socket) -> bytes:
-    """One line, or nothing where it is too long or never ends."""
+    """Return one line, or nothing where it is too long or never ends."""
     data = b""
     while b"\n" not in data:
         more = asker.recv(4096)

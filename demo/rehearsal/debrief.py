@@ -1,4 +1,4 @@
-"""What a rehearsal has taught, from what really happened: each fault, who noticed when, how it ended."""
+"""The debrief of a rehearsal, from its actual course: each fault, the reaction time, the solution."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ from saloon.station.rehearsals.contract import FaultNow
 
 
 def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
-    """One line for each fault, in plain English, for the command line and the log."""
+    """Yield one line for each fault, in plain English, for the command line and the log."""
     for fault in faults:
         where = f"table {fault.table}" if fault.table else "station"
         shown = fault.shows_s
@@ -24,5 +24,5 @@ def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
 
 
 def clock(seconds: float) -> str:
-    """Minutes and seconds since the start."""
+    """Format seconds since the start as minutes and seconds."""
     return f"{int(seconds) // 60:3d}:{int(seconds) % 60:02d}"

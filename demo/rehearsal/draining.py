@@ -1,4 +1,4 @@
-"""A battery that runs empty: the panel tells that the mains are gone, then that it is low; then it ends."""
+"""Draining batteries: the panel reports mains lost, then battery low; then the terminal goes dark."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,12 +9,12 @@ from saloon.hardware.contract import PowerSource
 from saloon.kiosk.rehearsal.door import Door
 
 LASTS_S: Final = 60.0
-"""From one step to the next, at people's own speed."""
+"""The time from one step to the next, at people's own speed."""
 _SHORTEST_S: Final = 1.5
 
 
 class Draining:
-    """The batteries of a hall that run empty now. speed: of the people, asked at each look."""
+    """The draining batteries of a hall. speed: of the people, called at each look."""
 
     def __init__(self, units: UnitsAtWork, now_s: Callable[[], float], speed: Callable[[], float]) -> None:
         self._units = units
@@ -24,21 +24,21 @@ class Draining:
         self._is_low: set[str] = set()
 
     def begin(self, unit: Unit) -> None:
-        """Take the mains away from a terminal; without a battery that can tell, its power."""
+        """Cut the mains of a terminal; without a battery that reports it, cut its power."""
         if _run_on(unit, PowerSource.BATTERY):
             self._since_s[unit.name] = self._now_s()
         else:
             self._units.cut_power(unit)
 
     def end(self, unit: Unit) -> None:
-        """Give a terminal the mains; one that went dark starts again."""
+        """Restore the mains of a terminal; one that went dark starts again."""
         self._is_low.discard(unit.name)
         if self._since_s.pop(unit.name, None) is not None:
             _run_on(unit, PowerSource.MAINS)
         self._units.switch_on(unit)
 
     def look(self) -> None:
-        """What is due: a battery is low, or empty."""
+        """Advance batteries that are due: one becomes low, or empty."""
         step_s = max(_SHORTEST_S, LASTS_S / self._speed())
         for unit in self._units:
             since_s = self._since_s.get(unit.name)

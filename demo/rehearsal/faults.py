@@ -1,4 +1,4 @@
-"""What is wrong in a rehearsal hall, and what a judge did about it. Values in, values out."""
+"""The faults in a rehearsal hall, and the judges' reactions. Values in, values out."""
 
 import random
 from collections.abc import Callable
@@ -14,13 +14,13 @@ _BY_HAND = {
     (FaultKind.SLEEPY_TABLE, Hand.TALK): Said.WOKEN,
     (FaultKind.DISPUTED_ENDING, Hand.TALK): Said.AGREED,
 }
-"""What a hand solves, and what is found."""
+"""The faults that a hand solves, and the finding."""
 _FOUND = {
     (FaultKind.DEAD_UNIT, Hand.POWER): Said.STAYS_DARK,
     (FaultKind.WALKED_AWAY, Hand.TALK): Said.HAS_LEFT,
     (FaultKind.WRONG_SHEET, Hand.TALK): Said.WRONG_ROLES,
 }
-"""What a hand only finds."""
+"""The faults that a hand only finds."""
 _NOTHING = {Hand.CABLE: Said.CABLE_FINE, Hand.POWER: Said.POWER_FINE, Hand.TALK: Said.ALL_WELL}
 _BY_ACT = {
     FaultKind.DEAD_UNIT: {Solved.SWAPPED},
@@ -33,7 +33,7 @@ _BY_ACT = {
     FaultKind.SLEEPY_TABLE: {Solved.TIME_CALLED},
     FaultKind.STATION_STALLS: set[Solved](),
 }
-"""What an act of a judge at the station solves; taking the game back solves everything."""
+"""The faults that a judge's act at the station solves; voiding the game solves everything."""
 _LASTS_BEYOND_THE_GAME = {FaultKind.WRONG_SHEET, FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}
 _WEIGHTS = {
     FaultKind.CUT_CABLE: 4,
@@ -46,9 +46,9 @@ _WEIGHTS = {
     FaultKind.WRONG_SHEET: 2,
     FaultKind.STATION_STALLS: 1,
 }
-"""How often each comes by itself, against the others."""
+"""The weight of each fault among the random ones."""
 LIES_IN_WAIT = frozenset({FaultKind.WALKED_AWAY, FaultKind.DISPUTED_ENDING, FaultKind.WRONG_SHEET})
-"""What shows only when the game comes to it."""
+"""The faults that show only when the game comes to them."""
 _HOUR_S = 3600.0
 
 
@@ -62,21 +62,21 @@ class Ledger(msgspec.Struct, frozen=True):
     faults: tuple[FaultNow, ...] = ()
 
     def open_at(self, table: int) -> tuple[FaultNow, ...]:
-        """What is wrong at a table."""
+        """Return the open faults at a table."""
         return tuple(fault for fault in self.faults if fault.table == table and fault.solved_s is None)
 
     def has(self, table: int, kind: FaultKind) -> bool:
-        """Whether this is wrong there now."""
+        """Return whether this fault is open at a table now."""
         return any(fault.kind is kind for fault in self.open_at(table))
 
     def begun(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
-        """With one more fault."""
+        """Return the ledger with one more fault."""
         number = len(self.faults) + 1
         shows_s = None if kind in LIES_IN_WAIT else now_s
         return Ledger((*self.faults, FaultNow(number, kind, table, now_s, shows_s)))
 
     def shown(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
-        """What lay in wait at a table can be noticed from now on."""
+        """Return the ledger after a hidden fault at a table has begun to show."""
         return self._each(
             lambda fault: (
                 msgspec.structs.replace(fault, shows_s=now_s)
@@ -86,7 +86,7 @@ class Ledger(msgspec.Struct, frozen=True):
         )
 
     def solved(self, number: int, how: Solved, now_s: float) -> "Ledger":
-        """With a fault that is over; one that is over already stays as it is."""
+        """Return the ledger with a fault marked as solved; one that is solved already stays as it is."""
         return self._each(
             lambda fault: (
                 msgspec.structs.replace(fault, solved_s=now_s, solved=how)
@@ -96,7 +96,7 @@ class Ledger(msgspec.Struct, frozen=True):
         )
 
     def reacted(self, table: int, now_s: float) -> "Ledger":
-        """A judge did something for a table."""
+        """Return the ledger after a judge did something for a table."""
         return self._each(
             lambda fault: (
                 msgspec.structs.replace(fault, reacted_s=now_s)
@@ -109,7 +109,7 @@ class Ledger(msgspec.Struct, frozen=True):
         )
 
     def hand(self, table: int, hand: Hand, now_s: float) -> "tuple[Ledger, Said]":
-        """What the ledger says after a judge lent a hand at a table, and what was found there."""
+        """Return the ledger after a judge lent a hand at a table, and the finding there."""
         ledger = self.reacted(table, now_s)
         said = _NOTHING[hand]
         for fault in self.open_at(table):
@@ -122,7 +122,7 @@ class Ledger(msgspec.Struct, frozen=True):
         return ledger, said
 
     def act(self, table: int, act: Solved | None, now_s: float) -> "Ledger":
-        """After an act of a judge at the station; None for one that solves nothing by itself."""
+        """Return the ledger after a judge's act at the station; None for one that solves nothing."""
         ledger = self.reacted(table, now_s)
         for fault in self.open_at(table):
             if act is Solved.VOIDED or act in _BY_ACT[fault.kind]:
@@ -131,7 +131,7 @@ class Ledger(msgspec.Struct, frozen=True):
         return ledger
 
     def game_over(self, table: int, now_s: float) -> "Ledger":
-        """After a table's sheet was accepted: what was wrong with its players is over."""
+        """Return the ledger after a table's sheet was accepted, with its players' faults over."""
         ledger = self
         for fault in self.open_at(table):
             if fault.kind not in _LASTS_BEYOND_THE_GAME:
@@ -143,7 +143,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
 
 class RandomTrouble:
-    """Faults that come by themselves; the same seed, rate and times bring the same ones."""
+    """Random faults; the same seed, rate and times give the same ones."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"trouble {seed}")  # noqa: S311 (no secret)
@@ -151,7 +151,7 @@ class RandomTrouble:
         self._rate = 0.0
 
     def due(self, now_s: float, per_hour: float, tables: tuple[int, ...]) -> tuple[int, FaultKind] | None:
-        """The fault that begins now, if one does. tables: that are in play and well."""
+        """Return the fault that begins now, if one does. tables: those that are in play and well."""
         if per_hour != self._rate:
             self._rate, self._due_s = per_hour, None
         if not per_hour:

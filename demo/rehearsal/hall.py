@@ -24,11 +24,14 @@ _START_S: Final = 60.0
 _A_TABLE_S: Final = 3.0
 _HALL_WORD: Final = "rehearsal"
 _BESIDES: Final = 2
-"""Ports that are no unit's: the station's pages and its door for terminals."""
+"""The ports that belong to no unit: the station's pages and its port for terminals."""
 
 
 class RehearsalHall:
-    """Everything of one rehearsal, in a folder of its own. speed: asked by the people before each wait."""
+    """Everything of one rehearsal, in a folder of its own.
+
+    speed: called by the people before each wait.
+    """
 
     def __init__(
         self, directory: Path, processes: Processes, plan: Plan, access: Access, speed: Callable[[], float]
@@ -51,18 +54,18 @@ class RehearsalHall:
 
     @property
     def own_pages(self) -> str:
-        """The address of the pages on this machine."""
+        """Return the address of the pages on this machine."""
         return f"http://127.0.0.1:{self._pages_port}"
 
     @property
     def pages_port(self) -> int:
-        """Where the pages of the rehearsal's station are."""
+        """Return the port of the pages of the rehearsal's station."""
         return self._pages_port
 
     def open(self, told: Callable[[Step], None]) -> None:
-        """Station, tournament, draw, terminals and people. told: what is being done now.
+        """Start the station, tournament, draw, terminals and people.
 
-        Raises ProgramDied, PageTrouble or TimeoutError.
+        told: called with the present step. Raises ProgramDied, PageTrouble or TimeoutError.
         """
         told(Step(Doing.STATION))
         self._start_station()
@@ -86,11 +89,11 @@ class RehearsalHall:
             self._seat_people(number)
 
     def begin_round(self) -> int:
-        """Draw and publish the next round; how many tables it has."""
+        """Draw and publish the next round; return the number of its tables."""
         return self.judge.begin_round(_HALL_WORD)
 
     def follow_swaps(self) -> tuple[int, ...]:
-        """Let people sit at the terminal that stands at their table now; the tables where that changed."""
+        """Move people to the present terminal of their table; return the tables where it changed."""
         stands = self.watcher.tables()
         by_terminal = {self.units.terminal(unit): unit for unit in self.spares}
         moved = []
@@ -104,7 +107,7 @@ class RehearsalHall:
         return tuple(moved)
 
     def close(self) -> None:
-        """Send everybody home, shut the terminals down, take the cables away. Twice is once."""
+        """Send everybody home, shut the terminals down, remove the cables. A second call does nothing."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -146,7 +149,7 @@ class RehearsalHall:
         return self.units.add(number, name, self._ports.pop(), made, serial=serial)
 
     def _wait_for_terminals(self, tables: int) -> None:
-        """Until all stand at their tables. Raises ProgramDied where one does not come."""
+        """Wait until all terminals are at their tables. Raises ProgramDied where one does not come."""
         missing: set[int] = set()
         with contextlib.suppress(TimeoutError):
             for _ in waiting(_START_S + _A_TABLE_S * tables, 0.5):

@@ -1,4 +1,4 @@
-"""How much memory a program and all that it started take, as the kernel counts it."""
+"""The memory of a program and all its child processes, as the kernel counts it."""
 
 import contextlib
 import os
@@ -10,12 +10,12 @@ _KB_IN_MB = 1024
 
 
 def megabytes_of_all(pid: int | None = None) -> int:
-    """Of a process and all below it: pages that several share are counted once among them (PSS)."""
+    """Return the memory of a process and its descendants; shared pages count once among them (PSS)."""
     return sum(map(_proportional_kb, _with_children(os.getpid() if pid is None else pid))) // _KB_IN_MB
 
 
 def processor_seconds_of_all(pid: int | None = None) -> float:
-    """Processor time that a process and all below it have taken, ended children of theirs included."""
+    """Return the processor time of a process and its descendants, their ended children included."""
     ticks = os.sysconf("SC_CLK_TCK")
     return sum(map(_ticks, _with_children(os.getpid() if pid is None else pid))) / ticks
 
@@ -38,7 +38,7 @@ def _proportional_kb(pid: int) -> int:
 
 
 def _ticks(pid: int) -> int:
-    """User and system time of a process and of its children that have ended."""
+    """Return the user and system time of a process and of its ended children."""
     with contextlib.suppress(OSError):
         fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
         return sum(int(field) for field in fields[11:15])

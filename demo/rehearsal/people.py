@@ -1,4 +1,4 @@
-"""The people at one table of a rehearsal: they play at its terminal's door, and have their moods."""
+"""The people at one table of a rehearsal: they play at its virtual terminal, and have their moods."""
 
 import enum
 import threading
@@ -17,32 +17,32 @@ from saloon.kiosk.rehearsal.seen import Seen, Touch
 _LOOK_AGAIN_S: Final = 0.4
 _SHORTEST_S: Final = 0.02
 _PATIENCE_S: Final = 40.0
-"""How long people wait, at their own speed, before they call the judge."""
+"""The time that people wait, at their own speed, before they call the judge."""
 _ENDINGS: Final = frozenset({"ending", "roles-declare", "sheet"})
 _CALL: Final = "call-judge"
 
 
 class Mood(enum.Enum):
-    """What keeps the people of a table from playing on."""
+    """A state of mind of a table's people: playing on, or the reason why not."""
 
     PLAYING = "playing"
     ASLEEP = "asleep"
-    """They talk, eat, or have gone for a coffee; nobody calls anybody."""
+    """The people talk, eat, or have gone for a coffee; nobody calls anybody."""
     ONE_IS_GONE = "one-is-gone"
-    """When it is the missing player's turn, they wait and call the judge."""
+    """The people wait and call the judge when it is the missing player's turn."""
     QUARRELLING = "quarrelling"
-    """They do not agree on how the game ended."""
+    """The people do not agree on how the game ended."""
 
 
 class TableSeen(msgspec.Struct, frozen=True):
-    """What is to be seen of a table from afar. scene: of its screen, empty while it is dark."""
+    """A table as seen from across the hall. scene: of its screen, empty while it is dark."""
 
     scene: str
     raises_hand: bool
 
 
 class People:
-    """The people of one table, on a thread of their own. speed: asked before each wait."""
+    """The people of one table, on a thread of their own. speed: called before each wait."""
 
     def __init__(self, door: str, brain: Brain, speed: Callable[[], float]) -> None:
         self._door = Door(door)
@@ -70,12 +70,12 @@ class People:
         self._over.set()
 
     def wait_gone(self) -> None:
-        """Until they have left."""
+        """Wait until they have left."""
         if self._thread.is_alive():
             self._thread.join()
 
     def sit_at(self, door: str) -> None:
-        """Another terminal was brought: it is played there from now on."""
+        """Play at another terminal from now on, one that was brought to the table."""
         with self._lock:
             self._door = Door(door)
 
@@ -91,30 +91,30 @@ class People:
             self._stuck_since = None
 
     def will_mix_up(self) -> None:
-        """When the roles are declared, take two of them for each other."""
+        """Mix up two roles when the roles are declared."""
         with self._lock:
             self._will_mix, self._mixed = True, None
 
     @property
     def mixed_up(self) -> tuple[int, int] | None:
-        """The seats whose roles were declared wrongly; None where there were no two to mix up."""
+        """Return the seats whose roles were declared wrongly, or None."""
         return self._mixed
 
     @property
     def missing_seat(self) -> int | None:
-        """The seat of the player who is gone, where one is."""
+        """Return the seat of the player who is gone, where one is."""
         return self._missing
 
     def is_overruled(self) -> bool:
-        """Whether they quarrel, and the judge has gone on without them."""
+        """Return whether they quarrel and the judge has gone on without them."""
         return self._is_overruled
 
     def is_stuck(self) -> bool:
-        """Whether they cannot play on, and know it."""
+        """Return whether they cannot play on, and know it."""
         return self._stuck_since is not None
 
     def seen(self) -> TableSeen:
-        """What is to be seen from afar."""
+        """Return the table as seen from across the hall."""
         stuck = self._stuck_since
         waits = stuck is not None and time.monotonic() - stuck > _PATIENCE_S / self._speed()
         return TableSeen(self._scene, raises_hand=waits and self._mood is not Mood.ASLEEP)
@@ -131,7 +131,7 @@ class People:
                 self._over.wait(_LOOK_AGAIN_S)
 
     def _step(self, door: Door, mood: Mood) -> float:
-        """Look, think, touch; how long to rest then, in seconds."""
+        """Look, think, touch; return the rest afterwards in seconds."""
         seen = door.see()
         self._scene = seen.scene
         if seen.scene in BEFORE_PLAY:
@@ -156,7 +156,7 @@ class People:
         return 0.0
 
     def _quarrels(self, door: Door, seen: Seen) -> bool:
-        """Whether somebody at a quarrelling table touched something."""
+        """Return whether somebody at a quarrelling table touched something."""
         self._is_overruled = self._quarrel.is_overruled(seen)
         quarrel, touch = self._quarrel.next_touch(seen)
         if touch is None:

@@ -1,4 +1,4 @@
-"""What a rehearsal is to be: how many tables, by which rules, how fast, who confirms."""
+"""The plan of a rehearsal: its tables, rules, speed, and confirmation of sheets."""
 
 import itertools
 import secrets
@@ -25,11 +25,11 @@ _MOST_AT_A_TABLE: Final = 10
 class Plan(msgspec.Struct, frozen=True):
     """A rehearsal.
 
-    tables: at most 50. serial: how many of them hang on serial lines. spares: terminals that wait to be
-    brought to a table. per_hour: faults that come by themselves, all tables together. judges_confirm:
-    record sheets wait for a judge; else the players know the PIN. auto: a judge of ours does
-    everything, reacting so many seconds after a fault shows. rounds: played before it ends by itself;
-    0 for as long as the judges like. host: where the pages of its station are.
+    tables: at most 50. serial: the number of them on serial lines. spares: terminals that wait to be brought
+    to a table. per_hour: random faults, at all tables combined. judges_confirm: record sheets wait for a
+    judge; else the players know the PIN. auto: a judge of ours does everything. reacts_after_s: the delay of
+    that judge after a fault shows. rounds: played before it ends by itself; 0 for as long as the judges like.
+    host: of its station's pages.
     """
 
     tables: int
@@ -48,7 +48,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """How judges get into the rehearsal's own station and terminals."""
+    """The judges' credentials for the rehearsal's own station and terminals."""
 
     judge: str
     password: str
@@ -56,12 +56,12 @@ class Access(msgspec.Struct, frozen=True):
 
 
 def new_access() -> Access:
-    """Words that nobody knows before, and that nobody needs afterwards."""
+    """Return fresh credentials, which nobody needs afterwards."""
     return Access("judge", secrets.token_hex(4), f"{secrets.randbelow(9000) + 1000}")
 
 
 def players_for(tables: int, edition_key: str) -> int:
-    """The fewest players that are drawn to so many tables. Raises BadData where the rules know none."""
+    """Return the fewest players that are drawn to this number of tables. Raises BadData for none."""
     rules = edition(edition_key)
     for players in range(tables, tables * _MOST_AT_A_TABLE + 1):
         try:
@@ -74,7 +74,7 @@ def players_for(tables: int, edition_key: str) -> int:
 
 
 def player_list(count: int) -> bytes:
-    """So many players with names of their own, as a CSV file."""
+    """Return this number of players, with different names, as a CSV file."""
     names = itertools.islice(
         (f"{first} {last}" for turn in range(len(_LAST)) for first, last in _paired(turn)), count
     )

@@ -1,4 +1,4 @@
-"""How a table quarrels over an ending: one disputes it at the own panel, the others agree. Pure."""
+"""A table's quarrel over an ending: one player disputes it at their own panel, the others agree. Pure."""
 
 import msgspec
 
@@ -10,13 +10,13 @@ _BEHIND_IT = frozenset({"roles-declare", "sheet"})
 
 
 class Quarrel(msgspec.Struct, frozen=True):
-    """One quarrel. seat: who disputes, as ``seat-3``; empty before anybody has. is_said: at the panel."""
+    """One quarrel. seat: the disputing one, as ``seat-3``; empty before that. is_said: at the panel."""
 
     seat: str = ""
     is_said: bool = False
 
     def next_touch(self, seen: Seen) -> "tuple[Quarrel, Touch | None]":
-        """What the table touches while it quarrels; None where it only waits for the judge."""
+        """Return the next touch of a quarrelling table; None where it only waits for the judge."""
         if seen.target(_NOW):
             return msgspec.structs.replace(self, is_said=True), Touch(_NOW, 4)
         disputes = _ending_with(seen, _DISPUTES)
@@ -27,7 +27,7 @@ class Quarrel(msgspec.Struct, frozen=True):
         return self, Touch(others[0], 3) if others and self.is_said else None
 
     def is_overruled(self, seen: Seen) -> bool:
-        """Whether the judge went on without the word of who disputes."""
+        """Return whether the judge went on without the disputing player's agreement."""
         goes_on = seen.target("to-roles") is not None or seen.scene in _BEHIND_IT
         return self.is_said and goes_on
 

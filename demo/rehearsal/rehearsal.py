@@ -1,4 +1,4 @@
-"""One rehearsal that runs: faults begin and end, people and judges do what they do, all of it is told."""
+"""One running rehearsal: faults begin and end, people and judges act, and all of it is reported."""
 
 import threading
 import time
@@ -37,7 +37,7 @@ _MOST_PER_HOUR = 3600.0
 
 
 class EndedEarlyError(Exception):
-    """Somebody asked for the end before the hall was set up."""
+    """The end was requested before the hall was set up."""
 
 
 class Rehearsal:
@@ -63,23 +63,23 @@ class Rehearsal:
 
     @property
     def ledger(self) -> Ledger:
-        """What went wrong so far."""
+        """Return the faults so far."""
         with self._lock:
             return self._troubles.ledger
 
     @property
     def seconds(self) -> float:
-        """Since its start."""
+        """Return the seconds since its start."""
         return round(time.monotonic() - self._begun, 1)
 
     @property
     def round(self) -> int:
-        """The round that is played."""
+        """Return the round that is played."""
         return self._round
 
     @property
     def sheets_in(self) -> int:
-        """How many of the round's record sheets count."""
+        """Return the number of the round's record sheets that count."""
         return len(self._sheets)
 
     def open(self) -> None:
@@ -95,12 +95,12 @@ class Rehearsal:
             )
 
     def failed(self, why: str) -> None:
-        """It could not be started, or a program of it died."""
+        """Record that it could not be started, or that a program of it died."""
         with self._lock:
             self._told = msgspec.structs.replace(self._told, stage=Stage.FAILED, step=None, why=why)
 
     def run(self, beside: Callable[[], bool]) -> None:
-        """Until somebody asks for the end, or ``beside``, called at each turn, says that it is time.
+        """Run until the end is requested, or ``beside``, called at each turn, returns True.
 
         Raises what ends it early.
         """
@@ -120,7 +120,7 @@ class Rehearsal:
             self._told = msgspec.structs.replace(self._told, stage=Stage.OVER)
 
     def ask(self, request: Request) -> Told:
-        """Carry a request out."""
+        """Carry a request out and return the state afterwards."""
         with self._lock:
             said = self._asked(request)
             return msgspec.structs.replace(self._now(), said=said)
@@ -160,7 +160,7 @@ class Rehearsal:
             self._told = msgspec.structs.replace(self._told, megabytes=megabytes_of_all())
 
     def _follow(self) -> None:
-        """What judges and tables did since the last look."""
+        """Take account of judges' and tables' actions since the last look."""
         for table in self.hall.follow_swaps():
             self._troubles.decided(table, Solved.SWAPPED)
         for news in self.hall.watcher.news():

@@ -1,4 +1,4 @@
-"""What a rehearsal came to: its debrief, its figures, and the oracle's word."""
+"""The result of a rehearsal: its debrief, its figures, and the findings of the check."""
 
 import os
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _OWED_S: Final = 60.0
 
 
 class Report:
-    """Made while everything still runs. folder: of the rehearsal."""
+    """A report, made while everything still runs. folder: of the rehearsal."""
 
     def __init__(self, rehearsal: Rehearsal, folder: Path) -> None:
         self._rehearsal = rehearsal
@@ -27,7 +27,7 @@ class Report:
         self.wrong: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """The debrief and the figures, line by line."""
+        """Yield the debrief and the figures, line by line."""
         yield from lines(self._rehearsal.ledger.faults)
         cores = self._processor_s / max(1.0, self._seconds)
         tables = len(self._rehearsal.hall.people)
@@ -37,9 +37,9 @@ class Report:
         )
 
     def verify(self, processes: Processes) -> Iterator[str]:
-        """Wait until nothing is owed, then ask the oracle and the programs for auditors.
+        """Wait until no entries are missing, then run the check and the programs for auditors.
 
-        Raises ProgramDied where those come to something else.
+        Raises ProgramDied where those reach another result.
         """
         audit = Audit()
         try:

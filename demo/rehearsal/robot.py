@@ -1,4 +1,4 @@
-"""A judge who does what the guide says, some seconds after a fault shows: for runs without people."""
+"""A judge who follows the guide, some seconds after a fault shows: for runs without people."""
 
 from typing import Final
 
@@ -21,21 +21,21 @@ _BY_HAND: Final = {
 
 
 class RobotJudge:
-    """Looks after the faults of one rehearsal. after_s: how long it takes to come."""
+    """A judge for the faults of one rehearsal. after_s: the delay before it comes."""
 
     def __init__(self, after_s: float) -> None:
         self._after_s = after_s
         self._tried: dict[int, int] = {}
 
     def has_work(self, rehearsal: Rehearsal) -> bool:
-        """Whether something shows that is not solved yet, and not given up."""
+        """Return whether a fault shows that is neither solved nor given up."""
         return any(
             fault.shows_s is not None and fault.solved_s is None and self._tried.get(fault.number, 0) < _TRIES
             for fault in rehearsal.ledger.faults
         )
 
     def look_after(self, rehearsal: Rehearsal) -> None:
-        """One walk through the hall: whatever has shown for long enough is solved, or tried to be."""
+        """Walk through the hall once and try to solve each fault that has shown for long enough."""
         now_s = rehearsal.seconds
         for fault in rehearsal.ledger.faults:
             due = fault.shows_s is not None and now_s - fault.shows_s >= self._after_s

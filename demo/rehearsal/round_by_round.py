@@ -1,4 +1,4 @@
-"""How a rehearsal goes from round to round, and when it is over."""
+"""The course of a rehearsal from round to round, up to its end."""
 
 from saloon.demo.pages import PageTrouble
 from saloon.demo.rehearsal.rehearsal import Rehearsal
@@ -6,14 +6,17 @@ from saloon.demo.rehearsal.robot import RobotJudge
 
 
 class RoundByRound:
-    """rounds: played before the end; 0 for no end. draws: the next round, as nobody else will."""
+    """The rounds of a rehearsal.
+
+    rounds: played before the end; 0 for no end. draws: whether to draw the next round, as nobody else will.
+    """
 
     def __init__(self, rounds: int, *, draws: bool) -> None:
         self._rounds = rounds
         self._draws = draws
 
     def are_over(self, rehearsal: Rehearsal, robot: RobotJudge | None) -> bool:
-        """Let the robot judge do its work; whether the last round is over and everything solved."""
+        """Let the robot judge work; return whether the last round is over and everything solved."""
         if robot is not None:
             robot.look_after(rehearsal)
         tables = len(rehearsal.hall.people)
@@ -29,6 +32,6 @@ class RoundByRound:
                     return True
                 rehearsal.hall.begin_round()
             except PageTrouble:
-                # A table that still owes entries: asked again at the next turn.
+                # Entries of a table are still missing: tried again at the next turn.
                 return False
         return False

@@ -1,4 +1,4 @@
-"""Makes faults real in a hall, and takes them away when a judge has solved them."""
+"""The faults of a hall in effect: made real, and removed when a judge has solved them."""
 
 import contextlib
 import signal
@@ -21,11 +21,11 @@ _MOODS: Final = {
     FaultKind.DISPUTED_ENDING: Mood.QUARRELLING,
 }
 _OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
-"""A table has one of them at a time."""
+"""The faults of people; a table has one of them at a time."""
 
 
 class Troubles:
-    """All that is wrong in a hall. now_s: seconds since the rehearsal began. speed: of the people."""
+    """All faults in a hall. now_s: seconds since the rehearsal began. speed: of the people."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Troubles:
         self.ledger = Ledger()
 
     def make(self, table: int, kind: FaultKind) -> Said:
-        """Let something go wrong at a table; BEGUN, or why it cannot."""
+        """Cause a fault at a table; return BEGUN, or the reason why it is impossible."""
         if kind is FaultKind.STATION_STALLS:
             return self._stall()
         if table not in self._hall.people:
@@ -62,7 +62,7 @@ class Troubles:
         return Said.BEGUN
 
     def lend(self, table: int, hand: Hand) -> Said:
-        """A judge does something at a table; what is found there."""
+        """Let a judge do something at a table; return the finding there."""
         if table not in self._hall.people:
             return Said.NO_TABLE
         before = self._kinds(table)
@@ -71,13 +71,13 @@ class Troubles:
         return said
 
     def decided(self, table: int, act: Solved | None) -> None:
-        """A judge did something for a table at the station."""
+        """Record that a judge did something for a table at the station."""
         before = self._kinds(table)
         self.ledger = self.ledger.act(table, act, self._now_s())
         self._relieve(table, before - self._kinds(table))
 
     def sheet_is_in(self, table: int) -> None:
-        """A table's record sheet counts; a wrong one shows now, or there was nothing to take for another."""
+        """Record that a table's sheet counts; a wrong one shows now, or no roles could be mixed up."""
         now_s, before = self._now_s(), self._kinds(table)
         self.ledger = self.ledger.game_over(table, now_s)
         self._relieve(table, before - self._kinds(table))
@@ -90,12 +90,12 @@ class Troubles:
                 self.ledger = self.ledger.solved(fault.number, Solved.BY_ITSELF, now_s)
 
     def complains(self, table: int) -> bool:
-        """Whether somebody there says that the accepted sheet is wrong."""
+        """Return whether somebody there complains that the accepted sheet is wrong."""
         faults = self.ledger.open_at(table)
         return any(f.kind is FaultKind.WRONG_SHEET and f.shows_s is not None for f in faults)
 
     def look(self) -> None:
-        """What lay in wait shows once people are stuck with it; a stalled station goes on in time."""
+        """Show hidden faults once people are stuck with them; resume a stalled station in time."""
         for fault in self.ledger.faults:
             waits = fault.kind in LIES_IN_WAIT - {FaultKind.WRONG_SHEET}
             hidden = waits and fault.solved_s is None and fault.shows_s is None
@@ -109,7 +109,7 @@ class Troubles:
             self.resume_station()
 
     def resume_station(self) -> None:
-        """Let a stalled station go on."""
+        """Resume a stalled station."""
         if self._stalls_until_s is None:
             return
         self._stalls_until_s = None
@@ -122,7 +122,7 @@ class Troubles:
         if self._stalls_until_s is not None:
             return Said.WRONG_ALREADY
         self._processes.signal(STATION, signal.SIGSTOP)
-        # Beside everything else: who asks a page meanwhile waits for it, and must not wait for ever.
+        # On a thread of its own: a request for a page meanwhile waits, and must not wait for ever.
         self._waker = threading.Timer(_STALL_S, self._let_station_go_on)
         self._waker.start()
         self._stalls_until_s = self._now_s() + _STALL_S
@@ -154,7 +154,7 @@ class Troubles:
                 assert_never(kind)
 
     def _relieve(self, table: int, over: set[FaultKind]) -> None:
-        """Make true that these are over at a table; where another terminal stands now, its own is fine."""
+        """Remove the effects of solved faults at a table; a terminal swapped in has none of its own."""
         unit, units = self._hall.places[table], self._hall.units
         if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
             units.mend_cable(unit)

@@ -30,16 +30,17 @@ power_lost = 26
 low = 16
 """
 _ASKED_FOR: Final = frozenset({0, -int(signal.SIGKILL)})
-"""How a terminal ends that was shut down, or whose power was cut."""
+"""The exit statuses of a terminal that was shut down, or whose power was cut."""
 _NOISE: Final = "0.0004"
-"""Chance of a wrong bit on a serial line that something disturbs."""
+"""The chance of a wrong bit on a serial line that something disturbs."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A terminal and its wire. number: of the table it was made for; spares count on from there.
+    """A terminal and its wire.
 
-    door: address of its virtual terminal. serial: whether it hangs on a serial line; else on TLS.
+    number: of the table it was made for; spares count on from there. door: address of its virtual terminal.
+    serial: on a serial line; else on TLS.
     """
 
     number: int
@@ -49,9 +50,9 @@ class Unit:
 
 
 class UnitsAtWork:
-    """Starts, cuts and ends the terminals of a hall. directory: holds a folder for each.
+    """The running terminals of a hall.
 
-    seed: of the noise on lines.
+    directory: holds a folder for each. seed: of the noise on lines.
     """
 
     def __init__(self, directory: Path, processes: Processes, cables: Cables, seed: int) -> None:
@@ -67,15 +68,15 @@ class UnitsAtWork:
         return iter(self._units.values())
 
     def start_program(self) -> None:
-        """The program that all terminals are forked from."""
+        """Start the program that all terminals are forked from."""
         self._processes.start_to_be_told(PROGRAM, sys.executable, "-m", "saloon.kiosk.rehearsal.units")
 
     def lay_line(self, number: int) -> None:
-        """A serial line as slow as a real one, for a table that is to have one."""
+        """Start a serial line as slow as a real one, for the table of this number."""
         self._start_line(number)
 
     def add(self, number: int, name: str, port: int, provisioning: str, *, serial: bool) -> Unit:
-        """A terminal with a provisioning file from the station's page; on."""
+        """Add a terminal with a provisioning file from the station's page, switched on."""
         address = "" if serial else f'"127.0.0.1:{self._cables.lay(number)}"'
         text = re.sub(r"(?m)^addresses = .*$", f"addresses = [{address}]", provisioning)
         self.folder(name).mkdir(parents=True)
@@ -86,15 +87,15 @@ class UnitsAtWork:
         return unit
 
     def is_on(self, unit: Unit) -> bool:
-        """Whether it has power, and is not broken."""
+        """Return whether it has power, and is not broken."""
         return unit.name in self._on
 
     def is_dead(self, unit: Unit) -> bool:
-        """Whether it will never start again."""
+        """Return whether it will never start again."""
         return unit.name in self._dead
 
     def switch_on(self, unit: Unit) -> None:
-        """Start it on the journal that it has; a broken one stays dark."""
+        """Start it on its existing journal; a broken one stays dark."""
         if unit.name in self._on or unit.name in self._dead:
             return
         wire = ("--serial", str(self.line_end(unit.number, "terminal"))) if unit.serial else ()
@@ -108,17 +109,17 @@ class UnitsAtWork:
         self._on.add(unit.name)
 
     def cut_power(self, unit: Unit) -> None:
-        """It ends at once, in whatever it is doing."""
+        """End it at once, in the middle of its work."""
         self._tell(KillUnit(unit.name))
         self._on.discard(unit.name)
 
     def destroy(self, unit: Unit) -> None:
-        """It ends at once, and never starts again."""
+        """End it at once and for good."""
         self.cut_power(unit)
         self._dead.add(unit.name)
 
     def cut_cable(self, unit: Unit) -> None:
-        """Pull the cable out."""
+        """Unplug its cable."""
         if unit.serial:
             self._processes.signal(_line(unit.number), signal.SIGUSR1)
         else:
@@ -133,7 +134,7 @@ class UnitsAtWork:
             self._cables.mend(unit.number)
 
     def disturb_cable(self, unit: Unit) -> None:
-        """Let something disturb what the cable carries."""
+        """Disturb its cable."""
         if unit.serial:
             self._processes.end(_line(unit.number))
             self._start_line(unit.number, "--flips", _NOISE, "--seed", str(self._seed))
@@ -141,7 +142,7 @@ class UnitsAtWork:
             self._cables.disturb(unit.number)
 
     def terminal(self, unit: Unit) -> str:
-        """What the station calls it; empty before it has a key."""
+        """Return its id at the station; empty before it has a key."""
         file = self.folder(unit.name) / "certificate.pem"
         try:
             return str(fingerprint_of_pem(file.read_text(encoding="ascii"), str(file)))
@@ -149,7 +150,7 @@ class UnitsAtWork:
             return ""
 
     def failed(self) -> tuple[str, ...]:
-        """Terminals that ended by themselves, with their status: that must never be."""
+        """Return the terminals that ended by themselves, with their status: that must never be."""
         log = self._directory / "logs" / f"{PROGRAM}.log"
         found = []
         for line in log.read_bytes().splitlines() if log.exists() else ():
@@ -160,15 +161,15 @@ class UnitsAtWork:
         return tuple(found)
 
     def last_words(self, unit: Unit) -> str:
-        """The end of its log."""
+        """Return the end of its log."""
         return self._processes.last_words(unit.name, 3)
 
     def folder(self, name: str) -> Path:
-        """Where a unit keeps what it has."""
+        """Return the folder with a unit's data."""
         return self._directory / name
 
     def line_end(self, number: int, side: str) -> Path:
-        """The device at an end of a serial line. side: ``terminal`` or ``station``."""
+        """Return the device at an end of a serial line. side: ``terminal`` or ``station``."""
         return self._directory / f"line-{number}-{side}"
 
     def _start_line(self, number: int, *more: str) -> None:
@@ -179,7 +180,7 @@ class UnitsAtWork:
         )  # fmt: skip
 
     def _panel(self) -> Path:
-        """The virtual panel, and a battery behind it."""
+        """Return the file of the virtual panel with a battery."""
         file = self._directory / "panel.toml"
         if not file.exists():
             virtual = resources.files("saloon.hardware") / "panels" / "virtual.toml"
@@ -194,10 +195,10 @@ class UnitsAtWork:
 
 
 def free_ports(count: int, chance: random.Random) -> tuple[int, ...]:
-    """So many TCP ports of the loopback, all different, that nobody listens on now.
+    """Return this number of different free TCP ports of the loopback.
 
-    None of those that the kernel gives to connections that go out: these come and go by the hundred here.
-    Raises Unavailable where there are not enough.
+    None of those that the kernel gives to outgoing connections: these come and go by the hundred here. Raises
+    Unavailable where there are not enough.
     """
     found: list[int] = []
     for port in chance.sample(_PORTS, len(_PORTS)):

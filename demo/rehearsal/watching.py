@@ -1,4 +1,4 @@
-"""What the judges of a rehearsal did, read from the entries of its station while it runs."""
+"""The judges' actions in a rehearsal, read from the entries of its station while it runs."""
 
 import contextlib
 import sqlite3
@@ -42,7 +42,7 @@ _steps = msgspec.msgpack.Decoder(TournamentStep)
 
 
 class JudgeActed(msgspec.Struct, frozen=True):
-    """A judge did something for a table. act: what it may solve; None for nothing by itself."""
+    """A judge did something for a table. act: its possible effect; None for one that solves nothing."""
 
     table: int
     act: Solved | None
@@ -64,7 +64,7 @@ Seen = JudgeActed | SheetIn | RoundBegan
 
 
 class Watcher:
-    """Reads the database of a running station beside it, and writes nothing. Calls block."""
+    """A reader of a running station's database, which writes nothing. Calls block."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
@@ -73,7 +73,7 @@ class Watcher:
         self._players: dict[int, tuple[str, ...]] = {}
 
     def news(self) -> tuple[Seen, ...]:
-        """What happened since the last call. Nothing while the station has no database yet."""
+        """Return the events since the last call. Nothing while the station has no database yet."""
         seen: list[Seen] = []
         with self._reading() as database:
             for arrival, stream, raw in database.execute(_NEWS, (self._arrival,)).fetchall():
@@ -86,16 +86,16 @@ class Watcher:
         return tuple(seen)
 
     def tables(self) -> dict[str, int]:
-        """Which terminal stands at which table, as the station has it."""
+        """Return the table of each terminal, as the station has it."""
         with self._reading() as database:
             return {str(terminal): int(table) for terminal, table in database.execute(_TABLES).fetchall()}
 
     def players(self, table: int) -> tuple[str, ...]:
-        """The ids of the players who sit at a table, by seat."""
+        """Return the ids of the players at a table, by seat."""
         return self._players.get(table, ())
 
     def counts(self) -> dict[tuple[StreamId, str], tuple[int, int, int]]:
-        """Of each stream and epoch: how many entries there are, the first and the last number."""
+        """Return the number of entries, the first and the last number of each stream and epoch."""
         with self._reading() as database:
             rows = database.execute(_COUNT).fetchall()
         return {(StreamId(row[0]), str(row[1])): (int(row[2]), int(row[3]), int(row[4])) for row in rows}

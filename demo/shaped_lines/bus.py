@@ -1,9 +1,9 @@
 """A shared pair of wires between real ptys: a station's end, many terminals', slow and rude as a real one.
 
-Whoever speaks is heard by all others at the pair's speed, not by himself. Two voices at once are
-garbage for everybody. Any end can be unplugged and plugged in again, and can be made to babble.
+Bytes from one end reach all others at the pair's speed, but not that end. Two voices at once are garbage for
+everybody. Any end can be unplugged and plugged in again, and can be made to babble.
 
-``python -m saloon.demo.shaped_lines.bus --end PATH --end PATH …`` keeps a pair until it is told to stop.
+``python -m saloon.demo.shaped_lines.bus --end PATH --end PATH …`` keeps a pair until it is stopped.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ _BABBLE = 32
 
 @dataclass
 class _Place:
-    """One end: what it still says, when its next byte is on the line, what it was not told yet."""
+    """One end: its bytes still to send, the time of the next one, and its bytes still to receive."""
 
     end: PtyEnd
     is_in: bool = False
@@ -44,7 +44,7 @@ class _Place:
 
 
 class ShapedBus:
-    """A pair of wires, an end at each path. quantum_s: how long adapters hold bytes. flips: wrong bits."""
+    """A pair of wires, an end at each path. quantum_s: time that adapters hold bytes. flips: wrong bits."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class ShapedBus:
                 place.is_in = True
 
     def unplug(self, number: int) -> None:
-        """Take an end off the pair: whoever holds it gets an input/output error."""
+        """Take an end off the pair: a program that holds it gets an input/output error."""
         with self._lock:
             place = self._places[number]
             place.is_in = place.babbles = False
@@ -99,7 +99,7 @@ class ShapedBus:
             place.end.cut()
 
     def babble(self, number: int, *, on: bool) -> None:
-        """Let an end's transceiver speak garbage without a pause, whatever its program does."""
+        """Let an end's transceiver send garbage without a pause, independent of its program."""
         with self._lock:
             self._places[number].babbles = on
 
@@ -112,7 +112,7 @@ class ShapedBus:
             try:
                 ready, _, _ = select.select(list(masters), [], [], _IDLE_S if is_quiet else 0)
             except (OSError, ValueError):
-                # An end was pulled meanwhile.
+                # An end was unplugged meanwhile.
                 continue
             if not is_quiet:
                 time.sleep(_TICK_S)
@@ -142,7 +142,7 @@ class ShapedBus:
                 place.hearing.clear()
 
     def _due(self, speaking: list[_Place], now: float) -> list[tuple[_Place, bytes]]:
-        """What each voice has said since the last look; garbage where another's was there too."""
+        """Return the bytes of each voice since the last look; garbage where another's was there too."""
         spans = {}
         for place in speaking:
             count = min(len(place.saying), max(0, int((now - place.next_at) / self._byte_s)))

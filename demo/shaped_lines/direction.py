@@ -12,13 +12,12 @@ _NEVER = 1e-15
 
 
 class Weather(msgspec.Struct, frozen=True):
-    """What a line does to bytes; times are milliseconds of the caller's clock.
+    """A line's effects on bytes; times are milliseconds of the caller's clock.
 
-    delay_ms: how late all bytes come. quantum_ms: bytes are handed over only at its multiples, as
-    USB adapters do. flips: chance of each bit. losses, doubles: chances of each byte.
-    bursts: spans (from, to) in which each byte is noise. drops: spans in which bytes vanish.
-    stalls: spans in which nothing moves; what is put waits. half_duplex: what two ends say at once is
-    noise at both.
+    delay_ms: by which all bytes are late. quantum_ms: bytes are handed over only at its multiples, as USB
+    adapters do. flips: chance of each bit. losses, doubles: chances of each byte. bursts: spans (from, to) in
+    which each byte is noise. drops: spans in which bytes vanish. stalls: spans in which nothing moves; what
+    is put waits. half_duplex: bytes that two ends send at once are noise at both.
     """
 
     delay_ms: float = 0.0
@@ -48,15 +47,15 @@ class Direction:
         self.flipped = 0
 
     def waiting(self) -> int:
-        """Bytes that were put and not taken."""
+        """Return the number of bytes that were put and not taken."""
         return sum(len(data) for _, data in self._way)
 
     def busy_ms(self, now_ms: float) -> float:
-        """How long the line still needs for what was put."""
+        """Return the time that the line still needs for what was put."""
         return max(0.0, self._free_at_ms - now_ms)
 
     def put(self, data: bytes, now_ms: float) -> None:
-        """Bytes begin their way, behind those that are on it."""
+        """Put bytes on the line, after those that are on it."""
         if not data:
             return
         begin_ms = max(self._free_at_ms, now_ms)
@@ -70,17 +69,17 @@ class Direction:
                 self.spoil(max(from_ms, begin_ms), to_ms)
 
     def spans(self) -> tuple[tuple[float, float], ...]:
-        """When the line carries what was put and not taken: from, to."""
+        """Return the spans in which the line carries bytes that were put and not taken: from, to."""
         return tuple((begin_ms, begin_ms + len(data) * self._byte_ms) for begin_ms, data in self._way)
 
     def spoil(self, from_ms: float, to_ms: float) -> None:
-        """What is on the way in this span becomes noise."""
+        """Turn bytes on the way in this span into noise."""
         for begin_ms, data in self._way:
             first, last = self._between(data, begin_ms, from_ms, to_ms)
             data[first:last] = self._chance.randbytes(last - first)
 
     def take(self, now_ms: float, most: int) -> bytes:
-        """What has arrived, at most so many bytes."""
+        """Return the bytes that have arrived, at most ``most``."""
         quantum = self._weather.quantum_ms
         seen_ms = math.floor(now_ms / quantum) * quantum if quantum else now_ms
         seen_ms -= self._weather.delay_ms
@@ -100,11 +99,11 @@ class Direction:
         return bytes(out)
 
     def clear(self) -> None:
-        """What is on the way is gone."""
+        """Drop all bytes on the way."""
         self._way.clear()
 
     def _gap(self, chance: float) -> int:
-        """How many trials go well before the next one that does not."""
+        """Return the number of trials that go well before the next one that does not."""
         if chance < _NEVER:
             return -1
         return int(math.log(1.0 - self._chance.random()) / math.log1p(-chance)) if chance < 1 else 0
@@ -126,7 +125,7 @@ class Direction:
         return first, max(first, min(len(data), math.ceil((to_ms - begin_ms) / self._byte_ms)))
 
     def _left_over(self, data: bytearray, begin_ms: float) -> bytearray:
-        """What is neither dropped nor lost, doubled bytes twice."""
+        """Return the bytes that are neither dropped nor lost, doubled ones twice."""
         for from_ms, to_ms in sorted(self._weather.drops, reverse=True):
             first, last = self._between(data, begin_ms, from_ms, to_ms)
             del data[first:last]
@@ -145,7 +144,7 @@ class Direction:
 
 
 def collide(one: Direction, other: Direction) -> None:
-    """On one pair of wires: what both directions carry at the same time is noise in both."""
+    """Turn bytes that both directions carry at the same time into noise, as on one pair of wires."""
     for begin_ms, end_ms in one.spans():
         for other_begin_ms, other_end_ms in other.spans():
             from_ms, to_ms = max(begin_ms, other_begin_ms), min(end_ms, other_end_ms)

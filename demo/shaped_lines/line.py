@@ -1,12 +1,11 @@
 """A serial line between two real ptys, as slow, late and noisy as a real one.
 
-Each direction carries ``baud / 10`` bytes a second in the weather asked for: quanta as of USB
-adapters, flipped bits, losses, bursts of noise, half duplex; all from a seed. A line can be cut
-and joined again: while it is cut, whoever holds an end gets an input/output error, as from an
-unplugged adapter.
+Each direction carries ``baud / 10`` bytes a second in the weather asked for: quanta as of USB adapters,
+flipped bits, losses, bursts of noise, half duplex; all from a seed. A line can be cut and joined again: while
+it is cut, a program that holds an end gets an input/output error, as from an unplugged adapter.
 
-``python -m saloon.demo.shaped_lines.line --a PATH --b PATH`` keeps a line until it is told to stop;
-SIGUSR1 pulls the cable out, SIGUSR2 plugs it in.
+``python -m saloon.demo.shaped_lines.line --a PATH --b PATH`` keeps a line until it is stopped; SIGUSR1
+unplugs the cable, SIGUSR2 plugs it in.
 """
 
 import contextlib
@@ -77,7 +76,7 @@ class ShapedLine:
             self._joined = True
 
     def cut(self) -> None:
-        """Pull the cable out; what was on the way is gone."""
+        """Unplug the cable; data on the way is lost."""
         with self._lock:
             for end in self._ends:
                 end.cut()
@@ -86,11 +85,11 @@ class ShapedLine:
             self._joined = False
 
     def carried(self) -> tuple[int, int]:
-        """Bytes delivered from a to b and from b to a."""
+        """Return the number of bytes delivered from a to b and from b to a."""
         return self._ways[0].carried, self._ways[1].carried
 
     def now_ms(self) -> float:
-        """The time that the weather goes by."""
+        """Return the time that the weather is based on."""
         return (time.monotonic() - self._begun) * 1000
 
     def _run(self) -> None:
@@ -111,7 +110,7 @@ class ShapedLine:
                 except (BlockingIOError, OSError):
                     break
                 way.put(data, now_ms)
-            # A UART has no more room than its queue: what nobody reads waits on the line.
+            # A UART has no more room than its queue: unread bytes wait on the line.
             room = _READ * 8 - target.waiting()
             ready = way.take(now_ms, max(0, room))
             if ready:

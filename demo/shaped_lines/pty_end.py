@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class PtyEnd:
-    """One pty: its master is ours, its slave belongs to whoever opens the link's path."""
+    """One pty: its master is ours, its slave belongs to the program that opens the link's path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,7 +29,7 @@ class PtyEnd:
         beside.replace(self.path)
 
     def cut(self) -> None:
-        """Pull it out: whoever holds the device gets an input/output error."""
+        """Unplug it: a program that holds the device gets an input/output error."""
         # The pty's number is free for anybody now: nobody may find another's line by our path.
         self.path.unlink(missing_ok=True)
         for descriptor in (self.master, self._slave):
@@ -39,7 +39,7 @@ class PtyEnd:
         self.master = self._slave = -1
 
     def waiting(self) -> int:
-        """Bytes that lie in the slave's input queue, not yet read."""
+        """Return the number of unread bytes in the slave's input queue."""
         buffer = bytearray(4)
         fcntl.ioctl(self._slave, termios.FIONREAD, buffer)
         return int.from_bytes(buffer, "little")

@@ -1,4 +1,4 @@
-"""The steps that bring a database to this program's version, one module each in ``versions``."""
+"""The migrations of a database to this program's version, one module each in ``versions``."""
 
 import io
 from pathlib import Path
@@ -13,7 +13,7 @@ from saloon.core.errors import BadData
 
 
 def upgrade(connection: Connection, where: str) -> None:
-    """Bring a database to this version, within the connection's transaction.
+    """Migrate a database to this version, within the connection's transaction.
 
     Raises BadData for a database that a newer Saloon made. where: names it.
     """
@@ -30,7 +30,7 @@ def upgrade(connection: Connection, where: str) -> None:
 
 
 def upgrade_sql(dialect: str) -> str:
-    """The statements that make all tables in an empty database. dialect: such as ``postgresql``."""
+    """Return the statements that make all tables in an empty database. dialect: such as ``postgresql``."""
     out = io.StringIO()
     config = _config(out)
     config.attributes["dialect"] = dialect

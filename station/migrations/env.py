@@ -1,4 +1,4 @@
-"""What Alembic runs for a migration: with the connection, or the dialect, that the caller gave."""
+"""The script that Alembic runs for a migration: with the caller's connection, or dialect."""
 
 from alembic import context
 

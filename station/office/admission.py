@@ -1,4 +1,4 @@
-"""New terminals in the judge's hands: who waits at a cable, and the code that lets one in."""
+"""Admission of new terminals by the judge: those waiting at a cable, and the code that admits one."""
 
 import asyncio
 
@@ -21,17 +21,17 @@ class StationAdmission:
         self._desk = desk
 
     def waiting(self) -> tuple[NewTerminal, ...]:
-        """The terminals that wait at a cable."""
+        """Return the terminals that wait at a cable."""
         return self._desk.newcomers.waiting()
 
     async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
-        """Take one in. Raises KeyError when it has gone, BadData, Unavailable."""
+        """Enrol a waiting terminal. Raises KeyError when it has gone, BadData, Unavailable."""
         newcomers = self._desk.newcomers
         terminal = await self._desk.to_the_end(newcomers.take_in(check_code, checked_table(table)))
         _log.info("terminal taken in", terminal=terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
-        """Send one away. Raises KeyError when it has gone."""
+        """Refuse a waiting terminal. Raises KeyError when it has gone."""
         self._desk.newcomers.refuse(check_code)
         _log.info("terminal refused", by=by)
 
@@ -42,7 +42,7 @@ class StationAdmission:
         _log.info("code shown", table=table, by=by)
 
     async def code_shown(self) -> CodeShown | None:
-        """What the code is worth. Raises Unavailable."""
+        """Return the code shown last and its state. Raises Unavailable."""
         codes = self._desk.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)
         return None if last is None else _shown(last, codes.left_ms(last))

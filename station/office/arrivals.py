@@ -1,4 +1,4 @@
-"""What follows when entries have been folded: who is shown it, and what is taken up."""
+"""The follow-up to folded entries: update pages, send orders, take up confirmed record sheets."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _log = structlog.get_logger()
 
 
 def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) -> None:
-    """Entries are durable and folded: show them, send orders on, take up what was confirmed."""
+    """Show durable, folded entries, send orders on, and accept what was confirmed."""
     for one in touched:
         _show_problem(desk, one)
     games = {one.game for one in touched if one.game is not None}
@@ -28,15 +28,15 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
     if any(one.apart in desk.projections.drawn for one in touched) or any(
         len(tracks) > 1 or tracks[0].confirmed_by_judge or _doubts(desk, tracks[0]) for tracks in tellings
     ):
-        # A confirmed sheet is to be taken up; what a relieved terminal told may be merged; a terminal that
-        # asks what its clock says is told. Of one that tells a game it was not given the judge must know.
+        # A confirmed sheet is to be accepted; a relieved terminal's steps may be merged; a terminal that asks
+        # for its clock gets an answer. The judge must know of one that reports a game it was not given.
         desk.spawn(tournaments.follow_up(desk))
     if any(one.tournament is not None for one in touched):
         desk.feed.publish("tournament")
-        # Whoever decided this may not live long enough to give the orders that follow from it.
+        # The station that decided this may end before it gives the orders that follow from it.
         desk.again(lambda: tournaments.take_up(desk))
     if any(entry.stream == ALARMS for entry in entries):
-        # What a judge has seen at one station rings at none.
+        # An alarm that a judge has seen at one station rings at none.
         desk.spawn(troubles.show_alarms(desk))
         desk.feed.publish("tournament")
     for stream in {entry.stream for entry in entries if entry.stream.startswith("orders/")}:
@@ -44,7 +44,7 @@ def arrived(desk: Desk, entries: Sequence[Entry], touched: Sequence[Touched]) ->
 
 
 def _doubts(desk: Desk, track: GameTrack) -> bool:
-    """Whether the terminal has asked what is left, and nobody has answered yet."""
+    """Return whether the terminal has asked for the time left and has not been answered yet."""
     state = track.state
     if state is None or not state.clock.doubts:
         return False

@@ -1,4 +1,4 @@
-"""The cards of new terminals: what they say alike, the files made for them, and withdrawing those."""
+"""The cards of new terminals: their common settings, the files made for them, and withdrawing those."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,27 +25,27 @@ class DeskCards:
         self._images = images
 
     def station_addresses(self) -> tuple[str, ...]:
-        """Where terminals find this station."""
+        """Return the addresses at which terminals find this station."""
         return self._desk.addresses
 
     async def settings(self) -> CardSettings:
-        """What all cards say alike. Raises BadData, Unavailable."""
+        """Return the settings that all cards share. Raises BadData, Unavailable."""
         return await asyncio.to_thread(card_settings, self._desk.parts.settings)
 
     async def keep(self, chosen: CardSettings, by: str) -> None:
-        """Remember it. Raises WrongFile, Unavailable."""
+        """Save the settings that all cards share. Raises WrongFile, Unavailable."""
         parts = self._desk.parts
         await asyncio.to_thread(keep_card_settings, parts.settings, chosen, parts.certificate)
         _log.info("what cards say was changed", by=by)
 
     async def made(self) -> tuple[CardFile, ...]:
-        """The files that were ever made, the newest first."""
+        """Return all files ever made, the newest first."""
         return await asyncio.to_thread(self._desk.parts.enrolments.files.made)
 
     async def make(
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool
     ) -> tuple[CardMade, ...]:
-        """New files, all or none. Raises BadData for no number of a table, Unavailable."""
+        """Make new files, all or none. Raises BadData for an invalid table number, Unavailable."""
         checked = [checked_table(table) for table in tables]
         chosen = await self.settings()
         files = self._desk.parts.enrolments.files
@@ -58,16 +58,16 @@ class DeskCards:
         )
 
     async def withdraw(self, key: str, by: str) -> None:
-        """An unused file lets nobody in any more. Raises KeyError, Unavailable."""
+        """Withdraw an unused file, so that it admits no terminal. Raises KeyError, Unavailable."""
         await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw, key)
         _log.info("provisioning file withdrawn", mark=key[:6], by=by)
 
     async def withdraw_all(self, by: str) -> int:
-        """The same for all unused ones; how many. Raises Unavailable."""
+        """Withdraw all unused files and return their number. Raises Unavailable."""
         count = await asyncio.to_thread(self._desk.parts.enrolments.files.withdraw_all)
         _log.info("all unused provisioning files withdrawn", count=count, by=by)
         return count
 
     def images(self) -> tuple[Path, ...]:
-        """The terminals' images in the folder."""
+        """Return the terminals' images in the folder."""
         return () if self._images is None else tuple(sorted(self._images.glob("saloon-terminal-*.img")))

@@ -11,7 +11,7 @@ _KEPT = 1_000
 
 
 class ChangeFeed:
-    """The last changes, and whoever waits for the next. Used on one event loop."""
+    """The most recent changes and the pages that wait for the next one. Used on one event loop."""
 
     def __init__(self) -> None:
         self._kept: deque[Change] = deque(maxlen=_KEPT)
@@ -19,16 +19,17 @@ class ChangeFeed:
         self._news = asyncio.Event()
 
     def publish(self, what: str, table: TableNo | None = None) -> None:
-        """Tell everybody who follows. what: ``table``, ``tournament``, ``terminals`` or ``station``."""
+        """Notify all followers of a change. what: ``table``, ``tournament``, ``terminals`` or ``station``."""
         self._number += 1
         self._kept.append(Change(self._number, what, table))
         news, self._news = self._news, asyncio.Event()
         news.set()
 
     async def changes(self, since: int | None) -> AsyncIterator[Change]:
-        """Changes after a number, then each new one as it happens; None for from now on.
+        """Yield changes after a number, then each new one as it happens; None for from now on.
 
-        Who has missed more than is kept, or comes from before a restart, is told to look at everything.
+        A follower that has missed more than is kept, or comes from before a restart, gets changes that make
+        it reload everything.
         """
         seen = self._number if since is None else since
         oldest = self._kept[0].number if self._kept else self._number + 1

@@ -1,4 +1,4 @@
-"""What the clocks of the tables say, as the station reckons it."""
+"""The clocks of the tables, as the station calculates them."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from saloon.station.office.published import PublishedTable
 
 
 def limit_min_of(found: PublishedTable) -> int | None:
-    """The time limit of a table in minutes; None for none, as in every duel."""
+    """Return the time limit of a table in minutes; None for no limit, as in every duel."""
     return found.tournament.waivers.time_limit_min if found.match is MatchKind.GAME else None
 
 
 def limit_of(found: PublishedTable) -> Seconds | None:
-    """The same in seconds."""
+    """Return the time limit of a table in seconds; None for no limit."""
     minutes = limit_min_of(found)
     return None if minutes is None else Seconds(minutes * 60)
 
@@ -26,7 +26,7 @@ def limit_of(found: PublishedTable) -> Seconds | None:
 def left_of(
     found: PublishedTable, history: Sequence[TournamentStep], limit: Seconds, wall_ms: int
 ) -> TimeLeft:
-    """What a table has left now, what its own judge did left out."""
+    """Return the time left at a table now, without what its own judge did there."""
     now = dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC)
     return time_left(history, found.round, found.drawn.table, limit, now)
 
@@ -34,7 +34,7 @@ def left_of(
 def table_time(
     found: PublishedTable, history: Sequence[TournamentStep], told: ToldClock, wall_ms: int
 ) -> TableTime | None:
-    """All that the floor shows of a table's clock; None without a limit."""
+    """Return all that the floor shows of a table's clock; None without a limit."""
     limit = limit_of(found)
     if limit is None:
         return None

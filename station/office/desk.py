@@ -1,4 +1,4 @@
-"""What all of the office's work shares: the store, the folds, who follows, and one writer at a time."""
+"""The context that the office's modules share: store, folds, followers, and one writer at a time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -40,31 +40,34 @@ _Result = TypeVar("_Result")
 
 
 class OrderPost(Protocol):
-    """Who carries orders to the terminals: the hub."""
+    """The carrier of orders to the terminals: the hub."""
 
     async def orders_appended(self, terminal: TerminalId) -> None:
-        """New orders for a terminal are durable."""
+        """Send on new orders for a terminal, which are durable."""
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
-        """Close a terminal's line."""
+        """Close a terminal's connection."""
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """What the link of a terminal's cable has seen; None for one that comes by network, or is away."""
+        """Return the counters of a terminal's cable link; None for one that comes by network, or is away."""
 
     async def take_in(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries that came without a wire, and tell the office; False where they disagree."""
+        """Store entries that came without a wire and notify the office; return False where they disagree."""
 
 
 class Others(Protocol):
     """The other stations of this database."""
 
     async def answered(self, game: GameId, by: str) -> None:
-        """Tell their judges who is coming to a table. Raises Unavailable."""
+        """Tell the other stations' judges who is coming to a table. Raises Unavailable."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What a station is made of. certificate: its own, PEM. updates: folder of terminals' new versions."""
+    """The parts of a station.
+
+    certificate: of the station, PEM. updates: folder of terminals' new versions.
+    """
 
     store: Store
     enrolments: Enrolments
@@ -75,14 +78,14 @@ class Parts:
 
 
 class Desk:
-    """Shared by the functions of the office; used on one event loop.
+    """The context shared by the functions of the office; used on one event loop.
 
-    Whoever decides holds ``lock`` from reading the state to applying what became durable, so
-    that decisions follow one another. addresses: where terminals find the station, ``host:port``,
-    the best first; own_addresses: those of this process, where several run. retry_s: how soon what
-    the disk refused is tried again. coming: the judge who answered the call of a game, while it rings;
-    forgotten when the station starts anew. is_away: whether the database does not answer.
-    newcomers: who waits to be taken in.
+    A function that decides holds ``lock`` from reading the state to applying what became durable, so that
+    decisions follow one another. addresses: where terminals find the station, ``host:port``, the best first;
+    own_addresses: those of this process, where several run. retry_s: delay before work that the disk refused
+    is tried again. coming: the judge who answered the call of a game, while it rings; forgotten when the
+    station restarts. is_away: whether the database does not answer. newcomers: the terminals that wait to be
+    enrolled.
     """
 
     def __init__(self, parts: Parts, *, retry_s: float = 1.0) -> None:
@@ -130,36 +133,36 @@ class Desk:
 
     @property
     def projections(self) -> Projections:
-        """What all entries mean together."""
+        """Return the folds of all entries."""
         return self.folds.projections
 
     def connect(self, post: OrderPost) -> None:
-        """From now on orders travel."""
+        """Send orders through ``post`` from now on."""
         self.post = post
 
     def show(self, shown: Callable[[Sequence[Entry], Sequence[Touched]], None]) -> None:
-        """From now on this is called with entries that have been folded."""
+        """Call ``shown`` with entries that have been folded, from now on."""
         self._shown = shown
 
     def spawn(self, work: Coroutine[Any, Any, _Result]) -> "asyncio.Task[_Result]":
-        """Work that goes on whoever waits for it; an error of it is logged."""
+        """Start work that continues even if nobody waits for it; an error of it is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
 
     async def to_the_end(self, work: Coroutine[Any, Any, _Result]) -> _Result:
-        """Work that is not left half done when the browser that asked for it goes away."""
+        """Run work to its end even when the browser that asked for it goes away."""
         return await asyncio.shield(self.spawn(work))
 
     def again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do something soon, and until the disk allows it; what is pending already is not doubled."""
+        """Do something soon, and retry until the disk allows it; pending work is not doubled."""
         self._asked_again = True
         if self._retry is None or self._retry.done():
             self._retry = asyncio.get_running_loop().create_task(self._until_done(work))
 
     async def close(self) -> None:
-        """Wait for what still runs; what waits for the disk is found anew at the next start."""
+        """Wait for running work; what waits for the disk is found again at the next start."""
         if self._retry is not None:
             self._retry.cancel()
         while self._tasks:
@@ -169,10 +172,10 @@ class Desk:
             self._tasks.difference_update(ending)
 
     async def decided(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
-        """Decide on what is stored now, and anew when another station was faster. Needs the lock.
+        """Decide on the stored state, and again when another station was faster. Needs the lock.
 
-        work: may append once, after what it decides on was read. Raises what it raises, and
-        Unavailable while the database is away.
+        work: may append once, after the state it decides on was read. Raises what it raises, and Unavailable
+        while the database is away.
         """
         for _ in range(_TRIES):
             await self.caught_up()
@@ -183,10 +186,10 @@ class Desk:
         raise Unavailable("the other stations decide all the time; try again")
 
     async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> None:
-        """Make bodies durable as entries of own streams, all or none, and fold them. Needs the lock.
+        """Make bodies durable as entries of the station's streams, all or none, and fold them.
 
-        Raises Unavailable; then nothing has changed as far as anybody is told. Raises Overtaken
-        where another station has decided since the folds were caught up (``decided``).
+        Needs the lock. Raises Unavailable; then nothing has changed as far as anybody can see. Raises
+        Overtaken where another station has decided since the folds were caught up (``decided``).
         """
         clock = reading(self.parts.clock, self._boot)
         await self.folds.append(
@@ -194,32 +197,32 @@ class Desk:
         )
 
     async def caught_up(self) -> None:
-        """Know all that is stored, also what a failed transaction or another station stored.
+        """Fold all that is stored, also by a failed transaction or another station.
 
         Needs the lock. Raises Unavailable while the database is away.
         """
         before = self.projections
         self._alarm(await self.folds.caught_up())
         if self.projections is not before:
-            # An order whose commit was called a failure counts as given: it must travel as well.
+            # An order whose commit was reported as a failure counts as given: it must be sent as well.
             for terminal in self.terminals:
                 await self.orders_travel(terminal.terminal)
         if self.parts.store.is_shared:
             await self.read_facts()
 
     async def read_facts(self) -> tuple[object, ...]:
-        """Read anew who is enrolled, and the judges' PIN; both, to be compared."""
+        """Read the enrolled terminals and the judges' PIN again; return both, to be compared."""
         pin = await asyncio.to_thread(self.parts.settings.get, facts.JUDGE_PIN)
         self._pin = pin or ""
         await self.read_terminals()
         return self.terminals, self._pin
 
     async def read_terminals(self) -> None:
-        """Read anew who is enrolled."""
+        """Read the enrolled terminals again."""
         self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
 
     async def keep_pin(self, hashed: str) -> None:
-        """Remember the judges' PIN (argon2)."""
+        """Save the judges' PIN (argon2)."""
         await asyncio.to_thread(self.parts.settings.set, facts.JUDGE_PIN, hashed)
         self._pin = hashed
 
@@ -250,41 +253,41 @@ class Desk:
             await self.post.orders_appended(terminal)
 
     def standing(self) -> Standing:
-        """The terminal at each table."""
+        """Return the terminal at each table."""
         return standing(self.terminals)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """What a terminal's cable counts; None without one here."""
+        """Return the counters of a terminal's cable; None without one here."""
         return None if self.post is None else self.post.counters(terminal)
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
-        """Close a terminal's line, if it has one."""
+        """Close a terminal's connection, if it has one."""
         if self.post is not None:
             self.post.hang_up(terminal, reason)
 
     def tournament_states(self) -> tuple[TournamentState, ...]:
-        """All tournaments, oldest first."""
+        """Return all tournaments, oldest first."""
         return tuple(track.state for track in self.projections.tournaments.values())
 
     def alarm_of(self, stream: StreamId, problem: str) -> None:
-        """Show what is wrong with a stream at its terminal."""
+        """Show a stream's problem at its terminal."""
         self.links.alarm(TerminalId(stream.partition("/")[2]), problem)
 
     async def answered(self, game: GameId, by: str) -> None:
-        """A judge is coming to a table that calls. Raises Unavailable."""
+        """Record that a judge is coming to a table that calls. Raises Unavailable."""
         self.coming[game] = by
         if self.others is not None:
             await self.others.answered(game, by)
 
     def link_shown(self, terminal: TerminalId) -> None:
-        """A terminal's link has changed: whoever looks at it sees it anew."""
+        """Update the pages that show a terminal whose link has changed."""
         self.feed.publish("terminals")
         table = next((known.table for known in self.terminals if known.terminal == terminal), None)
         if table is not None:
             self.feed.publish("table", table)
 
     def _spares_first(self) -> tuple[TerminalId, ...]:
-        """All terminals that may connect; those without a table first: nobody misses them."""
+        """Return all terminals that may connect; those without a table first, as they are least missed."""
         known = sorted(self.terminals, key=lambda one: (one.table is not None, one.table or 0))
         return tuple(one.terminal for one in known if not one.revoked)
 
@@ -295,7 +298,11 @@ class Desk:
             self.link_shown(terminal)
 
     def _is_known_well(self, terminal: TerminalId) -> bool:
-        """After a backup was restored, a terminal first says what it has; then it is told what it misses."""
+        """Return whether a terminal may be sent orders.
+
+        After a backup was restored, a terminal first sends all that it has; then it gets the orders that it
+        misses.
+        """
         old = self.projections.epochs_of_orders.get(terminal, set()) - {self.parts.store.own_epoch()}
         return not old or self.links.is_caught_up(terminal)
 

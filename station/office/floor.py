@@ -1,4 +1,4 @@
-"""The hall as the judge sees it: one card a table, and each table's story."""
+"""The hall as the judge sees it: one card per table, and each table's story."""
 
 import msgspec
 
@@ -37,18 +37,18 @@ def _is_disputed(desk: Desk, table: PublishedTable) -> bool:
 
 
 def floor(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """The tables of the round, or the duels, that run, by number; empty when none does."""
+    """Return the tables of the running round or duels, by number; empty when none runs."""
     cards = (_card(desk, table) for table in running_tables(tournament))
     return tuple(sorted(cards, key=lambda card: card.table))
 
 
 def duels(desk: Desk, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """The duels of the finals that were called to tables, the semifinals first."""
+    """Return the duels of the finals that were called to tables, the semifinals first."""
     return tuple(_card(desk, table) for table in tables_of(tournament) if table.match is not MatchKind.GAME)
 
 
 def card(desk: Desk, tournament: TournamentState, round_no: RoundNo, table: TableNo) -> FloorCard:
-    """One published table of any round. Raises KeyError for a round or table that is not there."""
+    """Return one published table of any round. Raises KeyError for an unknown round or table."""
     for found in tables_of(tournament):
         if (found.round, found.drawn.table) == (round_no, table):
             return _card(desk, found)
@@ -56,19 +56,19 @@ def card(desk: Desk, tournament: TournamentState, round_no: RoundNo, table: Tabl
 
 
 def story(desk: Desk, game: GameId) -> tuple[TimedGameStep, ...]:
-    """What is counted of a game, undone steps included."""
+    """Return the steps of a game that count, undone ones included."""
     track = counted(game, desk.projections, desk.standing())
     return () if track is None else tuple(track.steps)
 
 
 def terminals(desk: Desk) -> tuple[TerminalCard, ...]:
-    """The terminals that may connect, by table; those without a table last."""
+    """Return the terminals that may connect, by table; those without a table last."""
     cards = (_terminal_card(desk, known) for known in desk.terminals if not known.revoked)
     return tuple(sorted(cards, key=lambda c: (c.table is None, c.table or 0, c.terminal)))
 
 
 def table_of_game(desk: Desk, game: GameId) -> TableNo | None:
-    """The table where a game is played, by its draw."""
+    """Return the table where a game is played, by its draw."""
     drawn = desk.projections.drawn.get(game)
     return None if drawn is None else drawn.table
 
@@ -82,7 +82,7 @@ def rings(desk: Desk, game: GameId) -> bool:
 
 
 async def end_call(desk: Desk, game: GameId, by: str) -> None:
-    """Remember durably that a table's call is dealt with. Raises KeyError, Unavailable."""
+    """Record durably that a table's call is dealt with. Raises KeyError, Unavailable."""
 
     async def _ended() -> None:
         track = counted(game, desk.projections, desk.standing())
@@ -98,7 +98,7 @@ async def end_call(desk: Desk, game: GameId, by: str) -> None:
 
 
 def _terminal_card(desk: Desk, known: EnrolledTerminal) -> TerminalCard:
-    """How a terminal is reached, and what it runs."""
+    """Return the card of a terminal: its link and the version that it runs."""
     return msgspec.structs.replace(desk.links.card(known), runs=desk.updates.of(known.terminal))
 
 
@@ -138,5 +138,5 @@ def _time(desk: Desk, found: PublishedTable, told: ToldClock) -> TableTime | Non
 
 
 def _carried(found: PublishedTable, desk: Desk) -> Result | None:
-    """The carried result that alone disputes the accepted one; None for none."""
+    """Return the carried result that alone disputes the accepted one; None for none."""
     return None if disagreeing(found, desk.projections) else contesting(found)

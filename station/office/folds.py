@@ -1,7 +1,7 @@
-"""The folds of all entries, and how they keep abreast of what is stored.
+"""The folds of all entries, kept up to date with the store.
 
-Alone, a station folds what it stored itself, at once. Among others it reads everything in order
-of arrival, whoever stored it: so all stations fold the same.
+Alone, a station folds what it stored itself, at once. Among others it reads everything in order of arrival,
+no matter which station stored it: so all stations fold the same.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from saloon.sync.entry import Entry, StreamId
 _AT_ONCE = 256
 
 Shown = Callable[[Sequence[Entry], Sequence[Touched]], None]
-"""Who is told what was folded."""
+"""A callback for entries that were folded."""
 
 
 class Folds(Protocol):
@@ -26,23 +26,23 @@ class Folds(Protocol):
     projections: Projections
 
     async def open(self) -> tuple[Touched, ...]:
-        """Fold all that is stored; the entries that cannot be read."""
+        """Fold all that is stored; return the entries that cannot be read."""
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
-        """Store entries of own streams, all or none, and fold them. Raises Unavailable.
+        """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
 
         Raises Overtaken where another station has decided since these folds were caught up.
         """
 
     def received(self, entries: Sequence[Entry]) -> None:
-        """The hub has stored these."""
+        """Handle entries that the hub has stored."""
 
     async def caught_up(self) -> tuple[Touched, ...]:
-        """Fold what is stored and not folded yet; what is found that cannot be read. Raises Unavailable."""
+        """Fold what is stored and not folded yet; return what cannot be read. Raises Unavailable."""
 
 
 class FoldsAlone:
-    """For the only station of a database. shown: told of entries that the hub stored."""
+    """Folds for the only station of a database. shown: called with entries that the hub stored."""
 
     def __init__(self, store: Store, shown: Shown) -> None:
         self._store = store
@@ -52,7 +52,7 @@ class FoldsAlone:
         self._arriving: list[Entry] | None = None
 
     async def open(self) -> tuple[Touched, ...]:
-        """Fold all that is stored; the entries that cannot be read."""
+        """Fold all that is stored; return the entries that cannot be read."""
         failures = self._store.failures
         self._arriving = []
         try:
@@ -65,22 +65,25 @@ class FoldsAlone:
         return problems
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
-        """Store entries of own streams, all or none, and fold them. Raises Unavailable."""
+        """Store entries of the station's streams, all or none, and fold them. Raises Unavailable."""
         return self.projections.apply_all(await asyncio.to_thread(self._store.append_all, contents))
 
     def received(self, entries: Sequence[Entry]) -> None:
-        """The hub has stored these."""
+        """Fold and show entries that the hub has stored."""
         if self._arriving is not None:
             self._arriving.extend(entries)
         self._shown(entries, self.projections.apply_all(entries))
 
     async def caught_up(self) -> tuple[Touched, ...]:
-        """Read all anew if a transaction failed: it may be stored although it was called a failure."""
+        """Read everything again if a transaction failed: it may be stored in spite of the failure."""
         return await self.open() if self._failures != self._store.failures else ()
 
 
 class FoldsAmongOthers:
-    """For one of several stations. shown: told of all that was folded. spawn: begins work of its own."""
+    """Folds for one of several stations.
+
+    shown: called with all that was folded. spawn: starts background work.
+    """
 
     def __init__(
         self, store: Store, shown: Shown, spawn: Callable[[Coroutine[Any, Any, object]], object]
@@ -94,26 +97,29 @@ class FoldsAmongOthers:
         self._is_asked = False
 
     async def open(self) -> tuple[Touched, ...]:
-        """Fold all that is stored; the entries that cannot be read."""
+        """Fold all that is stored; return the entries that cannot be read."""
         self.projections, problems, self._seen = await asyncio.to_thread(_folded, self._store)
         return problems
 
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Touched, ...]:
-        """Store entries of own streams, all or none, and fold them. Raises Unavailable, Overtaken."""
+        """Store entries of the station's streams, all or none, and fold them.
+
+        Raises Unavailable, Overtaken.
+        """
         append = partial(self._store.append_all, contents, decided_on=self._seen)
         written = await asyncio.to_thread(append)
         try:
             return await self.caught_up()
         except Unavailable:
-            # It is durable, whatever happened to the database since: nobody may be told otherwise.
+            # It is durable, even if the database failed since: nobody may hear the contrary.
             return self.projections.apply_all(written)
 
     def received(self, _entries: Sequence[Entry]) -> None:
-        """The hub has stored these: they are read in their turn."""
+        """Start a look at the store for entries that the hub has stored; read them in order of arrival."""
         self.look()
 
     def look(self) -> None:
-        """Something was stored, here or elsewhere."""
+        """Start folding what was stored, here or elsewhere, unless that is already pending."""
         if not self._is_asked:
             self._is_asked = True
             self._spawn(self.caught_up())
@@ -121,7 +127,7 @@ class FoldsAmongOthers:
     async def caught_up(self) -> tuple[Touched, ...]:
         """Fold what is stored and not folded yet. Raises Unavailable."""
         async with self._reading:
-            # Whoever asks from now on may mean what this reading does not see any more.
+            # A request from now on may concern entries that this reading no longer sees.
             self._is_asked = False
             found = await asyncio.to_thread(lambda: tuple(self._store.arrived(self._seen)))
             touched: list[Touched] = []

@@ -1,4 +1,4 @@
-"""One station among several: it hears what the others stored, and says what is connected to it."""
+"""One station among several: following the others' entries and announcing its own connections."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ _COMING = "coming"
 
 
 class Following:
-    """Keeps a desk abreast of the other stations. news: words of ``News.told``."""
+    """The follower that keeps a desk up to date with the other stations. news: words of ``News.told``."""
 
     def __init__(self, desk: Desk, news: AsyncIterator[str], presence: Presence) -> None:
         self._desk = desk
@@ -42,7 +42,7 @@ class Following:
             both.create_task(self._beat())
 
     async def leave(self) -> None:
-        """Say that this station is gone, if the database can be told."""
+        """Announce that this station is gone, if the database answers."""
         try:
             await asyncio.to_thread(self._presence.leave)
         except Unavailable as error:
@@ -94,7 +94,7 @@ class Following:
                 desk.hang_up(known.terminal, "the judge has revoked this terminal")
         desk.feed.publish("terminals")
         desk.feed.publish("tournament")
-        # Whoever changed this may not live long enough to give the orders that follow from it.
+        # The station that changed this may end before it gives the orders that follow from it.
         desk.again(lambda: tournaments.take_up(desk))
 
     async def _look_at_lines(self) -> None:
@@ -142,5 +142,5 @@ class Following:
         except Unavailable as error:
             _log.info("the database does not answer", problem=str(error))
         except Exception:  # noqa: BLE001
-            # Whatever it was, this station must go on hearing the others.
+            # In any case, this station must go on following the others.
             _log.exception("an error of ours while following the other stations")

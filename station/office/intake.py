@@ -1,4 +1,4 @@
-"""Taking in parcels: entries as if they had come by wire, and record sheets signed by their terminal."""
+"""Import of parcels: entries as if they had come by wire, and record sheets signed by their terminal."""
 
 import asyncio
 from typing import assert_never
@@ -52,13 +52,13 @@ _SHORT = 8
 
 
 class ParcelIntake:
-    """``intake_contract.Intake`` at a desk."""
+    """``intake_contract.Intake`` on a desk."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> TakenIn:
-        """Check a parcel and keep what it holds, once. Raises Refused, BadData, Unavailable."""
+        """Check a parcel and store its content, once. Raises Refused, BadData, Unavailable."""
         try:
             known = _sender(self._desk, addressed(parcel, where))
             found = await asyncio.to_thread(opened, parcel, known.certificate, where)
@@ -77,7 +77,7 @@ class ParcelIntake:
 
 
 def refused_parcel(error: BadParcel) -> Refused:
-    """What is wrong with a parcel, or a part of one, in words for the judge."""
+    """Return the refusal of a bad parcel, or a part of one, for the judge."""
     return Refused(_PROBLEMS[error.flaw])
 
 
@@ -115,7 +115,7 @@ async def _take_entries(desk: Desk, parcel: Parcel, content: CarriedEntries) -> 
 
 
 async def _stored(desk: Desk, entries: tuple[Entry, ...]) -> bool:
-    """As entries of a wire are: by the hub, in one row with its own, or without one where none runs."""
+    """Store entries as those of a wire are: by the hub, in order with its own, or directly without one."""
     if desk.post is not None:
         return await desk.post.take_in(entries)
     new, bad = await asyncio.to_thread(desk.parts.store.insert_remote, entries)
@@ -127,7 +127,7 @@ async def _stored(desk: Desk, entries: tuple[Entry, ...]) -> bool:
 
 
 def _told_by(desk: Desk, stream: StreamId, content: CarriedEntries) -> PublishedTable | None:
-    """The table of the last game that the terminal told of in this epoch."""
+    """Return the table of the last game that the terminal reported in this epoch."""
     terminal = TerminalId(stream.partition("/")[2])
     published = published_tables(desk.tournament_states())
     tracks = [
@@ -140,7 +140,7 @@ def _told_by(desk: Desk, stream: StreamId, content: CarriedEntries) -> Published
 
 
 class _Sheet:
-    """A record sheet that was carried. Raises Refused for a terminal that has nothing to say of the game."""
+    """A carried record sheet. Raises Refused for a terminal that was never given the game."""
 
     def __init__(self, desk: Desk, parcel: Parcel, content: CarriedSheet, where: str) -> None:
         self._desk = desk
@@ -159,7 +159,7 @@ class _Sheet:
         self._outcome = Outcome.SHEET_KNOWN
 
     async def taken_in(self, by: str, *, confirms: bool) -> TakenIn:
-        """Accept it, contest with it, or find that it is known."""
+        """Accept the sheet, contest the accepted one with it, or find that it is known."""
         await self._check_journal()
         table = self._table()
         if not confirms and not self._is_confirmed():
@@ -180,13 +180,13 @@ class _Sheet:
     def _is_confirmed(self) -> bool:
         """Return whether a judge confirmed it at the terminal that keeps the game.
 
-        Once another terminal keeps it, what was confirmed at this one is for a judge to look at.
+        Once another terminal keeps it, a sheet confirmed at this one is left for a judge to check.
         """
         is_relieved = self._terminal in self._desk.projections.relieved.get(self._game, ())
         return self._origin.confirmed is not None and not is_relieved
 
     async def _check_journal(self) -> None:
-        """The journal it names must be the one that the station holds, as far as it holds it."""
+        """Check that the journal it names is the one that the station holds, as far as it holds it."""
         content, stream = self._content, table_stream(self._terminal)
         there = await asyncio.to_thread(self._desk.parts.store.entry_at, stream, content.epoch, content.seq)
         if there is not None and there.hash != content.hash:

@@ -1,4 +1,4 @@
-"""Late steps in the judge's hands: shown beside the game, taken over with a reason, or left."""
+"""Late steps of a game, for the judge: shown beside the game, taken over with a reason, or left."""
 
 import structlog
 
@@ -18,7 +18,7 @@ _log = structlog.get_logger()
 
 
 def late_tellings(desk: Desk, table: PublishedTable) -> tuple[LateTelling, ...]:
-    """What terminals saved of a table's game that does not count, telling by telling."""
+    """Return the steps that terminals saved of a table's game and that do not count, telling by telling."""
     found = late_steps(table.drawn.game, desk.projections, desk.standing())
     return tuple(_telling(desk, table, late) for late in found)
 
@@ -26,7 +26,7 @@ def late_tellings(desk: Desk, table: PublishedTable) -> tuple[LateTelling, ...]:
 def _telling(desk: Desk, table: PublishedTable, late: LateSteps) -> LateTelling:
     numbers = {told.origin.seq for told in late.steps}
     subject = subject_of(table.drawn.game, late)
-    # What the station ordered is no news to the judge, nor what is asked again at the next terminal.
+    # The station's own orders are no news to the judge, nor are questions repeated at the next terminal.
     by_hand = any(
         told.step.order is None and not is_confirmation(told.step) and not is_agreement(told.step)
         for told in late.steps
@@ -44,20 +44,20 @@ def _telling(desk: Desk, table: PublishedTable, late: LateSteps) -> LateTelling:
 
 
 def subject_of(game: GameId, late: LateSteps) -> str:
-    """The alarm of late steps; more steps are a new one."""
+    """Return the alarm subject of late steps; more steps make a new one."""
     last = late.steps[-1].origin
     return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
 
 
 def _may_go_on(desk: Desk, table: PublishedTable, late: LateSteps) -> bool:
-    """Whether the table can go on from these steps instead of its own."""
+    """Return whether the table can go on from these steps instead of its own."""
     here = desk.standing().get(table.drawn.table)
     is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
     return table.is_running and not table.is_accepted and here is not None and is_whole
 
 
 async def go_on_from(desk: Desk, game: GameId, subject: str, reason: str, by: str) -> None:
-    """Have the table go on from a terminal's late steps; what it entered itself then counts no more.
+    """Have the table go on from a terminal's late steps; its own entries then no longer count.
 
     Raises KeyError where there are no such steps any more, Refused without a reason, Unavailable.
     """

@@ -1,4 +1,4 @@
-"""Players who left at a table are withdrawn, or the sheet corrected, before the next draw and ranking."""
+"""Players who left at a table, to be withdrawn or corrected on the sheet before the next draw or ranking."""
 
 import msgspec
 

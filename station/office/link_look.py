@@ -1,4 +1,4 @@
-"""The link of one terminal as the station sees it: one finding in words, and what its cable counts."""
+"""The link of one terminal as the station sees it: one finding, and the counters of its cable."""
 
 from saloon.station.terminals_contract import TerminalCard, TerminalLink
 from saloon.station.troubles_contract import LinkLook
@@ -7,11 +7,11 @@ from saloon.sync.findings import Finding
 from saloon.sync.link.counters import Counters
 
 _FEW = 20
-"""Frames from which on a share of damaged ones says something."""
+"""The number of frames from which on a share of damaged ones is meaningful."""
 
 
 def link_look(card: TerminalCard, counters: Counters | None) -> LinkLook:
-    """What to tell the judge of a link. counters: of its cable, None without one."""
+    """Return the finding about a link for the judge. counters: of its cable, None without one."""
     if card.link is TerminalLink.AWAY:
         never = card.last_word_s is None
         return LinkLook(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})

@@ -1,4 +1,4 @@
-"""How the terminals are reached now: what the hub says of them, as cards for the judge."""
+"""The connections of the terminals as the hub reports them, as cards for the judge."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,10 @@ class _Line:
 
 @dataclass
 class _Elsewhere(_Line):
-    """A line of another station. heard_ms: by this station's clock."""
+    """A line of another station.
+
+    heard_ms: by this station's clock.
+    """
 
     station: str = ""
 
@@ -41,21 +44,21 @@ class Links:
         self._changed: Callable[[], None] = _nobody
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call this whenever a line of this station has something new to say."""
+        """Call this whenever the state of one of this station's lines changes."""
         self._changed = changed
 
     def changed(self, terminal: TerminalId, wire: str | None) -> None:
-        """A terminal came by this wire, or went."""
+        """Record that a terminal connected by this wire, or disconnected (None)."""
         line = self._line(terminal)
         line.link = TerminalLink.AWAY if wire is None else _LINKS[wire]
         if wire is not None:
-            # What it said in an earlier connection it says anew.
+            # Reports of an earlier connection are out of date: it reports again.
             line.owes = None
         line.heard_ms = self._monotonic_ms()
         self._changed()
 
     def heard(self, terminal: TerminalId, owes: int) -> bool:
-        """A terminal spoke; whether what it owes has changed."""
+        """Record a message of a terminal; return whether its number of missing entries has changed."""
         line = self._line(terminal)
         line.heard_ms = self._monotonic_ms()
         if line.owes == owes:
@@ -65,27 +68,27 @@ class Links:
         return True
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Something the judge must know of a terminal; empty for nothing any more."""
+        """Set a terminal's alarm for the judge; an empty text clears it."""
         self._line(terminal).alarm = problem
         self._changed()
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Something the judge must know of a shared pair of wires; empty when it is well again."""
+        """Set the alarm of a shared pair of wires for the judge; an empty text clears it."""
         self._pairs.pop(device, None)
         if problem:
             self._pairs[device] = problem
 
     def bus_alarms(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of wires that are not well: device and problem."""
+        """Return the pairs of wires that have a problem: device and problem."""
         return tuple(self._pairs.items())
 
     def is_caught_up(self, terminal: TerminalId) -> bool:
-        """Whether the terminal is connected and all that it has is stored."""
+        """Return whether the terminal is connected and all that it has is stored."""
         line = self._best(terminal)
         return line.link is not TerminalLink.AWAY and line.owes == 0
 
     def connected(self) -> tuple[Connected, ...]:
-        """The lines of this station, for the others."""
+        """Return the lines of this station, for the others."""
         now_ms = self._monotonic_ms()
         return tuple(
             Connected(terminal, _WIRES[line.link], now_ms - (line.heard_ms or now_ms), line.owes, line.alarm)
@@ -94,7 +97,7 @@ class Links:
         )
 
     def beside(self, here: str, found: Beside) -> tuple[TerminalId, ...]:
-        """What the other stations have now; the terminals that are shown otherwise than before.
+        """Take over the other stations' lines; return the terminals that now look different.
 
         here: the name of this station.
         """
@@ -110,7 +113,7 @@ class Links:
         for terminal, gone in former.items():
             left = self._line(terminal)
             if terminal not in self._elsewhere and left.link is TerminalLink.AWAY:
-                # What it last said there, it may still owe.
+                # The entries that it last reported there may still be missing.
                 left.owes, left.heard_ms = gone.owes, gone.heard_ms
         was_alone, self._here = not self._here, here if found.names else ""
         if was_alone is bool(self._here):
@@ -122,7 +125,7 @@ class Links:
         )
 
     def card(self, terminal: EnrolledTerminal) -> TerminalCard:
-        """A terminal as the judge sees it."""
+        """Return the card of a terminal as the judge sees it."""
         line = self._best(terminal.terminal)
         heard = line.heard_ms
         return TerminalCard(
@@ -142,7 +145,7 @@ class Links:
         return line.station if isinstance(line, _Elsewhere) else self._here
 
     def _best(self, terminal: TerminalId) -> _Line:
-        """The line that heard the terminal last: one that is half dead is not noticed at once."""
+        """Return the line that heard the terminal last: a half-dead line is not noticed at once."""
         here, there = self._line(terminal), self._elsewhere.get(terminal)
         if there is None:
             return here
@@ -157,4 +160,4 @@ def _shown(line: _Line | None) -> tuple[object, ...]:
 
 
 def _nobody() -> None:
-    """A station alone tells nobody of its lines."""
+    """Do nothing: a single station has nobody to notify of its lines."""

@@ -1,4 +1,4 @@
-"""Terminals that nobody knows yet: who waits at a cable, and who tries the code that is shown."""
+"""Terminals that are not enrolled yet: those that wait at a cable, and those that try the code shown."""
 
 import asyncio
 import secrets
@@ -23,9 +23,9 @@ _log = structlog.get_logger()
 
 
 class Newcomers:
-    """Who waits, and what the judge says to them. Used on one event loop.
+    """The waiting terminals and the judge's answers to them. Used on one event loop.
 
-    changed: called when somebody came, went, or tried the code.
+    changed: called when a terminal came, went, or tried the code.
     """
 
     def __init__(self, enrolments: Enrolments, changed: Callable[[], None]) -> None:
@@ -34,11 +34,11 @@ class Newcomers:
         self._waiting: dict[str, tuple[NewTerminal, str, asyncio.Future[bool]]] = {}
 
     def waiting(self) -> tuple[NewTerminal, ...]:
-        """Who waits now, in the order of their coming."""
+        """Return the waiting terminals, in order of arrival."""
         return tuple(newcomer for newcomer, _, _ in self._waiting.values())
 
     async def at_cable(self, asked: AskJudge, place: str) -> bool:
-        """Wait for the judge; whether the terminal was taken in. Forgotten when cancelled."""
+        """Wait for the judge; return whether the terminal was enrolled. Forgotten when cancelled."""
         if asked.check_code in self._waiting:
             raise Unavailable("another terminal shows the same code; it draws a new one")
         verdict: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -53,30 +53,30 @@ class Newcomers:
             self._changed()
 
     async def take_in(self, check_code: str, table: TableNo | None) -> TerminalId:
-        """Remember the terminal that shows this check code, durably, and tell it.
+        """Enrol the terminal that shows this check code, durably, and notify it.
 
         Raises KeyError when it has gone.
         """
         newcomer, certificate, verdict = self._waiting[check_code]
         await asyncio.to_thread(self._enrolments.take_in, certificate, table)
-        # It may have gone meanwhile; it is known all the same, and is told when it asks again.
+        # It may have gone meanwhile; it is enrolled all the same, and notified when it asks again.
         if not verdict.done():
             verdict.set_result(True)
         return newcomer.terminal
 
     def refuse(self, check_code: str) -> None:
-        """Send it away. Raises KeyError when it has gone."""
+        """Refuse the terminal that shows this check code. Raises KeyError when it has gone."""
         _, _, verdict = self._waiting[check_code]
         if not verdict.done():
             verdict.set_result(False)
 
     async def show_code(self, table: TableNo | None) -> JoinCode:
-        """A new code; the one before it is void."""
+        """Make a new code; the previous one is void."""
         code = code_of(secrets.token_bytes(RANDOM_BYTES))
         return await asyncio.to_thread(self._enrolments.codes.show, code, table)
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """The station's proof to a terminal whose proof was right, and which is durably known now.
+        """Return the station's proof to a terminal whose proof was right, and which is durably known now.
 
         Raises StrangerRefused; a wrong proof uses the code up.
         """
@@ -88,7 +88,7 @@ class Newcomers:
         key = await asyncio.to_thread(code_key, claimed.code, tried.parties)
         is_right = is_same(tried.proof, terminal_proof(key))
         if is_right and claimed.repeats:
-            # Its first answer was lost; who was revoked meanwhile stays out.
+            # Its first answer was lost; a terminal that was revoked meanwhile stays out.
             is_right = await asyncio.to_thread(self._enrolments.knows, terminal)
         elif is_right:
             await asyncio.to_thread(self._enrolments.take_in, tried.certificate, claimed.table)

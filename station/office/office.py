@@ -1,4 +1,4 @@
-"""The office: the face that pages see; each method hands on to the module of its concept."""
+"""The office: the face that pages see; each method delegates to the module of its concept."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -56,31 +56,31 @@ class StationOffice:
 
     @property
     def troubles(self) -> Troubles:
-        """What breaks in a hall."""
+        """Return the office's handling of problems in the hall."""
         return self._troubles
 
     def tournaments(self) -> tuple[TournamentState, ...]:
-        """All tournaments, newest first."""
+        """Return all tournaments, newest first."""
         return self._desk.tournament_states()[::-1]
 
     def tournament(self, tournament: TournamentId) -> TournamentState:
-        """One tournament. Raises KeyError for an unknown one."""
+        """Return one tournament. Raises KeyError for an unknown one."""
         return self._desk.projections.tournaments[tournament].state
 
     def history(self, tournament: TournamentId) -> tuple[TournamentStep, ...]:
-        """All steps, undone ones included. Raises KeyError."""
+        """Return all steps, undone ones included. Raises KeyError."""
         return tuple(self._desk.projections.tournaments[tournament].steps)
 
     def edition(self, key: str) -> Edition:
-        """An edition by its key. Raises BadData."""
+        """Return an edition by its key. Raises BadData."""
         return edition(key)
 
     def rules(self, tournament: TournamentId) -> Edition:
-        """The rules that a tournament is played by. Raises KeyError."""
+        """Return the rules of a tournament. Raises KeyError."""
         return rules_of(self.tournament(tournament).rules)
 
     def editions(self) -> tuple[Edition, ...]:
-        """The editions on offer."""
+        """Return the editions on offer."""
         return editions()
 
     async def decide(self, tournament: TournamentId, command: TournamentCommand, by: str) -> TournamentState:
@@ -91,20 +91,21 @@ class StationOffice:
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
-        """The refusal that a command would meet now; None if it would be carried out."""
+        """Return the refusal that a command would meet now; None if it would be carried out."""
         return tournaments.why_not(self._desk, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentCommand) -> Consequences:
-        """What a command would change if it were carried out now. Raises KeyError, Refused."""
+        """Return what a command would change if it were carried out now. Raises KeyError, Refused."""
         timeline = self._desk.projections.tournaments[tournament].timeline
         return consequences(timeline, command, self.rules(tournament))
 
     def floor(
         self, tournament: TournamentId, *, all_duels: bool = False, round_no: RoundNo | None = None
     ) -> tuple[FloorCard, ...]:
-        """The tables that run, by number. all_duels: those of the finals instead. Raises KeyError.
+        """Return the running tables, by number. Raises KeyError.
 
-        round_no: those of this round instead, whether it runs or is over.
+        all_duels: those of the finals instead. round_no: those of this round instead, whether it runs or is
+        over.
         """
         state = self.tournament(tournament)
         if round_no is not None:
@@ -112,24 +113,24 @@ class StationOffice:
         return floor.duels(self._desk, state) if all_duels else floor.floor(self._desk, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
-        """One table of any published round. Raises KeyError."""
+        """Return one table of any published round. Raises KeyError."""
         return floor.card(self._desk, self.tournament(tournament), round_no, table)
 
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
-        """What a terminal reported of a game, undone steps included."""
+        """Return the steps that a terminal reported of a game, undone ones included."""
         return floor.story(self._desk, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
-        """The standings as of now. of_rounds: without the finals. Raises KeyError."""
+        """Return the standings as of now. of_rounds: without the finals. Raises KeyError."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)
 
     def why(self, tournament: TournamentId, player: PlayerId) -> Why:
-        """Every sum behind a player's score and rank. Raises KeyError, Refused."""
+        """Return every sum behind a player's score and rank. Raises KeyError, Refused."""
         return why(self.tournament(tournament), self.rules(tournament), player)
 
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
-        """Each player's money as of now. Raises KeyError."""
+        """Return each player's money as of now. Raises KeyError."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)
@@ -149,16 +150,16 @@ class StationOffice:
         _log.info("time called", game=game, by=by)
 
     def terminals(self) -> tuple[TerminalCard, ...]:
-        """All terminals that may connect, by table."""
+        """Return all terminals that may connect, by table."""
         return floor.terminals(self._desk)
 
     async def assign(self, terminal: TerminalId, table: TableNo | None, by: str) -> None:
-        """Say which table a terminal stands at. Raises KeyError, BadData, Unavailable."""
+        """Assign a terminal to a table. Raises KeyError, BadData, Unavailable."""
         await self._desk.to_the_end(terminals.assign(self._desk, terminal, table))
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
     async def enrol(self, table: TableNo | None, by: str) -> Enrolment:
-        """A new provisioning file. Raises BadData, Unavailable."""
+        """Make a new provisioning file. Raises BadData, Unavailable."""
         made = await self._desk.to_the_end(terminals.enrol(self._desk, table))
         _log.info("provisioning file made", table=table, by=by)
         return made
@@ -169,18 +170,18 @@ class StationOffice:
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     async def set_judge_pin(self, pin: str, by: str) -> None:
-        """The PIN of the judge's menu. Raises BadData, Unavailable."""
+        """Set the PIN of the judge's menu. Raises BadData, Unavailable."""
         await self._desk.to_the_end(terminals.set_judge_pin(self._desk, pin))
         _log.info("judges' PIN changed", by=by)
 
     async def backup(self) -> bytes:
-        """A consistent copy of the database. Raises Unavailable, BadData."""
+        """Return a consistent copy of the database. Raises Unavailable, BadData."""
         return await asyncio.to_thread(backup, self._database)
 
     def export(self, tournament: TournamentId) -> Iterator[bytes]:
-        """The proof pack of the tournament, line by line. Raises KeyError; reading it, Unavailable."""
+        """Return the proof pack of the tournament, line by line. Raises KeyError; reading it, Unavailable."""
         return export(self._desk.projections, self._desk.parts.store, tournament)
 
     def changes(self, since: int | None) -> AsyncIterator[Change]:
-        """Changes after a number, then each new one as it happens."""
+        """Return the changes after a number, then each new one as it happens."""
         return self._desk.feed.changes(since)

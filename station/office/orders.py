@@ -1,8 +1,7 @@
-"""What each terminal must still be told: orders that follow from the tournaments, found anew each time.
+"""The orders due to each terminal, derived from the tournaments each time.
 
-Nothing remembers that an order is owed. What should have been said is compared with what the
-orders streams say, so a crash between a decision and its orders loses none of them, and none
-is given twice.
+No record of pending orders is kept. The orders that should have been given are compared with those in the
+orders streams, so a crash between a decision and its orders loses none of them, and none is given twice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +40,7 @@ TAKEN_BACK = "The draw was taken back."
 
 @dataclass(frozen=True)
 class Hall:
-    """What orders follow from.
+    """The state from which orders follow.
 
     here: the terminal at each table. pin: argon2 hash of the judges' PIN. wall_ms: now, since 1970.
     """
@@ -54,21 +53,21 @@ class Hall:
 
 
 def orders_due(terminal: EnrolledTerminal, hall: Hall) -> tuple[Order, ...]:
-    """What a terminal must still be told, in order."""
+    """Return the orders that a terminal has not been given yet, in order."""
     if terminal.revoked:
         return ()
     return tuple(_Owed(terminal, hall).orders())
 
 
 class _Told:
-    """What a terminal has been told so far, with what follows in this round of orders."""
+    """The orders given to a terminal so far, including those of this round of orders."""
 
     def __init__(self, orders: Sequence[Order]) -> None:
         self.orders = list(orders)
 
     @property
     def games(self) -> tuple[GameId, ...]:
-        """The games it was ever told to seat."""
+        """Return the games it was ever ordered to seat."""
         return tuple({game: None for order in self.orders if (game := _given(order)) is not None})
 
     def say(self, order: Order) -> Order:
@@ -76,7 +75,7 @@ class _Told:
         return order
 
     def since_given(self, game: GameId) -> tuple[Order, ...] | None:
-        """What it was told since it was last given a game; None where it was not, or must keep it no more."""
+        """Return the orders since it was last given a game; None if it was not, or no longer keeps it."""
         for number in range(len(self.orders) - 1, -1, -1):
             order = self.orders[number]
             if _given(order) == game:
@@ -86,12 +85,12 @@ class _Told:
         return None
 
     def assignment(self) -> AssignTable | None:
-        """The last assignment."""
+        """Return the last assignment."""
         return next((o for o in reversed(self.orders) if isinstance(o, AssignTable)), None)
 
 
 class _Owed:
-    """What one terminal is owed; each kind of order looks at those before it as said already."""
+    """The orders due to one terminal; each kind of order treats the earlier ones as given already."""
 
     def __init__(self, terminal: EnrolledTerminal, hall: Hall) -> None:
         self._terminal = terminal
@@ -103,7 +102,7 @@ class _Owed:
             for game, found in hall.published.items()
             if game in told or hall.projections.told_by(game, terminal.terminal) is not None
         }
-        """The published tables that the terminal was told of, or tells of."""
+        """The published tables that the terminal was given, or reports on."""
 
     def orders(self) -> Iterator[Order]:
         yield from self._assignment()
@@ -160,7 +159,7 @@ class _Owed:
         return track is None or track.state is None or track.state.phase not in _OVER
 
     def _given(self, game: GameId, found: PublishedTable) -> Iterator[Order]:
-        """The game from its beginning, or as far as another terminal has told it."""
+        """Yield the game from its beginning, or as far as another terminal has reported it."""
         track = counted(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
         if track is None or not steps or self._tells_it_now(track) or is_taken_back(track):
@@ -169,11 +168,11 @@ class _Owed:
             yield from take_game(steps, 0, limit_min_of(found))
 
     def _tells_it_now(self, track: GameTrack) -> bool:
-        """Whether it is the terminal's own telling, in the journal that it writes now."""
+        """Return whether it is the terminal's own telling, in the journal that it writes now."""
         return track is self._hall.projections.told_by(track.steps[0].step.game, self._terminal.terminal)
 
     def _continued(self) -> Iterator[Order]:
-        """Late steps of another terminal that go on where this one stands: they can be merged."""
+        """Yield orders with late steps of another terminal that continue this one's: they can be merged."""
         for game, found in self._known.items():
             if found.is_accepted or not found.is_running or not self._holds(game):
                 continue
@@ -199,7 +198,7 @@ class _Owed:
                     yield self._told.say(order)
 
     def _clocked(self) -> Iterator[Order]:
-        """What the clock of the round says, where it changed or the terminal asks."""
+        """Yield the state of the round's clock, where it changed or the terminal asks."""
         for game, found in self._known.items():
             limit = limit_of(found)
             if limit is None or found.is_accepted or not found.is_running or not self._holds(game):
@@ -212,7 +211,7 @@ class _Owed:
                 yield self._told.say(order)
 
     def _waits(self, order: SetClock) -> bool:
-        """Whether a terminal that was only given the game knows all that an order would say."""
+        """Return whether a terminal that was only given the game knows all that an order would say."""
         given = next((told for told in reversed(self._told.orders) if _given(told) == order.game), None)
         limit = given.time_limit_min if isinstance(given, SeatGame | TakeGame) else None
         return not order.change and not order.answers and limit is not None and limit * 60 == order.limit_s
@@ -239,19 +238,19 @@ class _Owed:
             yield self._told.say(CloseTournament(track.state.name))
 
     def _state(self, game: GameId) -> GameState | None:
-        """The game as the terminal tells it; where it has not told all that it was given, as it was given."""
+        """Return the game as the terminal reports it, or as it was given until all of that is reported."""
         track = self._whole_telling(game)
         if track is None:
             track = counted(game, self._hall.projections, self._hall.here)
         return None if track is None else track.state
 
     def _whole_telling(self, game: GameId) -> GameTrack | None:
-        """What the terminal tells of a game, once it has told all that it was given."""
+        """Return the terminal's telling of a game, once it holds all that the terminal was given."""
         track = self._hall.projections.told_by(game, self._terminal.terminal)
         return track if track is not None and self._hall.projections.holds_gift(game, track) else None
 
     def _holds(self, game: GameId) -> bool:
-        """Whether the terminal has the game, as far as it was told or as it tells itself."""
+        """Return whether the terminal has the game, by its orders or by its own telling."""
         if self._told.since_given(game) is not None:
             return True
         track = self._hall.projections.told_by(game, self._terminal.terminal)
@@ -261,7 +260,7 @@ class _Owed:
 
 
 def set_clock(found: PublishedTable, hall: Hall, limit: Seconds, doubts: int) -> SetClock:
-    """What a table's terminal is told of its clock now."""
+    """Return the order that sets the clock of a table's terminal to the present state."""
     track = hall.projections.tournaments[found.tournament.tournament]
     left = left_of(found, track.steps, limit, hall.wall_ms)
     table, clock = found.drawn.table, left.clock
@@ -279,12 +278,12 @@ def set_clock(found: PublishedTable, hall: Hall, limit: Seconds, doubts: int) ->
 
 
 def _is_known(last: SetClock, order: SetClock) -> bool:
-    """Whether a terminal was told so already."""
+    """Return whether a terminal was sent this state of the clock already."""
     return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 
 def _given(order: Order) -> GameId | None:
-    """The game that an order gives to a terminal; None for another order."""
+    """Return the game that an order gives to a terminal; None for another order."""
     match order:
         case SeatGame():
             return order.seating.game
@@ -295,7 +294,7 @@ def _given(order: Order) -> GameId | None:
 
 
 def _tournament(order: Order) -> TournamentId | None:
-    """The tournament of the game that an order gives."""
+    """Return the tournament of the game that an order gives."""
     match order:
         case SeatGame():
             return order.seating.tournament
@@ -318,13 +317,13 @@ def _left(state: GameState | None, seat: SeatNo) -> bool:
 def take_game(
     steps: Sequence[ToldStep], first: int, time_limit_min: int | None, reason: str = ""
 ) -> Iterator[TakeGame]:
-    """The orders that hand a game's steps from one on to another terminal."""
+    """Yield the orders that hand a game's steps, from one on, to another terminal."""
     for begun, piece in parts(steps, first):
         yield TakeGame(piece[0].step.game, begun, len(steps), piece, time_limit_min, reason)
 
 
 def seat_game(found: PublishedTable) -> SeatGame:
-    """The order that seats a published table."""
+    """Return the order that seats a published table."""
     tournament = found.tournament
     return SeatGame(
         SeatTable(
@@ -343,7 +342,7 @@ def seat_game(found: PublishedTable) -> SeatGame:
 
 
 def _seats(tournament: TournamentState, found: PublishedTable) -> tuple[SeatedPlayer, ...]:
-    """The players with the names that the table sees; namesakes with their club. Stakes stay unseen."""
+    """Return the players with the names that the table sees; namesakes with a club. Stakes stay hidden."""
     players = found.drawn.players
     entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
     is_game = found.match is MatchKind.GAME

@@ -1,4 +1,4 @@
-"""What the tables still owe: entries that a terminal has, or may have, and the station has not."""
+"""Entries missing from the tables: a terminal has them, or may have, and the station has not."""
 
 import msgspec
 
@@ -24,14 +24,14 @@ _GATED = (MakeDraw, PublishDraw, PublishRoundsRanking, PublishRanking)
 def with_owing(
     desk: Desk, tournament: TournamentState | None, command: TournamentCommand
 ) -> TournamentCommand:
-    """The command with what the tables owe, where the rules ask for it."""
+    """Return the command with the tables whose entries are missing, where the rules ask for them."""
     if tournament is None or not isinstance(command, _GATED):
         return command
     return msgspec.structs.replace(command, owing=owing(desk, tournament))
 
 
 def owing(desk: Desk, tournament: TournamentState) -> tuple[OwingTable, ...]:
-    """The tables of the last round, or of the duels begun last, that owe entries or may owe some."""
+    """Return the tables of the last round, or last duels begun, with entries surely or possibly missing."""
     tables = tuple(tables_of(tournament))
     last = max((table.round for table in tables), default=None)
     cards = (
@@ -42,10 +42,11 @@ def owing(desk: Desk, tournament: TournamentState) -> tuple[OwingTable, ...]:
 
 
 def owed_by(found: FloorCard) -> OwingTable | None:
-    """What a table owes; None for nothing. A table without a terminal plays on paper and owes nothing.
+    """Return what is missing from a table; None for nothing.
 
-    A terminal that is away owes what it last said at least; one that said nothing owed when it went
-    may have entered more since, unless its game was told to the end.
+    A table without a terminal plays on paper, so nothing is missing. Of a terminal that is away, at least the
+    number that it last reported is missing; one that reported none when it disconnected may have entered more
+    since, unless its game was reported to the end.
     """
     terminal = found.terminal
     if terminal is None:

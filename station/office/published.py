@@ -1,4 +1,4 @@
-"""The tables that everybody may know of: those of published rounds, and the duels of the finals."""
+"""The tables that are public: those of published rounds, and the duels of the finals."""
 
 from collections.abc import Iterator, Sequence
 
@@ -30,17 +30,17 @@ class PublishedTable(msgspec.Struct, frozen=True):
 
     @property
     def is_accepted(self) -> bool:
-        """Whether its record sheet is accepted."""
+        """Return whether its record sheet is accepted."""
         return self.accepted is not None
 
 
 def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
-    """All published tables, by game."""
+    """Return all published tables, by game."""
     return {table.drawn.game: table for state in tournaments for table in tables_of(state)}
 
 
 def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
-    """The published tables of a tournament, round by round, the duels of the finals last."""
+    """Yield the published tables of a tournament, round by round, the duels of the finals last."""
     for round_ in tournament.published_rounds:
         sheets = {sheet.game: sheet for sheet in round_.sheets}
         running = tournament.running_round == round_
@@ -62,7 +62,7 @@ def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
 
 
 def running_tables(tournament: TournamentState) -> tuple[PublishedTable, ...]:
-    """The tables of the round, or the part of the finals, that runs; those already accepted among them."""
+    """Return the tables of the running round or part of the finals, those already accepted included."""
     tables = tuple(tables_of(tournament))
     rounds = {table.round for table in tables if table.is_running}
     return tuple(table for table in tables if table.round in rounds)

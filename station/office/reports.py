@@ -1,4 +1,4 @@
-"""What terminals report of a table, and how it stands beside what the judge accepted."""
+"""Terminals' reports of a table, compared with the result that the judge accepted."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -24,7 +24,7 @@ _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 
 
 class DueAcceptance(msgspec.Struct, frozen=True):
-    """A sheet that the judge confirmed at the table and the tournament has not taken up yet."""
+    """A sheet that the judge confirmed at the table and that the tournament has not accepted yet."""
 
     table: PublishedTable
     command: AcceptSheet | AcceptDuel
@@ -32,7 +32,7 @@ class DueAcceptance(msgspec.Struct, frozen=True):
 
 
 def reported(state: GameState | None) -> Result | None:
-    """The result that a terminal's events give; None while it plays."""
+    """Return the result that a terminal's events give; None while it plays."""
     if state is None:
         return None
     try:
@@ -42,10 +42,10 @@ def reported(state: GameState | None) -> Result | None:
 
 
 def sheet_state(table: PublishedTable, projections: Projections, here: Standing) -> SheetState:
-    """How far a table's record sheet is.
+    """Return the state of a table's record sheet.
 
-    Disputed: a judge noted a doubt; or a terminal told another result, or a judge confirmed one
-    there, or another one was carried here, after this one was accepted or corrected here.
+    Disputed: a judge noted a doubt; or a terminal reported another result, or a judge confirmed one there, or
+    another one was carried here, after this one was accepted or corrected here.
     """
     game = table.drawn.game
     if table.accepted is None:
@@ -59,7 +59,7 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
 
 
 def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTrack, ...]:
-    """The tellings whose result came after the sheet was accepted, or last corrected, and is another."""
+    """Return the tellings with another result that came after the sheet was accepted, or last corrected."""
     if table.accepted is None:
         return ()
     game, accepted = table.drawn.game, table.accepted.result
@@ -74,7 +74,7 @@ def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTr
 
 
 def contesting(table: PublishedTable) -> Result | None:
-    """The carried result that says other than the accepted one; None for none."""
+    """Return the carried result that differs from the accepted one; None for none."""
     accepted = table.accepted
     if accepted is None:
         return None
@@ -91,11 +91,11 @@ def _is_over(state: GameState | None) -> bool:
 def acceptances_due(
     published: dict[GameId, PublishedTable], projections: Projections, here: Standing
 ) -> Iterator[DueAcceptance]:
-    """The sheets that were confirmed at the tables and are to be accepted now.
+    """Yield the sheets that were confirmed at the tables and are to be accepted now.
 
-    Each at most once: what the judge took back afterwards is the judge's to accept. Only of the
-    telling that counts, as the terminal that was told to keep the game wrote it itself, and not
-    after the game was handed on.
+    Each at most once: a sheet that the judge took back afterwards is left for the judge to accept. Only of
+    the telling that counts, as the terminal that was ordered to keep the game wrote it itself, and not after
+    the game was handed on.
     """
     for game, table in published.items():
         if table.is_accepted:

@@ -1,4 +1,4 @@
-"""What a station that was restored from a backup finds out from the terminals' own entries."""
+"""Recovery of a station restored from a backup, by means of the terminals' own entries."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ _log = structlog.get_logger()
 
 
 async def stand_again(desk: Desk) -> None:
-    """After a restore: put spares back to the tables that they took over since the backup.
+    """Assign spares to the tables that they took over since the backup, after a restore.
 
-    Then take up what terminals tell of games that they were given since. Orders that were lost with the
-    disk cannot say so; where a terminal stands does, or copies of steps that only an order can have
-    brought it. What else is told stays apart. Needs the lock. Raises Unavailable.
+    Then take up what terminals report of games that they were given since. Orders that were lost with the
+    disk cannot show that; a terminal's table does, or copies of steps that only an order can have given it.
+    Other tellings stay apart. Needs the lock. Raises Unavailable.
     """
     if not desk.projections.apart:
         return
@@ -51,7 +51,7 @@ async def _found(desk: Desk) -> None:
 
 
 def _lost_gifts(desk: Desk) -> Iterator[tuple[GameId, PublishedTable, GameTrack]]:
-    """Tellings that are kept apart, of games that were published before the station was restored."""
+    """Yield the tellings kept apart, of games that were published before the station was restored."""
     folds, own = desk.projections, desk.parts.store.own_epoch()
     published = published_tables(desk.tournament_states())
     for game, tracks in folds.apart.items():
@@ -63,7 +63,7 @@ def _lost_gifts(desk: Desk) -> Iterator[tuple[GameId, PublishedTable, GameTrack]
 
 
 def _taken_table(desk: Desk, known: EnrolledTerminal) -> TableNo | None:
-    """The table whose game a terminal has copied from who stands there by the backup; None for none."""
+    """Return the table whose game a terminal copied from that table's terminal by the backup, or None."""
     here = desk.standing()
     for game, found, track in _lost_gifts(desk):
         if track.terminal != known.terminal or found.is_accepted or not found.is_running:
@@ -75,9 +75,9 @@ def _taken_table(desk: Desk, known: EnrolledTerminal) -> TableNo | None:
 
 
 def _copied_from(folds: Projections, game: GameId, track: GameTrack) -> Iterator[str]:
-    """Whose steps a telling holds, word for word.
+    """Yield the terminals whose steps a telling holds, word for word.
 
-    Where a step was first written only an order tells another terminal; nobody guesses an epoch.
+    Only an order shows another terminal where a step was first written; nobody guesses an epoch.
     """
     originals = {
         told_step(timed.step, other.terminal, other.epoch, timed.seq).origin: timed.step.events

@@ -1,4 +1,4 @@
-"""Terminals that write about games which were never assigned to them: an alarm for the judge."""
+"""Alarms for the judge about terminals that write about games never assigned to them."""
 
 from collections.abc import Iterator
 
@@ -15,8 +15,8 @@ _log = structlog.get_logger()
 async def raise_strangers(desk: Desk) -> None:
     """Raise an alarm for each terminal that wrote about a published game it was never given.
 
-    Durable, once per terminal and game; one at a time per terminal, so that made-up steps fill no list.
-    Needs the lock. Raises Unavailable.
+    Durable, once per terminal and game; one at a time per terminal, so that made-up steps fill no list. Needs
+    the lock. Raises Unavailable.
     """
     if desk.projections.apart:
         await desk.decided(lambda: _raised(desk))
@@ -55,7 +55,7 @@ def _new_alarms(desk: Desk) -> Iterator[AlarmRaised]:
 
 
 def problem_at(round_no: RoundNo, table: TableNo) -> str:
-    """The alarm in plain English; the pages translate it."""
+    """Return the alarm in plain English; the pages translate it."""
     return (
         f"wrote about a game that was never assigned to it (round {round_no}, table {table}); "
         "none of this counts, and the terminal may have been tampered with"

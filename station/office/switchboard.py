@@ -1,4 +1,4 @@
-"""What the hub tells the office: entries that arrived, links that came and went, new terminals."""
+"""The hub's events for the office: entries that arrived, changed links, new terminals."""
 
 import asyncio
 from collections.abc import Sequence
@@ -30,18 +30,18 @@ class Switchboard:
         desk.show(partial(arrived, desk))
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Entries of terminals are durable."""
+        """Fold and show entries of terminals, which are durable."""
         self._desk.folds.received(entries)
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
-        """Entries disagree with stored ones: the judge must know."""
+        """Alarm the judge about entries that disagree with stored ones."""
         for bad in quarantined:
             _log.error("entry in quarantine", stream=bad.entry.stream, seq=bad.entry.seq, problem=bad.problem)
             self._desk.alarm_of(bad.entry.stream, bad.problem)
         self._desk.feed.publish("terminals")
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """A terminal is connected by this wire, or by none any more."""
+        """Record that a terminal is connected by this wire, or disconnected (None)."""
         _log.info("link changed", terminal=terminal, wire=wire)
         self._desk.links.changed(terminal, wire)
         if wire is None:
@@ -49,20 +49,20 @@ class Switchboard:
         self._desk.link_shown(terminal)
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
-        """A terminal spoke."""
+        """Record a message of a terminal and the number of its entries that are still missing."""
         if self._desk.links.heard(terminal, owes):
             self._desk.link_shown(terminal)
             if self._desk.links.is_caught_up(terminal):
                 self._desk.spawn(terminals.greeted(self._desk))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Something the judge must know of a terminal."""
+        """Raise an alarm of a terminal for the judge."""
         _log.error("alarm", terminal=terminal, problem=problem)
         self._desk.spawn(troubles.raise_fork(self._desk, terminal, problem))
         self._desk.link_shown(terminal)
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Something the judge must know of a shared pair of wires; empty when it is well again."""
+        """Set the alarm of a shared pair of wires for the judge; an empty text clears it."""
         if problem:
             _log.error("alarm of a pair of wires", device=device, problem=problem)
         self._desk.links.bus_alarm(device, problem)
@@ -70,7 +70,7 @@ class Switchboard:
 
 
 class EnrolmentDesk:
-    """What the hub knows of enrolment (``introduction.KnownTerminals``), with word to the office of each."""
+    """The enrolments as the hub sees them (``introduction.KnownTerminals``); the office hears of each one."""
 
     def __init__(self, enrolments: Enrolments, desk: Desk, loop: asyncio.AbstractEventLoop) -> None:
         self._enrolments = enrolments
@@ -79,7 +79,7 @@ class EnrolmentDesk:
         self._new: dict[TerminalId, str] = {}
 
     def certificates(self) -> Sequence[str]:
-        """The certificates of all that may connect."""
+        """Return the certificates of all terminals that may connect."""
         known = self._desk.terminals
         there = {terminal.terminal for terminal in known}
         # A terminal may be back before the office has read of its enrolment.
@@ -87,7 +87,7 @@ class EnrolmentDesk:
         return (*(terminal.certificate for terminal in known if not terminal.revoked), *new)
 
     def addresses(self) -> tuple[str, ...]:
-        """Where terminals find the station."""
+        """Return the addresses at which terminals find the station."""
         return self._desk.addresses
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
@@ -95,7 +95,7 @@ class EnrolmentDesk:
         try:
             terminal = self._enrolments.enrol(token, certificate)
         except DatabaseDamaged as error:
-            # A stranger is told what is wrong with its certificate, and nothing of our database.
+            # A stranger learns of a fault in its certificate, and nothing about our database.
             raise Unavailable(str(error)) from error
         if terminal is not None:
             self._new[terminal] = certificate
@@ -103,13 +103,16 @@ class EnrolmentDesk:
         return terminal
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """See KnownTerminals."""
+        """Check a terminal's proof of a code. See KnownTerminals."""
         proof = await self._desk.newcomers.try_code(tried, place)
         self._enrolled(fingerprint_of_pem(tried.certificate, "enrolment"), tried.certificate)
         return proof
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """See KnownTerminals. One that is known already is told so: the first answer was lost."""
+        """Wait for the judge's verdict on a terminal. See KnownTerminals.
+
+        One that is known already is accepted at once: the first answer was lost.
+        """
         terminal = fingerprint_of_pem(asked.certificate, "enrolment")
         known = any(one.terminal == terminal and not one.revoked for one in self._desk.terminals)
         if not known and not await self._desk.newcomers.at_cable(asked, place):

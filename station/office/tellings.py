@@ -1,7 +1,7 @@
-"""Which terminal's telling of a game counts, and what others saved of it that does not.
+"""The telling of a game that counts, and the steps that other terminals saved of it.
 
-A telling is a game as one terminal writes it down, from a seating on. Nothing here is remembered:
-it follows from the entries, the orders and from who stands at which table.
+A telling is a game as one terminal writes it down, from a seating on. Nothing here is remembered: it follows
+from the entries, the orders and the terminals' tables.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,20 +34,20 @@ class LateSteps(msgspec.Struct, frozen=True):
 
 
 def standing(terminals: Sequence[EnrolledTerminal]) -> Standing:
-    """Who stands where."""
+    """Return the terminal at each table."""
     return {known.table: known.terminal for known in terminals if known.table and not known.revoked}
 
 
 def told_steps(track: GameTrack) -> tuple[ToldStep, ...]:
-    """All steps of a telling with their origins, in order."""
+    """Return all steps of a telling with their origins, in order."""
     return tuple(told_step(timed.step, track.terminal, track.epoch, timed.seq) for timed in track.steps)
 
 
 def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
     """Return the steps from which another terminal can go on, as far as they can be followed.
 
-    No confirmation goes with them, nor the players' agreement before it: both are words on what one
-    screen showed, and are asked again at the next.
+    No confirmation goes with them, nor the players' agreement before it: both refer to what one screen
+    showed, and are asked again at the next.
     """
     sound = told_steps(track)[: track.followed]
     confirmed = (at for at, told in enumerate(sound) if is_confirmation(told.step))
@@ -58,11 +58,11 @@ def sound_steps(track: GameTrack) -> tuple[ToldStep, ...]:
 
 
 def counted(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """The telling of a game that counts; None where no terminal has told of it.
+    """Return the telling of a game that counts; None where no terminal has reported it.
 
-    That of the terminal at its table once it holds all that it was given; until then, of the one
-    that was given the game before, else of the one that knows most. The draw says which table that is,
-    and only terminals that were given the game are heard (``Projections.games``).
+    This is the one of the terminal at its table once it holds all that it was given; until then, of the one
+    that was given the game before, else of the one with the most steps. The draw determines the table, and
+    only terminals that were given the game are considered (``Projections.games``).
     """
     tracks = projections.games.get(game, [])
     drawn = projections.drawn.get(game)
@@ -79,7 +79,7 @@ def counted(game: GameId, projections: Projections, here: Standing) -> GameTrack
 
 
 def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[LateSteps, ...]:
-    """What is kept of a game and does not count, telling by telling, in order of arrival."""
+    """Return the steps of a game that are kept and do not count, telling by telling, in order of arrival."""
     chosen = counted(game, projections, here)
     if chosen is None:
         return ()
@@ -102,7 +102,7 @@ def is_taken_back(track: GameTrack) -> bool:
 
 
 def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[ToldStep, ...]:
-    """The longest other telling that goes on exactly where this one ends; empty for none."""
+    """Return the longest other telling that goes on exactly where this one ends; empty for none."""
     ours = told_steps(track)
     known = projections.games.get(game, [])
     others = (sound_steps(other) for other in known if other is not track and not is_taken_back(other))

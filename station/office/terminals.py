@@ -1,4 +1,4 @@
-"""Terminals in the judge's hands: which table, who may connect, what is said to a table by hand."""
+"""The judge's control of terminals: their tables, the right to connect, and orders given by hand."""
 
 import asyncio
 
@@ -24,7 +24,7 @@ LONGEST_PIN = 8
 
 
 async def assign(desk: Desk, terminal: TerminalId, table: TableNo | None) -> None:
-    """Put a terminal at a table and tell it. Raises KeyError for an unknown one, BadData for no number."""
+    """Assign a terminal to a table and notify it. Raises KeyError for an unknown terminal, BadData."""
     async with desk.lock:
         await desk.caught_up()
         await asyncio.to_thread(desk.parts.enrolments.assign, terminal, checked_table(table))
@@ -35,14 +35,14 @@ async def revoke(desk: Desk, terminal: TerminalId) -> None:
     """Refuse a terminal from now on. Raises KeyError."""
     async with desk.lock:
         await asyncio.to_thread(desk.parts.enrolments.revoke, terminal)
-        # Before anything that a full disk could prevent: from here on it cannot connect either.
+        # Ahead of anything that a full disk could prevent: from here on it cannot connect either.
         await desk.read_terminals()
         desk.hang_up(terminal, "the judge has revoked this terminal")
         await _changed(desk)
 
 
 async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:
-    """A new provisioning file with a one-time token; it says what all cards say."""
+    """Make a new provisioning file with a one-time token and the settings that all cards share."""
     checked = checked_table(table)
     chosen = await asyncio.to_thread(card_settings, desk.parts.settings)
     token = await asyncio.to_thread(desk.parts.enrolments.new_token, checked)
@@ -51,14 +51,14 @@ async def enrol(desk: Desk, table: TableNo | None) -> Enrolment:
 
 
 async def enrolled(desk: Desk) -> None:
-    """A terminal has enrolled: tell it where it stands."""
+    """Send a newly enrolled terminal the orders for its table."""
     async with desk.lock:
         await desk.caught_up()
         await _changed(desk)
 
 
 async def set_judge_pin(desk: Desk, pin: str) -> None:
-    """A new PIN for the judge's menu, told to all terminals. Raises BadData for no 4 to 8 digits."""
+    """Set a new PIN of the judge's menu and send it to all terminals. Raises BadData unless 4 to 8 digits."""
     hashed = await asyncio.to_thread(hashed_pin, pin)
     async with desk.lock:
         await desk.caught_up()
@@ -67,25 +67,25 @@ async def set_judge_pin(desk: Desk, pin: str) -> None:
 
 
 def hashed_pin(pin: str) -> str:
-    """The argon2 hash that terminals compare a PIN with. Raises BadData for no 4 to 8 digits.
+    """Return the argon2 hash that terminals compare a PIN with. Raises BadData unless it has 4 to 8 digits.
 
-    A table computes it beside the game: 19 MiB and one thread, OWASP's least, not the library's 64 MiB and
-    four. What protects so few digits is the lock after wrong ones.
+    A table computes it beside the game: 19 MiB and one thread, OWASP's minimum, not the library's 64 MiB and
+    four. Such a short PIN is protected by the lock after wrong ones.
     """
     return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1).hash(checked_pin(pin))
 
 
 def checked_pin(pin: str) -> str:
-    """A PIN that can be typed at a terminal. Raises BadData for no 4 to 8 digits."""
+    """Return a PIN that can be typed at a terminal. Raises BadData unless it has 4 to 8 digits."""
     if not (SHORTEST_PIN <= len(pin) <= LONGEST_PIN and pin.isascii() and pin.isdigit()):
         raise BadData("PIN", f"it must have {SHORTEST_PIN} to {LONGEST_PIN} digits")
     return pin
 
 
 def check_time_call(desk: Desk, game: GameId, call: EndByTimeLimit) -> None:
-    """Raises Refused where a table would refuse what follows from its time limit, as far as it has told.
+    """Check that a table would accept what follows from its time limit, as far as it has reported.
 
-    Raises KeyError where no terminal has told of the game.
+    Raises Refused where it would not, KeyError where no terminal has reported the game.
     """
     track = counted(game, desk.projections, desk.standing())
     if track is None or track.state is None:
@@ -94,7 +94,7 @@ def check_time_call(desk: Desk, game: GameId, call: EndByTimeLimit) -> None:
 
 
 async def say(desk: Desk, order: AnswerCall | CallTime) -> None:
-    """Tell the terminals that have a game something about it. Raises KeyError where none has it."""
+    """Send an order about a game to the terminals that have it. Raises KeyError where none has it."""
     async with desk.lock:
         await desk.decided(lambda: _said(desk, order))
 
@@ -120,7 +120,7 @@ async def _changed(desk: Desk) -> None:
 
 
 async def greeted(desk: Desk) -> None:
-    """A terminal has told all that it has: now it can be told what it misses."""
+    """Send a terminal that has sent all its entries the orders that it misses."""
     async with desk.lock:
         await desk.caught_up()
         await orders_follow(desk)

@@ -1,4 +1,4 @@
-"""Carrying out what the judge asks of a tournament."""
+"""The execution of the judge's commands on tournaments."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -33,10 +33,10 @@ _log = structlog.get_logger()
 async def decide(
     desk: Desk, tournament: TournamentId, command: TournamentCommand, by: str
 ) -> TournamentState:
-    """Carry a command out durably, then tell the terminals what follows from it.
+    """Carry a command out durably, then give the terminals the orders that follow.
 
-    Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable
-    when the disk refuses; nothing has changed then.
+    Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable when the
+    disk refuses; nothing has changed then.
     """
     async with desk.lock:
         state = await desk.decided(lambda: _decided(desk, tournament, command, by))
@@ -50,7 +50,10 @@ async def decide_on(
     choose: Callable[[TournamentState], TournamentCommand | None],
     by: str,
 ) -> TournamentState:
-    """The same for a command that is chosen once nobody else can change the state; None for no command."""
+    """Carry out a command that is chosen under the lock, like ``decide``.
+
+    choose: called once nobody else can change the state; returns None for no command.
+    """
 
     async def _chosen() -> TournamentState:
         state = desk.projections.tournaments[tournament].state
@@ -64,7 +67,7 @@ async def decide_on(
 
 
 def why_not(desk: Desk, tournament: TournamentId, command: TournamentCommand) -> Refused | None:
-    """The refusal that a command would meet now; None if it would be carried out."""
+    """Return the refusal that a command would meet now; None if it would be carried out."""
     state, rules = _before(desk, tournament, command)
     return core_why_not(state, _with_what_is_known(desk, state, command), rules)
 
@@ -72,7 +75,7 @@ def why_not(desk: Desk, tournament: TournamentId, command: TournamentCommand) ->
 async def orders_follow(desk: Desk) -> None:
     """Give the orders that are due, now or as soon as the disk allows it. Needs the lock.
 
-    What they follow from is durable; that they are late is no refusal of it.
+    The decisions behind them are durable; late orders do not mean that those were refused.
     """
     try:
         await stand_again(desk)
@@ -84,7 +87,7 @@ async def orders_follow(desk: Desk) -> None:
 
 
 async def follow_up(desk: Desk) -> None:
-    """Take up what tables have confirmed, now or as soon as the disk allows it."""
+    """Accept what tables have confirmed, now or as soon as the disk allows it."""
     try:
         await take_up(desk)
     except Unavailable as error:
@@ -117,9 +120,9 @@ async def _accepted(desk: Desk) -> None:
 
 
 def _check_nobody_returns(desk: Desk, tournament: TournamentId, command: UndoSteps) -> None:
-    """A table that was told of a departure plays on without the player; it cannot be told otherwise.
+    """Check that an undo returns no player to a table that was notified of the departure.
 
-    Raises Refused where an undo would bring such a player back.
+    The table plays on without the player, and that cannot be reversed there. Raises Refused.
     """
     track = desk.projections.tournaments.get(tournament)
     if track is None or not 0 < command.steps < len(track.timeline.moments):

@@ -1,4 +1,4 @@
-"""What breaks in a hall, in the judge's hands: late steps, forks, alarms that wait to be seen."""
+"""Problems in the hall, for the judge: late steps, forks, alarms that wait to be seen."""
 
 import asyncio
 import base64
@@ -23,12 +23,12 @@ from saloon.sync.store import Quarantined
 
 _log = structlog.get_logger()
 _MOST_UNSEEN = 20
-"""Alarms of one terminal that wait to be seen: one that disagrees on purpose must not fill the log."""
+"""The most alarms of one terminal that wait to be seen: deliberate disagreement must not fill the log."""
 _step = msgspec.msgpack.Decoder(GameStep)
 
 
 async def raise_fork(desk: Desk, terminal: TerminalId, problem: str) -> None:
-    """Remember durably that two journals disagree; the same once more is no news. Raises Unavailable."""
+    """Record durably that two journals disagree, unless that is known. Raises Unavailable."""
     subject = fork_subject(terminal, problem)
 
     async def _raised() -> None:
@@ -47,7 +47,7 @@ async def raise_fork(desk: Desk, terminal: TerminalId, problem: str) -> None:
 
 
 async def show_alarms(desk: Desk) -> None:
-    """Show what is wrong with journals as it is now known to all stations. Raises Unavailable."""
+    """Show the journal problems as they are now known to all stations. Raises Unavailable."""
     folds = desk.projections
     found = await asyncio.to_thread(desk.parts.store.quarantined)
     problems = [(quarantine_subject(bad.entry), _terminal_of(bad), bad.problem) for bad in found]
@@ -70,23 +70,23 @@ class DeskTroubles:
         self._desk = desk
 
     def is_away(self) -> bool:
-        """Whether the station's database does not answer."""
+        """Return whether the station's database does not answer."""
         return self._desk.is_away
 
     def link(self, terminal: TerminalId) -> LinkLook:
-        """How the link of a terminal is. Raises KeyError."""
+        """Return the state of a terminal's link. Raises KeyError."""
         known = next((known for known in self._desk.terminals if known.terminal == terminal), None)
         if known is None:
             raise KeyError(terminal)
         return link_look(self._desk.links.card(known), self._desk.counters(terminal))
 
     def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
-        """The tables that owe entries and that no judge went on without. Raises KeyError."""
+        """Return the tables with missing entries that no judge waived. Raises KeyError."""
         state = self._desk.projections.tournaments[tournament].state
         return tuple(owed for owed in owing(self._desk, state) if owed.game not in state.owed_waived)
 
     def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-        """The games in play that would be void if these steps were taken back. Raises KeyError."""
+        """Return the games in play that would be void if these steps were taken back. Raises KeyError."""
         return voided.voided_games(self._desk, tournament, steps)
 
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
@@ -103,7 +103,7 @@ class DeskTroubles:
         _log.info("call ended", game=game, by=by)
 
     def pair_alarms(self) -> tuple[PairAlarm, ...]:
-        """The shared pairs of wires that are not well now."""
+        """Return the shared pairs of wires that have a problem now."""
         return tuple(PairAlarm(device, problem) for device, problem in self._desk.links.bus_alarms())
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
@@ -111,7 +111,7 @@ class DeskTroubles:
         await self._desk.to_the_end(late.go_on_from(self._desk, game, subject, reason, by))
 
     async def of_terminal(self, terminal: TerminalId) -> tuple[TerminalTrouble, ...]:
-        """All that was ever noticed of a terminal's journal, oldest first. Raises Unavailable."""
+        """Return all problems ever noticed in a terminal's journal, oldest first. Raises Unavailable."""
         folds = self._desk.projections
         forks = tuple(
             TerminalTrouble(alarm.problem, alarm.subject in folds.seen)
@@ -122,12 +122,12 @@ class DeskTroubles:
         return (*forks, *(self._trouble(bad, stored) for bad, stored in found))
 
     async def export_of(self, terminal: TerminalId) -> bytes:
-        """Both versions of all entries in quarantine, one JSON object a line. Raises Unavailable."""
+        """Return both versions of all entries in quarantine, one JSON object per line. Raises Unavailable."""
         found = await asyncio.to_thread(self._versions, terminal)
         return b"".join(msgspec.json.encode(_exported(bad, stored)) + b"\n" for bad, stored in found)
 
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
-        """The judge has seen all that is wrong with a terminal's journal. Raises Unavailable."""
+        """Mark all problems of a terminal's journal as seen by the judge. Raises Unavailable."""
         found = await asyncio.to_thread(self._versions, terminal)
         raised = self._desk.projections.raised.values()
         subjects = [alarm.subject for alarm in raised if alarm.terminal == terminal]
@@ -137,7 +137,7 @@ class DeskTroubles:
         self._desk.feed.publish("terminals")
 
     async def mark_seen(self, subject: str, by: str) -> None:
-        """The judge has seen an alarm: it rings no more, also after a restart. Raises Unavailable."""
+        """Mark an alarm as seen by the judge: it stays silent, also after a restart. Raises Unavailable."""
         await self._desk.to_the_end(self._mark_seen(subject, by))
         _log.info("alarm seen", subject=subject, by=by)
 
@@ -154,7 +154,7 @@ class DeskTroubles:
         desk.feed.publish("terminals")
 
     def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
-        """What is in quarantine of a terminal, each with what the station has under its number. Blocks."""
+        """Return a terminal's quarantined entries, each with the stored one of its number. Blocks."""
         store, stream = self._desk.parts.store, table_stream(terminal)
         found = []
         for bad in store.quarantined():
@@ -183,7 +183,7 @@ class DeskTroubles:
 
 
 def _read(entry: Entry) -> TimedGameStep | None:
-    """The step of an entry; None where it cannot be read."""
+    """Return the step of an entry; None where it cannot be read."""
     try:
         content = content_of(entry.raw)
         return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)

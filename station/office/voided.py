@@ -1,4 +1,4 @@
-"""Games that a step taken back makes void: those in play are named first, and what was played stays."""
+"""Games that an undo makes void: those in play are named beforehand, and their steps stay stored."""
 
 from collections.abc import Iterator, Mapping
 
@@ -27,7 +27,7 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
     Phase.CONFIRMED: Progress.OVER,
     Phase.VOIDED: None,
 }
-"""Return the progress of a game; None where nothing would be lost."""
+"""The progress of a game by its phase; None where nothing would be lost."""
 
 
 def with_voided_games(
@@ -83,7 +83,7 @@ def _may_play_unheard(desk: Desk, table: PublishedTable) -> bool:
 
 
 def stories(desk: Desk, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
-    """Return what terminals told of a game before it was void, telling by telling."""
+    """Yield the steps that terminals reported of a game before it was void, telling by telling."""
     for track in desk.projections.games.get(game, ()):
         if track.state is not None and track.state.phase is Phase.VOIDED:
             yield tuple(track.steps)

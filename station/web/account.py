@@ -1,4 +1,4 @@
-"""A judge's own account: change the password, sign out everywhere."""
+"""A judge's account: change the password, sign out everywhere."""
 
 import asyncio
 from typing import Final
@@ -27,13 +27,13 @@ _HERE: Final = "/judge/account"
 
 @get("/")
 async def account(request: PageRequest) -> Template:
-    """Show what a judge can do with their own account."""
+    """Show the actions for a judge's own account."""
     return page(request, "judge/account.html")
 
 
 @post("/password")
 async def change_password(request: PageRequest) -> Redirect:
-    """Change the judge's own password and end all other sessions."""
+    """Change the judge's password and end all other sessions."""
     fields = await form_of(request)
     site, name = site_of(request), judge_of(request)
     new = fields.raw("new")

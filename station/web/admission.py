@@ -1,4 +1,4 @@
-"""New terminals in the judge's hands: the one at the cable, the code that lets one in, and revoking."""
+"""Admission of new terminals: the one at the cable, the code that admits one, and revoking."""
 
 import datetime as dt
 import hashlib
@@ -24,7 +24,10 @@ _UNCHANGED = 204
 
 
 class Doors(msgspec.Struct, frozen=True):
-    """Who waits at a cable; the code and the time of day when it ends. key: another one when any changed."""
+    """The terminals waiting at a cable, and the code with the time of day when it ends.
+
+    key: changes with any of them.
+    """
 
     waiting: tuple[NewTerminal, ...]
     code: CodeShown | None
@@ -34,7 +37,7 @@ class Doors(msgspec.Struct, frozen=True):
 
 @get("/doors")
 async def doors(request: PageRequest, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Who waits and what the code is worth, as the page asks again and again; nothing while it is as seen."""
+    """Show waiting terminals and the code's state, as polled; return nothing if it equals ``seen``."""
     shown = await doors_now(request)
     if shown.key == seen:
         return Response(None, status_code=_UNCHANGED)
@@ -42,7 +45,7 @@ async def doors(request: PageRequest, seen: FromQuery[str] = "") -> Template | R
 
 
 async def doors_now(request: PageRequest) -> Doors:
-    """What the part of the page shows now."""
+    """Return the present content of this part of the page."""
     admission = site_of(request).office.admission
     waiting, code = admission.waiting(), await admission.code_shown()
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
@@ -69,7 +72,7 @@ async def show_code(request: PageRequest) -> Redirect:
 
 @post("/take-in")
 async def take_in(request: PageRequest) -> Redirect:
-    """Take the terminal at a cable in."""
+    """Enrol the terminal at a cable."""
     try:
         table = await _table(request)
     except Refused as error:
@@ -82,7 +85,7 @@ async def take_in(request: PageRequest) -> Redirect:
 
 @post("/refuse")
 async def refuse(request: PageRequest) -> Redirect:
-    """Send the terminal at a cable away."""
+    """Refuse the terminal at a cable."""
     check_code = (await form_of(request)).text("check-code")
     work = site_of(request).office.admission.refuse(check_code, judge_of(request))
     return await asked(request, work, _HERE, Done.SENT_AWAY)
@@ -90,7 +93,7 @@ async def refuse(request: PageRequest) -> Redirect:
 
 @get("/{terminal:str}/revoke")
 async def ask_to_revoke(request: PageRequest, terminal: FromPath[str]) -> Template:
-    """What would be revoked, before it is: this cannot be taken back."""
+    """Show the terminal to be revoked and ask for confirmation: revoking cannot be undone."""
     cards = site_of(request).office.terminals()
     card = next((card for card in cards if card.terminal == terminal), None)
     if card is None:

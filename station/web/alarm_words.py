@@ -1,7 +1,7 @@
-"""What is wrong with a journal or a shared cable, in the language of a page.
+"""Problems of a journal or a shared cable, in the language of a page.
 
-Alarms are kept as plain English sentences, as the ends noticed them; here a sentence is found again
-among those that are known. One that is not known stays as it was noticed.
+Alarms are kept as plain English sentences, as the ends noticed them; here a sentence is looked up among the
+known ones. An unknown one stays as it was noticed.
 """
 
 import re
@@ -33,11 +33,11 @@ _SENTENCES: Final = (
     ),
 )
 _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
-"""Sentences around another one, which is their field ``problem``."""
+"""Sentences that contain another one as their field ``problem``."""
 
 
 def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
-    """A problem as it was noticed, in the language of ``gettext``; as it is where it is not known."""
+    """Return a problem in the language of ``gettext``; unchanged where it is unknown."""
     if found := _known(problem, gettext):
         return found
     for around in _NESTING:
@@ -48,7 +48,7 @@ def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _known(problem: str, gettext: Callable[[str], str]) -> str:
-    """One of the sentences in the language, with its fields; empty if it is none of them."""
+    """Return a known sentence in the language, with its fields; empty if there is none."""
     for sentence in _SENTENCES:
         fields = _fields(sentence, problem)
         if fields is not None:
@@ -57,7 +57,7 @@ def _known(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _fields(sentence: str, problem: str) -> dict[str, str] | None:
-    """What stands in a sentence's fields; None where the problem is another sentence."""
+    """Return the values of a sentence's fields; None where the problem is another sentence."""
     pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(sentence))
     found = re.fullmatch(pattern, problem)
     return None if found is None else found.groupdict()

@@ -69,7 +69,7 @@ _OF_SHEETS = (sheets.routes, swaps.routes, late_steps.routes, duel_sheets.routes
 _OF_THE_STATION = (cards.routes, computer.routes, account.routes, rehearsal.routes)
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024
-"""Of what may be sent to a page; those that take files say more."""
+"""The limit of what may be sent to a page, in bytes; pages that accept files set a higher one."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -91,9 +91,10 @@ def web_app(
     first: FirstJudge | None = None,
     appliance: Appliance | None = None,
 ) -> Litestar:
-    """The pages of a station. is_rehearsal: every page says that nothing counts.
+    """Return the pages of a station.
 
-    rehearsals: that can be started here; usual ones for None. first: whose code somebody is shown; one that
+    is_rehearsal: every page shows that nothing counts. rehearsals: those that can be started here; the
+    default ones for None. first: the opener of the first account, whose code somebody is shown; one that
     nobody sees for None. appliance: the computer that is ours to manage, at work while the pages are served.
     """
     # The same at all stations that share a database: nobody logs in twice.
@@ -103,7 +104,7 @@ def web_app(
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     filters.add_to(environment)
-    # Browsers tell cookies by host, not by port: a rehearsal must not log anybody out of the real station.
+    # Browsers separate cookies by host, not by port: a rehearsal must log nobody out of the real station.
     own = "rehearsal-" if is_rehearsal else ""
     session = CookieBackendConfig(
         key=f"{own}session", secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S
@@ -151,7 +152,7 @@ def web_app(
         on_shutdown=[site.rehearsals.end],
         lifespan=[] if appliance is None else [lambda _: appliance.at_work()],
         openapi_config=None,
-        # Litestar would put handlers of its own in place of ours.
+        # Litestar would replace our handlers by its own.
         logging_config=None,
     )
     app.asgi_handler = http_rules.with_tidy_requests(app.asgi_handler)

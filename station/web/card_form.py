@@ -1,4 +1,4 @@
-"""What all cards say alike, as the page's form has it."""
+"""The settings that all cards share, as the page's form has them."""
 
 from typing import Final
 
@@ -14,14 +14,17 @@ from saloon.sync.provisioning_keys import LEAST_INCHES, MOST_INCHES
 from saloon.sync.station_address import completed_address
 
 LANGUAGES: Final = {"en": "English", "it": "Italiano", "de": "Deutsch", "fr": "Français", "es": "Español"}
-"""What terminals speak, in their own words."""
+"""The languages of terminals, each by its own name."""
 USUAL_DEVICE: Final = "/dev/ttyUSB0"
-"""Where a terminal finds its only USB adapter."""
+"""The device at which a terminal finds its only USB adapter."""
 _SHARED, _OWN = "shared", "own"
 
 
 def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:
-    """What was filled in. before: whose password holds where none was typed. Raises Refused."""
+    """Return the settings that were filled in. Raises Refused.
+
+    before: its password is kept where none was typed.
+    """
     rotation = fields.number("rotation")
     cable = fields.text("cable")
     terminal = TerminalPart(
@@ -37,7 +40,7 @@ def chosen_in(fields: Fields, before: CardSettings) -> CardSettings:
 
 
 def refused_for(error: WrongFile) -> Refused:
-    """What no terminal could read, as a sentence about the form's field."""
+    """Return the refusal for a setting that no terminal could read, naming the form's field."""
     problem = error.fault.value.format(**error.fields) if error.fields else error.fault
     return Refused(Reason.CARD_FIELD, field=f"[{error.section}] {error.key}", problem=problem)
 
@@ -67,7 +70,7 @@ def _inches(text: str) -> float | None:
 
 
 def without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
-    """What a page may know of them, and whether there is a password."""
+    """Return the settings without the password, as a page may show them, and whether there is one."""
     if chosen.wifi is None:
         return chosen, False
     shown = msgspec.structs.replace(chosen.wifi, password="")

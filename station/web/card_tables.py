@@ -1,4 +1,4 @@
-"""Which tables somebody wants cards for, as typed: ``1-50, 60``."""
+"""The tables to make cards for, as typed: ``1-50, 60``."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from saloon.station.web.reasons import Reason
 
 MOST_SPARES: Final = 50
 _LONGEST: Final = 4000
-"""In signs: every second table alone takes less."""
+"""In characters: every second table alone takes less."""
 
 
 def tables_of(text: str) -> tuple[TableNo, ...]:
-    """The tables' numbers, each once, from the lowest. Raises Refused for anything else."""
+    """Return the tables' numbers, each once, from the lowest. Raises Refused for anything else."""
     found: set[int] = set()
     if len(text) > _LONGEST:
         raise Refused(Reason.NO_TABLES, text=text[:40], last=LAST_TABLE)
@@ -26,7 +26,7 @@ def tables_of(text: str) -> tuple[TableNo, ...]:
 
 
 def said_as_typed(tables: tuple[TableNo, ...]) -> str:
-    """The shortest text for these tables."""
+    """Return the shortest text for these tables."""
     runs: list[list[int]] = []
     for table in tables:
         if runs and runs[-1][-1] == table - 1:

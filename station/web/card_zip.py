@@ -1,4 +1,4 @@
-"""Provisioning files for many cards as one ZIP: a folder for each table, and what to do with them."""
+"""Provisioning files for many cards as one ZIP: a folder for each table, and instructions."""
 
 import io
 import zipfile
@@ -14,7 +14,7 @@ _DIGITS: Final = 2
 
 
 def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
-    """The whole ZIP. when: they were made, as people read it."""
+    """Return the whole ZIP. when: the time they were made, for people to read."""
     content = io.BytesIO()
     spares = 0
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -26,7 +26,7 @@ def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
 
 
 def folder_of(table: TableNo | None, spare: int) -> str:
-    """The folder of a table's card; of the spare with this number, from 1, where there is no table."""
+    """Return the folder of a table's card; for no table, of the spare with this number, from 1."""
     return f"spare-{spare}" if table is None else f"table-{table:0{_DIGITS}}"
 
 

@@ -1,4 +1,4 @@
-"""The judge's page of cards: what they say alike, files for many tables at once, and what became of them."""
+"""The judge's page of cards: common settings, files for many tables at once, and the files' status."""
 
 import asyncio
 import datetime as dt
@@ -39,24 +39,27 @@ _NO_BOARD = "virtual"
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Which cards are asked for. spares: how many without a table."""
+    """The cards that are asked for. spares: number of those without a table."""
 
     tables: tuple[TableNo, ...] = ()
     spares: int = 0
 
     @property
     def typed(self) -> str:
-        """The tables as they can be typed."""
+        """Return the tables as they can be typed."""
         return said_as_typed(self.tables)
 
     @property
     def all(self) -> tuple[TableNo | None, ...]:
-        """The table of each card."""
+        """Return the table of each card."""
         return (*self.tables, *([None] * self.spares))
 
 
 class Label(msgspec.Struct, frozen=True):
-    """One label to print. code: a picture as an address of data, which leads to the page of the cards."""
+    """One label to print.
+
+    code: a picture as a data URI, which leads to the page of the cards.
+    """
 
     table: TableNo | None
     mark: str
@@ -67,7 +70,7 @@ class Label(msgspec.Struct, frozen=True):
 async def cards(
     request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
-    """The whole page. mark: of a label that was read, whose file is shown in any case."""
+    """Show the whole page. mark: of a label that was read, whose file is shown in any case."""
     office = site_of(request).office.cards
     chosen, has_password = without_password(await office.settings())
     made = await office.made()
@@ -92,7 +95,7 @@ async def cards(
 
 @post("/settings")
 async def settings(request: PageRequest) -> Redirect:
-    """Remember what all cards say."""
+    """Save the settings that all cards share."""
     fields = await form_of(request)
     here = _back(fields)
     try:
@@ -106,9 +109,9 @@ async def settings(request: PageRequest) -> Redirect:
 
 @post("/files")
 async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
-    """A ZIP for all cards that are asked for; first a question where files would be replaced.
+    """Return a ZIP for all cards that are asked for; first a question where files would be replaced.
 
-    What all cards say is sent along and remembered: nobody has to think of another button first.
+    The common settings are sent along and saved: nobody has to think of another button first.
     """
     fields = await form_of(request)
     try:
@@ -126,7 +129,7 @@ async def files(request: PageRequest) -> Response[bytes] | Redirect | Template:
 
 @post("/image")
 async def image(request: PageRequest) -> Stream | Redirect | Template:
-    """The image of one card, with its file put into it on the way: nothing secret is kept here."""
+    """Return the image of one card, with its file added on the way: nothing secret is stored here."""
     fields = await form_of(request)
     try:
         number = fields.number("table")
@@ -147,7 +150,7 @@ async def image(request: PageRequest) -> Stream | Redirect | Template:
 
 
 def _back(fields: Fields) -> str:
-    """The page, with the tables that were typed."""
+    """Return the page's address, with the tables that were typed."""
     spares = fields.text("spares")
     return (
         f"{_HERE}?{urlencode({'tables': fields.text('tables'), 'spares': spares if spares.isdigit() else 0})}"
@@ -155,7 +158,7 @@ def _back(fields: Fields) -> str:
 
 
 async def _remember(fields: Fields, request: PageRequest) -> None:
-    """Keep what all cards say. Raises Refused for a field that no terminal could read."""
+    """Save the settings that all cards share. Raises Refused for a field that no terminal could read."""
     office = site_of(request).office.cards
     try:
         await office.keep(chosen_in(fields, await office.settings()), judge_of(request))
@@ -167,7 +170,7 @@ async def _remember(fields: Fields, request: PageRequest) -> None:
 async def labels(
     request: PageRequest, tables: FromQuery[str] = "", spares: FromQuery[int] = 0
 ) -> Template | Redirect:
-    """Labels to print: of the tables asked for, with the mark of the newest file of each."""
+    """Show labels to print: of the tables asked for, with the mark of the newest file of each."""
     try:
         wanted = Wanted(tables_of(tables), max(0, min(spares, MOST_SPARES)))
     except Refused as error:
@@ -183,14 +186,14 @@ async def labels(
 
 @post("/{key:str}/withdraw")
 async def withdraw(request: PageRequest, key: FromPath[str]) -> Redirect:
-    """An unused file lets nobody in any more."""
+    """Withdraw an unused file, so that it admits no terminal."""
     work = site_of(request).office.cards.withdraw(key, judge_of(request))
     return await asked(request, work, _HERE, Done.FILE_WITHDRAWN)
 
 
 @post("/withdraw")
 async def withdraw_all(request: PageRequest) -> Redirect:
-    """The same for all unused files."""
+    """Withdraw all unused files."""
     work = site_of(request).office.cards.withdraw_all(judge_of(request))
     return await asked(request, work, _HERE, Done.FILES_WITHDRAWN)
 
@@ -198,7 +201,10 @@ async def withdraw_all(request: PageRequest) -> Redirect:
 async def _made(
     request: PageRequest, fields: Fields, wanted: Wanted, image: str = ""
 ) -> tuple[CardMade, ...] | Template:
-    """New files; or the question whether they may take the place of others. image: that they go into."""
+    """Return new files, or the question whether they may replace others.
+
+    image: the one they are put into.
+    """
     office = site_of(request).office.cards
     if "wifi-name" in fields.typed():
         await _remember(fields, request)
@@ -217,7 +223,7 @@ def _chosen_image(name: str, images: tuple[Path, ...]) -> Path:
 
 
 def _as_file(name: str) -> dict[str, str]:
-    """What makes a browser keep an answer as a file, and nobody on the way."""
+    """Return the headers that make a browser save an answer as a file, and no cache on the way."""
     return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
 
 
@@ -232,15 +238,15 @@ def _wanted(fields: Fields) -> Wanted:
 
 
 def _unused_for(wanted: Wanted, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
-    """The unused files that new ones would replace, by table."""
+    """Return the unused files that new ones would replace, by table."""
     found = [file for file in made if file.state is CardState.UNUSED and file.table in wanted.tables]
     return tuple(sorted(found, key=lambda file: (file.table or 0, file.made_ms)))
 
 
 def _shown(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
-    """The newest file of each table, all that would still let somebody in, and the last spares.
+    """Return the newest file of each table, all that would still admit a terminal, and the last spares.
 
-    By table, spares last. mark: of one that is wanted whatever became of it.
+    By table, spares last. mark: of a file that is included in any state.
     """
     newest: dict[TableNo | None, CardFile] = {}
     for file in made:

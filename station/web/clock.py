@@ -1,4 +1,4 @@
-"""The clock of the round in the judge's hands, at the floor: for all tables, or for one."""
+"""The judge's control of the round's clock, from the floor page: for all tables, or for one."""
 
 from litestar import Router, post
 from litestar.params import FromPath
@@ -21,7 +21,10 @@ from saloon.station.web.site import PageRequest, decided, refused
 
 @post("/clock")
 async def clock(request: PageRequest, tournament: FromPath[str]) -> Redirect:
-    """Start, stop, let run, give time; fields: do, table (empty for all), pause, minutes, reason."""
+    """Start, stop or resume the clock, or give time.
+
+    Fields: do, table (empty for all), pause, minutes, reason.
+    """
     then = f"/judge/t/{tournament}/floor"
     try:
         command = _command(await form_of(request))

@@ -1,4 +1,4 @@
-"""The round's clock in words: what judges did to it, at the station and at a table."""
+"""The round's clock in words: judges' actions on it, at the station and at a table."""
 
 from typing import assert_never
 
@@ -15,7 +15,7 @@ from saloon.station.web.i18n import Words
 
 
 def told_of_the_clock(event: ClockEvent, words: Words) -> str:
-    """One event of a table's clock as a sentence."""
+    """Return one event of a table's clock as a sentence."""
     _ = words.gettext
     match event:
         case ClockStarted():
@@ -39,7 +39,7 @@ def told_of_the_clock(event: ClockEvent, words: Words) -> str:
 
 
 def told_of_the_hall_clock(event: hall.ClockEvent, words: Words) -> str:
-    """One event of the tournament's clock as a sentence, with its reason if one was given."""
+    """Return one event of the tournament's clock as a sentence, with its reason if one was given."""
     _ = words.gettext
     if isinstance(event, hall.ClockStarted):
         return _("Clock of round {round} started").format(round=event.round)
@@ -60,6 +60,6 @@ def told_of_the_hall_clock(event: hall.ClockEvent, words: Words) -> str:
 
 
 def clock_figures(seconds: int) -> str:
-    """``34:05``; of a time that is over, ``−2:10``."""
+    """Format seconds: ``34:05``; of a time that is over, ``−2:10``."""
     minutes, rest = divmod(abs(seconds), 60)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"

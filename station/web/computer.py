@@ -23,7 +23,7 @@ _LONGEST_NUMBER: Final = 15
 
 @get("/")
 async def station(request: PageRequest) -> Template:
-    """The accounts, and how the computer is."""
+    """Show the accounts and the state of the computer."""
     site = site_of(request)
     look = None if site.appliance is None else await site.appliance.look()
     judges = await asyncio.to_thread(site.judges.all)
@@ -49,19 +49,19 @@ async def remove_judge(request: PageRequest) -> Redirect:
 
 @post("/copy")
 async def copy(request: PageRequest) -> Redirect:
-    """Write a copy on the stick now."""
+    """Write a copy to the stick now."""
     return await asked(request, _appliance(request).copy_now(), _HERE, Done.COPIED)
 
 
 @post("/let-go")
 async def let_go(request: PageRequest) -> Redirect:
-    """A last copy, then the stick may be pulled out."""
+    """Write a last copy, then release the stick."""
     return await asked(request, _appliance(request).let_stick_go(), _HERE, Done.STICK_FREE)
 
 
 @post("/clock")
 async def clock(request: PageRequest) -> Redirect:
-    """Take over the time of the browser that asks."""
+    """Set the clock to the time of the browser that asks."""
     fields = await form_of(request)
     typed = fields.text("browser-ms")
     wall_ms = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST_NUMBER else 0
@@ -70,14 +70,14 @@ async def clock(request: PageRequest) -> Redirect:
 
 @get("/power")
 async def power(request: PageRequest) -> Template:
-    """Ask once more before the computer is switched off, or started again."""
+    """Ask for confirmation before the computer is switched off or restarted."""
     look = await _appliance(request).look()
     return page(request, "judge/power.html", look=look, restart="restart" in request.query_params)
 
 
 @post("/power")
 async def switch_off(request: PageRequest) -> Template | Redirect:
-    """Switch the computer off, or start it again."""
+    """Switch the computer off, or restart it."""
     fields = await form_of(request)
     restart = fields.is_ticked("restart")
     try:
@@ -90,7 +90,7 @@ async def switch_off(request: PageRequest) -> Template | Redirect:
 
 @get("/first")
 async def first(request: PageRequest) -> Template | Redirect:
-    """The form for the first account of a new station; or a copy of another one in its place."""
+    """Show the form for the first account of a new station, or for restoring a copy in its place."""
     site = site_of(request)
     if not await asyncio.to_thread(site.first.code):
         return Redirect("/login")
@@ -100,7 +100,7 @@ async def first(request: PageRequest) -> Template | Redirect:
 
 @post("/first")
 async def open_first(request: PageRequest) -> Redirect:
-    """Open the first account, and let its judge in."""
+    """Open the first account and log its judge in."""
     fields = await form_of(request)
     site = site_of(request)
     try:
@@ -117,7 +117,7 @@ async def open_first(request: PageRequest) -> Redirect:
 
 @post("/first/restore", middleware=[_TRIES.middleware])
 async def restore(request: PageRequest) -> Template | Redirect:
-    """Put a copy of the stick in place of this new station."""
+    """Restore a copy from the stick in place of this new station."""
     fields = await form_of(request)
     site = site_of(request)
     name = PurePosixPath(fields.text("copy")).name
@@ -131,7 +131,7 @@ async def restore(request: PageRequest) -> Template | Redirect:
 
 
 def _appliance(request: PageRequest) -> Appliance:
-    """The computer, where it is ours to manage. Raises NotFoundException elsewhere."""
+    """Return the computer, where it is ours to manage. Raises NotFoundException elsewhere."""
     appliance = site_of(request).appliance
     if appliance is None:
         raise NotFoundException(Missing.APPLIANCE.value)

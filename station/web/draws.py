@@ -23,7 +23,7 @@ _SEED_BYTES = 32
 
 @get("/")
 async def draw(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """The next round's draw, as far as it is."""
+    """Show the next round's draw, as far as it is."""
     site = site_of(request)
     state = site.tournament(tournament)
     refused = refusal(request, state, SealDraw("0" * 64))
@@ -57,13 +57,13 @@ async def make(request: PageRequest, tournament: FromPath[str]) -> Redirect:
 
 @post("/publish")
 async def publish(request: PageRequest, tournament: FromPath[str]) -> Redirect:
-    """Make it public and tell the terminals."""
+    """Publish the draw and notify the terminals."""
     return await decided(request, tournament, PublishDraw(), f"/judge/t/{tournament}/floor", Done.ROUND_RUNS)
 
 
 @post("/without")
 async def without(request: PageRequest, tournament: FromPath[str]) -> Redirect:
-    """Go on without the entries that tables owe, for a reason."""
+    """Go on without the entries missing from tables, for a reason."""
     site = site_of(request)
     owing = site.office.troubles.owing(site.tournament(tournament).tournament)
     command = WaiveOwedEntries(owing, (await form_of(request)).text("reason"))
@@ -72,7 +72,7 @@ async def without(request: PageRequest, tournament: FromPath[str]) -> Redirect:
 
 
 def in_the_way(request: PageRequest, state: TournamentState, command: PublishDraw | BeginDuels) -> str:
-    """Name the tables at which another tournament plays; empty where none stands in the way."""
+    """Return the refusal that names the tables at which another tournament plays; empty for none."""
     found = site_of(request).office.why_not(state.tournament, command)
     is_in_use = found is not None and found.reason is Reason.TABLES_IN_USE
     return words_of(request).refusal(found) if found is not None and is_in_use else ""
@@ -86,7 +86,7 @@ def free_table(request: PageRequest, state: TournamentState) -> int:
 
 
 def owing_cards(request: PageRequest, state: TournamentState) -> tuple[FloorCard, ...]:
-    """The cards of the tables that owe entries and that no judge went on without."""
+    """Return the cards of the tables with missing entries that no judge waived."""
     office = site_of(request).office
     return tuple(
         office.card(state.tournament, owed.round, owed.table)

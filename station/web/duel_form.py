@@ -1,8 +1,8 @@
 """A duel's record sheet as form fields and back.
 
-Fields: ``score-1`` and ``score-2``, the characters that seat 1, and seat 2, eliminated; ``how`` it
-ended: ``score``, ``left-N`` for the seat that left, ``ruled-N`` for the seat that the judge names the
-winner; ``ruling`` and, in a correction, ``reason``.
+Fields: ``score-1`` and ``score-2``, the characters that seat 1, and seat 2, eliminated; ``how`` it ended:
+``score``, ``left-N`` for the seat that left, ``ruled-N`` for the seat that the judge names the winner;
+``ruling`` and, in a correction, ``reason``.
 """
 
 from saloon.core.errors import Refused
@@ -23,7 +23,7 @@ _LEFT = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
 
 
 def typed_from_duel(known: FinishedDuel | None) -> dict[str, str]:
-    """What the form proposes: a known result, or empty fields."""
+    """Return the values that the form proposes: a known result, or empty fields."""
     if known is None:
         return {"score-1": "", "score-2": "", "how": "score", "ruling": ""}
     how = "score"
@@ -36,10 +36,10 @@ def typed_from_duel(known: FinishedDuel | None) -> dict[str, str]:
 
 
 def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
-    """The result that was typed in. ejected: seats whose player the judge sent away.
+    """Return the result that was typed in. ejected: seats whose player the judge ejected.
 
-    The characters stay as they are known where the score does. Raises Refused for what is no score or
-    no way to end; whether it can have happened is for the core.
+    The characters stay as they are known where the score does. Raises Refused for a bad score or way to end;
+    whether the result is possible is checked by the core.
     """
     known = known_duel(card)
     score = (fields.number("score-1") or 0, fields.number("score-2") or 0)
@@ -59,7 +59,7 @@ def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) ->
 
 
 def known_duel(card: FloorCard) -> FinishedDuel | None:
-    """The duel that is accepted, or else reported, at a table."""
+    """Return the duel that is accepted, or else reported, at a table."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedDuel) else None
 

@@ -30,7 +30,7 @@ from saloon.station.web.site import PageRequest, decided, page, refused, site_of
 async def duel_page(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Template:
-    """The form; it proposes what is known."""
+    """Show the form; it proposes what is known."""
     state = site_of(request).tournament(tournament)
     card = _duel_card(request, state, round_no, table)
     return _form_page(request, state, card, typed_from_duel(known_duel(card)))
@@ -40,7 +40,7 @@ async def duel_page(
 async def check_duel(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Template:
-    """Show who wins by what was typed in, before it is confirmed."""
+    """Show the winner by the typed result, before it is confirmed."""
     state = site_of(request).tournament(tournament)
     card = _duel_card(request, state, round_no, table)
     fields = await form_of(request)
@@ -71,7 +71,7 @@ async def check_duel(
 async def duel_again(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Template:
-    """The form as it was filled in, to change it before it is confirmed."""
+    """Show the form as it was filled in, to change it before it is confirmed."""
     state = site_of(request).tournament(tournament)
     card = _duel_card(request, state, round_no, table)
     return _form_page(request, state, card, (await form_of(request)).typed())
@@ -81,7 +81,7 @@ async def duel_again(
 async def enter_duel(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """Accept what was typed in: the first result of this duel, or a correction with its reason."""
+    """Accept the typed result: the first one of this duel, or a correction with its reason."""
     state = site_of(request).tournament(tournament)
     card = _duel_card(request, state, round_no, table)
     fields = await form_of(request)
@@ -102,7 +102,7 @@ async def enter_duel(
 
 
 def _duel_card(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:
-    """A table of a published round at which a duel is played. Raises NotFoundException."""
+    """Return a table of a published round at which a duel is played. Raises NotFoundException."""
     card = card_of(request, state, round_no, table)
     if card.match is MatchKind.GAME:
         raise NotFoundException(Missing.DUEL.value)
@@ -141,7 +141,7 @@ def _form_page(
 
 
 _NOT_YET_GIVEN = "?"
-"""For the reason of a correction that is only looked at."""
+"""A placeholder for the reason of a correction that is only previewed."""
 
 routes = Router(
     "/judge/t/{tournament:str}/tables/{round_no:int}/{table:int}",

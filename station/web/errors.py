@@ -1,4 +1,4 @@
-"""Errors as pages: what is wrong and what to do, never a traceback."""
+"""Errors as pages: the problem and what to do, never a traceback."""
 
 import secrets
 
@@ -13,11 +13,11 @@ _log = structlog.get_logger()
 _SERVER_FAULT = 500
 _NOT_NOW = 503
 _GONE = "client disconnected prematurely"
-"""How Litestar calls it; that is no fault of ours."""
+"""Litestar's text for a browser that left, which is no fault of ours."""
 
 
 def http_error(request: PageRequest, error: HTTPException) -> Template | Response[bytes]:
-    """A page for an error that has a status."""
+    """Return a page for an error that has a status."""
     if isinstance(error, InternalServerException) and error.detail == _GONE:
         _log.debug("a browser left before it had said all", path=request.url.path)
         return Response(b"", status_code=error.status_code)
@@ -40,13 +40,13 @@ def refused_form(request: PageRequest, error: Refused) -> Redirect:
 
 
 def unavailable(request: PageRequest, error: Unavailable) -> Template:
-    """A page for a database or disk that does not answer now."""
+    """Return a page for a database or disk that does not answer now."""
     _log.warning("a page cannot be made now", path=request.url.path, problem=str(error))
     return page(request, "error.html", status_code=_NOT_NOW, status=_NOT_NOW, detail="", code="")
 
 
 def unexpected(request: PageRequest, error: Exception) -> Template:
-    """A page for a bug of ours: a code that the log explains."""
+    """Return a page for a bug of ours, with a code that the log explains."""
     code = secrets.token_hex(3)
     _log.error("a page failed", code=code, path=request.url.path, exc_info=error)
     return page(request, "error.html", status_code=_SERVER_FAULT, status=_SERVER_FAULT, detail="", code=code)

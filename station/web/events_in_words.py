@@ -1,4 +1,4 @@
-"""A tournament's steps in words: who did what and when."""
+"""A tournament's steps in words, with their authors and times."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ from saloon.station.web.i18n import Words
 from saloon.station.web.times import day_and_time
 
 _AT_A_TABLE = re.compile(r"terminal (\d+) \((PIN|key)\)")
-"""Who confirmed a sheet at a table, as steps have it."""
+"""The author of a sheet confirmed at a table, as steps have it."""
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
     """One step. undone: taken back later.
 
-    steps_back: how many steps an undo to before it takes back; 0 for none. voided: games that it made void.
-    table: round and number of the table that it is about, where that can be opened.
+    steps_back: number of steps that an undo to before this one takes back; 0 for none. voided: games that it
+    made void. table: round and number of the table that it is about, where that can be opened.
     """
 
     at: str
@@ -41,7 +41,7 @@ def told(
     words: Words,
     tables: Mapping[GameId, tuple[RoundNo, TableNo]],
 ) -> tuple[HistoryLine, ...]:
-    """Return all steps, newest first. tables: where each game of a published round is."""
+    """Return all steps, newest first. tables: round and table of each game of a published round."""
     counting: list[int] = []
     undone: set[int] = set()
     for index, step in enumerate(history):
@@ -78,7 +78,7 @@ def _table_of(
 
 
 def _who(by: str, words: Words) -> str:
-    """The judge's name; or the table at which the sheet was confirmed, and how."""
+    """Return the judge's name; or the table at which the sheet was confirmed, and how."""
     found = _AT_A_TABLE.fullmatch(by)
     if found is None:
         return by

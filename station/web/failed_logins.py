@@ -1,4 +1,4 @@
-"""Count failed logins per address, so that nobody tries many passwords."""
+"""A count of failed logins per address, which limits password guessing."""
 
 from typing import Final
 
@@ -8,9 +8,10 @@ _MOST_ADDRESSES: Final = 4096
 
 
 class FailedLogins:
-    """The failed logins of the last minute by address. Right ones do not count: a whole team shares one.
+    """The failed logins of the last minute by address.
 
-    A try counts from its beginning, so that many at once count too. Used on one event loop.
+    Right ones do not count: a whole team shares one address. A try counts from its beginning, so that many at
+    once count too. Used on one event loop.
     """
 
     def __init__(self) -> None:
@@ -27,7 +28,7 @@ class FailedLogins:
         return may_try
 
     def forget_one(self, address: str, begun_s: float) -> None:
-        """Take back the try that began then: it was right."""
+        """Remove the try that began then, as it was right."""
         begun = self._tries.get(address, [])
         if begun_s in begun:
             begun.remove(begun_s)

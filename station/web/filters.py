@@ -1,4 +1,4 @@
-"""What templates may ask for: dollars, durations, tie-breaks."""
+"""Template filters: dollars, durations, tie-breaks."""
 
 import datetime as dt
 from fractions import Fraction
@@ -13,7 +13,7 @@ _HOUR_S = 3600
 
 
 def add_to(environment: Environment) -> None:
-    """Make the filters known to an environment of templates."""
+    """Add the filters to an environment of templates."""
     environment.filters["dollars"] = dollars
     environment.filters["ago"] = ago
     environment.filters["minutes"] = minutes
@@ -23,22 +23,22 @@ def add_to(environment: Environment) -> None:
 
 
 def dollars(amount: int) -> str:
-    """An amount with its sign and thousands parted: ``$1,600``."""
+    """Format an amount with its sign and a thousands separator: ``$1,600``."""
     return f"-${-amount:,}" if amount < 0 else f"${amount:,}"
 
 
 def minutes(seconds: float) -> str:
-    """A duration as minutes and seconds: ``3:07``."""
+    """Format a duration as minutes and seconds: ``3:07``."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def moment(wall_ms: int) -> str:
-    """A moment (milliseconds since 1970) by the station's own time zone: ``2026-11-21 14:30:05``."""
+    """Format a moment (milliseconds since 1970) in the station's time zone: ``2026-11-21 14:30:05``."""
     return dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def ago(seconds: float | None) -> str:
-    """A duration in short: ``8 s``, ``3 min``, ``2 h``; a dash for none."""
+    """Format a duration in short: ``8 s``, ``3 min``, ``2 h``; a dash for none."""
     if seconds is None:
         return "–"
     if seconds < _MINUTE_S:
@@ -47,14 +47,14 @@ def ago(seconds: float | None) -> str:
 
 
 def tie_break(row: StandingRow, key: TieBreak) -> str:
-    """What a tie-break gave a player: a fraction to two places with its exact form; empty for no lot."""
+    """Format a player's tie-break value; empty for no lot. See ``exact``."""
     if key is TieBreak.LOT:
         return str(row.lot or "")
     return exact(next((found.value for found in row.keys if found.key is key), None))
 
 
 def exact(value: object) -> str:
-    """An exact value, to two places with its fraction; a dash for none."""
+    """Format an exact value, to two places with its fraction; a dash for none."""
     if isinstance(value, Fraction):
         return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f} ({value})"
     return "–"

@@ -17,7 +17,7 @@ from saloon.station.web.site import PageRequest, decided, page, refusal, refused
 
 @get("/")
 async def finals(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Where the finals are, and what the judge does next."""
+    """Show the state of the finals and the judge's next step."""
     site = site_of(request)
     state = site.tournament(tournament)
     edition = site.office.rules(state.tournament)

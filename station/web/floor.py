@@ -1,4 +1,4 @@
-"""The floor: a card for each table, live; calls of the judge."""
+"""The floor: a live card for each table, and calls of the judge."""
 
 from collections.abc import AsyncGenerator
 
@@ -25,7 +25,7 @@ from saloon.station.web.times import round_clock
 
 @get("/floor")
 async def floor(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Show all tables of the round that runs, or of the one that is asked for; else of the last one."""
+    """Show all tables of the running round, or of the one that is asked for; else of the last one."""
     site = site_of(request)
     state = site.tournament(tournament)
     running = site.office.floor(state.tournament)
@@ -58,7 +58,7 @@ def _round_asked_for(request: PageRequest, state: TournamentState) -> RoundNo | 
 
 @get("/floor/calls")
 async def calls(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """The tables that call the judge, as the floor page asks for them when any table changed."""
+    """Show the tables that call the judge, as the floor page asks for them when any table changed."""
     site = site_of(request)
     state = site.tournament(tournament)
     return page(request, "judge/_calls.html", t=state, cards=site.office.floor(state.tournament))
@@ -66,7 +66,7 @@ async def calls(request: PageRequest, tournament: FromPath[str]) -> Template:
 
 @get("/floor/cards/{table:int}")
 async def card(request: PageRequest, tournament: FromPath[str], table: FromPath[int]) -> Template:
-    """One card, as the floor page asks for it when it changed."""
+    """Show one card, as the floor page asks for it when it changed."""
     site = site_of(request)
     state = site.tournament(tournament)
     found = next((card for card in site.office.floor(state.tournament) if card.table == table), None)
@@ -77,7 +77,7 @@ async def card(request: PageRequest, tournament: FromPath[str], table: FromPath[
 
 @get("/events")
 async def events(request: PageRequest, tournament: FromPath[str]) -> ServerSentEvent:
-    """What changed, as it changes: events ``table-N`` with ``floor``, ``tournament`` and ``terminals``."""
+    """Stream the changes as they happen: events ``table-N`` with ``floor``, ``tournament``, ``terminals``."""
     site = site_of(request)
     site.tournament(tournament)
     return ServerSentEvent(_told(site.office))
@@ -94,7 +94,7 @@ async def _told(office: Office) -> AsyncGenerator[ServerSentEventMessage, None]:
 async def answer(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """The judge is on the way."""
+    """Record that the judge is on the way."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
     work = site_of(request).office.answer_call(found.game_id, judge_of(request))
     return await asked(request, work, f"/judge/t/{tournament}/floor", Done.COMING)
@@ -104,7 +104,7 @@ async def answer(
 async def end_call(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """Say that a table's call is dealt with."""
+    """Mark a table's call as dealt with."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
     work = site_of(request).office.troubles.end_call(found.game_id, judge_of(request))
     return await asked(request, work, f"/judge/t/{tournament}/floor", Done.CALL_ENDED)
@@ -114,7 +114,7 @@ async def end_call(
 async def time_is_up(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """What follows from a time limit that is reached: nobody wins, High Noon, or what the judge rules."""
+    """Apply the consequence of a time limit: nobody wins, High Noon, or the judge's ruling."""
     found = card_of(request, site_of(request).tournament(tournament), round_no, table)
     fields = await form_of(request)
     then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
@@ -130,7 +130,7 @@ async def time_is_up(
 
 
 def card_of(request: PageRequest, state: TournamentState, round_no: int, table: int) -> FloorCard:
-    """A table of a published round. Raises NotFoundException."""
+    """Return a table of a published round. Raises NotFoundException."""
     try:
         return site_of(request).office.card(state.tournament, RoundNo(round_no), TableNo(table))
     except KeyError as error:

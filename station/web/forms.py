@@ -1,4 +1,4 @@
-"""What was filled in, as clean values; a missing field is empty."""
+"""A submitted form as clean values; a missing field is empty."""
 
 from litestar.datastructures import FormMultiDict, UploadFile
 
@@ -12,26 +12,26 @@ _LONGEST_NUMBER = 6
 
 
 class Fields:
-    """The fields of a form that was sent."""
+    """The fields of a submitted form."""
 
     def __init__(self, form: FormMultiDict) -> None:
         self._form = form
 
     def typed(self) -> dict[str, str]:
-        """All fields as they can be proposed again; the token against forged forms is left out."""
+        """Return all fields as they can be proposed again; without the token against forged forms."""
         return {name: self.text(name) for name in self._form if name != _CSRF_FIELD}
 
     def raw(self, name: str) -> str:
-        """A field as typed."""
+        """Return a field as typed."""
         value = self._form.get(name, "")
         return value if isinstance(value, str) else ""
 
     def text(self, name: str) -> str:
-        """A field with its white space tidied."""
+        """Return a field with its white space normalised."""
         return " ".join(self.raw(name).split())
 
     def number(self, name: str) -> int | None:
-        """A whole number; None for an empty field. Raises Refused for anything else."""
+        """Return a whole number; None for an empty field. Raises Refused for anything else."""
         text = self.text(name)
         if not text:
             return None
@@ -40,7 +40,7 @@ class Fields:
         return int(text)
 
     def waivers(self) -> Waivers:
-        """Fewer rounds, a time limit, how often everybody is Sheriff. Raises Refused for no number."""
+        """Return the waivers: rounds, time limit, cycles. Raises Refused for a bad number."""
         return Waivers(
             rounds=self.number("rounds"),
             time_limit_min=self.number("time_limit_min"),
@@ -48,15 +48,15 @@ class Fields:
         )
 
     def is_ticked(self, name: str) -> bool:
-        """Whether a box is ticked."""
+        """Return whether a box is ticked."""
         return bool(self.raw(name))
 
     def file(self, name: str) -> UploadFile | None:
-        """A file that was chosen."""
+        """Return a file that was chosen; None for none."""
         value = self._form.get(name)
         return value if isinstance(value, UploadFile) else None
 
 
 async def form_of(request: PageRequest) -> Fields:
-    """The form of a request."""
+    """Return the form of a request."""
     return Fields(await request.form())

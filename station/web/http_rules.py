@@ -1,4 +1,4 @@
-"""What holds for every answer: how long browsers may keep it, TLS-only cookies, and HEAD as GET."""
+"""Rules for every answer: its lifetime in browsers, TLS-only cookies, and HEAD as GET."""
 
 import asyncio
 from typing import Any, Final
@@ -12,11 +12,11 @@ _HSTS: Final = "max-age=86400"
 """A day: the same name may serve a rehearsal without TLS tomorrow."""
 _REST_S: Final = 0.5
 _LONGEST_NAME: Final = 255
-"""Bytes that a file system takes between two slashes."""
+"""The most bytes that a file system accepts between two slashes."""
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """Say what may be kept and for how long; over TLS, keep cookies to TLS."""
+    """Add the caching headers; over TLS, restrict cookies to TLS."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)
@@ -43,7 +43,7 @@ def _secure_cookies(message: Message) -> None:
 
 
 def with_tidy_requests(app: ASGIApp) -> ASGIApp:
-    """Answer HEAD as GET without the body, and keep paths away that no file system takes."""
+    """Answer HEAD as GET without the body, and reject paths that no file system accepts."""
 
     async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
         path = str(scope["path"])
@@ -59,7 +59,7 @@ def with_tidy_requests(app: ASGIApp) -> ASGIApp:
         said = asyncio.ensure_future(head.is_said.wait())
         try:
             await asyncio.wait((answering, said), return_when=asyncio.FIRST_COMPLETED)
-            # A stream of news would never end by itself.
+            # An event stream would never end by itself.
             await asyncio.wait((answering,), timeout=_REST_S)
         finally:
             said.cancel()
@@ -70,14 +70,14 @@ def with_tidy_requests(app: ASGIApp) -> ASGIApp:
 
 
 class _Head:
-    """Sends the beginning of an answer and none of its body."""
+    """A sender of the start of an answer without its body."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self.is_said = asyncio.Event()
 
     async def send(self, message: Message) -> None:
-        """Send it, as far as it belongs to the beginning."""
+        """Send a message, as far as it belongs to the start."""
         if self.is_said.is_set():
             return
         await self._send(message)

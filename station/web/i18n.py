@@ -15,7 +15,7 @@ _FOLDER = Path(__file__).parents[1] / "locale"
 
 
 class Words:
-    """All words in one language. What is not translated is English."""
+    """All words in one language. Untranslated ones are English."""
 
     def __init__(self, language: str) -> None:
         self.language = language if language in LANGUAGES else "en"
@@ -24,13 +24,13 @@ class Words:
         self.ngettext: Callable[[str, str, int], str] = found.ngettext
 
     def label(self, member: Enum) -> str:
-        """What a member of an enum is called on pages; a sentence with its fields still in braces."""
+        """Return the label of an enum member on pages; a sentence with its fields still in braces."""
         label = LABELS.get(member, str(member.value))
-        # The empty key is the head of a catalogue.
+        # The empty key belongs to the header of a catalogue.
         return self.gettext(label) if label else ""
 
     def error(self, error: SaloonError) -> str:
-        """What an error says to the person at the page."""
+        """Return the text of an error for the person at the page."""
         if isinstance(error, Refused):
             return self.refusal(error)
         if isinstance(error, DatabaseDamaged):
@@ -42,7 +42,7 @@ class Words:
         return self.gettext(str(error))
 
     def refusal(self, refused: Refused) -> str:
-        """Why a rule, or a form, forbids something. A role that a field names is translated as well."""
+        """Return the reason of a refusal by a rule or a form. A role in a field is translated as well."""
         fields = {name: self._field(value) for name, value in refused.fields.items()}
         return self.label(refused.reason).format(**fields)
 
@@ -53,7 +53,7 @@ class Words:
 
 
 def language_of(cookie: str | None, accepted: str) -> str:
-    """The language a person wants: the one chosen before, else the browser's first that we speak."""
+    """Return a person's language: the one chosen before, else the browser's first supported one."""
     if cookie in LANGUAGES:
         return cookie
     for part in accepted.split(","):

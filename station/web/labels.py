@@ -1,7 +1,7 @@
-"""What the members of the core's and the office's enums are called on pages.
+"""The labels on pages of the core's and the office's enum members.
 
-The table is literal, and a test asks that no member is missing; the values here are the English
-words, and the keys for translation.
+The table is literal, and a test checks that no member is missing; the values here are the English words, and
+the keys for translation.
 """
 
 from collections.abc import Mapping
@@ -149,4 +149,4 @@ LABELS: Final[Mapping[Enum, str]] = {
     Source.PAPER: _("paper"),
     Source.CARRIED: _("code or stick"),
 }
-"""Each member with its English words."""
+"""The English label of each member."""

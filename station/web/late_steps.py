@@ -1,4 +1,4 @@
-"""Late steps on a table's page: told in words beside the game, taken over with a reason, or left."""
+"""Late steps on a table's page: in words beside the game, taken over with a reason, or left."""
 
 import msgspec
 from litestar import Router, post
@@ -19,7 +19,10 @@ from saloon.station.web.story_in_words import StoryLine, story_lines
 
 
 class ShownTelling(msgspec.Struct, frozen=True):
-    """Late steps as the page shows them. sheet: the record sheet that they end with, if they do."""
+    """Late steps as the page shows them.
+
+    sheet: the record sheet that they end with, if they do.
+    """
 
     telling: LateTelling
     lines: tuple[StoryLine, ...]
@@ -27,7 +30,7 @@ class ShownTelling(msgspec.Struct, frozen=True):
 
 
 def late_shown(request: PageRequest, state: TournamentState, card: FloorCard) -> tuple[ShownTelling, ...]:
-    """All late steps of a table, in words."""
+    """Return all late steps of a table, in words."""
     names = [names_of(state)[player] for player in card.players]
     rules = site_of(request).office.rules(state.tournament)
     return tuple(
@@ -41,7 +44,7 @@ def late_shown(request: PageRequest, state: TournamentState, card: FloorCard) ->
 
 
 def proposed_from(card: FloorCard, subject: str) -> FinishedGame | None:
-    """The whole game that late steps end with, for the form of a record sheet; None for none."""
+    """Return the finished game that late steps end with, for a record sheet's form; None for none."""
     for telling in card.late:
         if telling.subject == subject and isinstance(telling.result, FinishedGame):
             return telling.result
@@ -52,7 +55,7 @@ def proposed_from(card: FloorCard, subject: str) -> FinishedGame | None:
 async def seen(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """The judge has seen late steps and leaves them uncounted."""
+    """Mark late steps as seen by the judge, who leaves them uncounted."""
     subject = (await form_of(request)).text("subject")
     work = site_of(request).office.troubles.mark_seen(subject, judge_of(request))
     return await asked(request, work, _page_of(tournament, round_no, table), Done.SEEN)
@@ -62,7 +65,7 @@ async def seen(
 async def go_on(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """The table goes on from late steps instead of its own, with a reason."""
+    """Have the table go on from late steps instead of its own, with a reason."""
     card = card_of(request, site_of(request).tournament(tournament), round_no, table)
     fields = await form_of(request)
     work = site_of(request).office.troubles.go_on_from(

@@ -14,11 +14,11 @@ HEIGHT = 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 34, 26, 30
 _LONGEST_SCALE = 12
 _APART = 2.5
-"""Lines of equal life are drawn a little apart, so that none hides another."""
+"""The distance in points between lines of equal life, so that none hides another."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One seat's line: points of an SVG polyline, and where it ends."""
+    """One seat's line: points of an SVG polyline, and its end."""
 
     seat: int
     points: str
@@ -27,14 +27,14 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """A number at a place of an axis."""
+    """A number at a place on an axis."""
 
     number: int
     at: float
 
 
 class LifeChart(msgspec.Struct, frozen=True):
-    """The lines and the marks. noon_x: where High Noon began, None for not yet."""
+    """The lines and the marks. noon_x: the place where High Noon began, None for not yet."""
 
     lines: tuple[Line, ...]
     turns: int
@@ -62,7 +62,7 @@ class _Scale(msgspec.Struct, frozen=True):
 
 
 def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
-    """The chart of a game; None before its second turn, or where its steps cannot be followed."""
+    """Return the chart of a game; None before its second turn, or where its steps cannot be followed."""
     try:
         timeline = fold(steps)
     except BadData:

@@ -1,4 +1,4 @@
-"""Work that strangers can ask for and that costs much, a few pieces at a time."""
+"""Costly work that anybody can ask for, limited to a few pieces at a time."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ class LimitedWork:
         self._inside = 0
 
     async def run(self, work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Run a blocking call on a thread. Raises TooManyRequestsException when enough wait already."""
+        """Run a blocking call on a thread. Raises TooManyRequestsException when the queue is full."""
         if self._inside >= self._most:
             raise TooManyRequestsException
         self._inside += 1

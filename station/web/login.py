@@ -39,14 +39,14 @@ async def only_judges(request: PageRequest) -> Response[str] | Redirect | None:
         return None
     let_out(request)
     if request.method != "GET":
-        raise NotAuthorizedException  # its page says what to do, in the person's language
+        raise NotAuthorizedException  # its page shows what to do, in the person's language
     if "hx-request" in request.headers:
         return Response("", status_code=401, headers={"HX-Redirect": "/login"})
     return Redirect(f"/login?next={request.url.path}")
 
 
 def judges_before_the_body(app: ASGIApp) -> ASGIApp:
-    """Read nothing of what anybody but a judge sends to a judges' page, not even the form's token.
+    """Read nothing of a request to a judges' page unless a judge sent it, not even the form's token.
 
     Raises NotAuthorizedException.
     """
@@ -54,7 +54,7 @@ def judges_before_the_body(app: ASGIApp) -> ASGIApp:
     async def _asked(scope: Scope, receive: Receive, send: Send) -> None:
         request: PageRequest = Request(scope)
         may_have_body = request.method not in _WITHOUT_BODY
-        # The route that was found, however the address was written.
+        # The matching route, in any spelling of the address.
         is_theirs = scope["path_template"].startswith(_JUDGES)
         if may_have_body and is_theirs and not await is_judge(request):
             raise NotAuthorizedException
@@ -65,14 +65,14 @@ def judges_before_the_body(app: ASGIApp) -> ASGIApp:
 
 @get("/login")
 async def login_page(request: PageRequest) -> Template:
-    """The form; where nobody has an account yet, how to make one."""
+    """Show the login form; where nobody has an account yet, show how to make one."""
     nobody = not await asyncio.to_thread(site_of(request).judges.all)
     return page(request, "login.html", nobody=nobody, next=request.query_params.get("next", "/judge"))
 
 
 @post("/login")
 async def login(request: PageRequest) -> Redirect:
-    """Let a judge in."""
+    """Log a judge in."""
     fields = await form_of(request)
     site = site_of(request)
     with checked_tries(request) as right:
@@ -96,7 +96,7 @@ async def logout(request: PageRequest) -> Redirect:
 
 @post("/language")
 async def language(request: PageRequest) -> Redirect:
-    """Choose a language; kept in a cookie."""
+    """Set the language, kept in a cookie."""
     fields = await form_of(request)
     chosen = fields.text("language")
     answer = Redirect(_inside(fields, "/"))
@@ -107,7 +107,7 @@ async def language(request: PageRequest) -> Redirect:
 
 @contextlib.contextmanager
 def checked_tries(request: PageRequest) -> Iterator[Callable[[], None]]:
-    """Count one try of this address, unless the block calls what it is given: then it was right.
+    """Count one try of this address, unless the block calls the given function: then it was right.
 
     Raises TooManyRequestsException after too many wrong ones.
     """
@@ -120,7 +120,7 @@ def checked_tries(request: PageRequest) -> Iterator[Callable[[], None]]:
 
 
 def _inside(fields: Fields, otherwise: str = "/judge") -> str:
-    """A page of ours to go on to; an address elsewhere is not followed."""
+    """Return the page of ours to go on to; an address elsewhere is not followed."""
     wanted = fields.text("next")
     # Browsers read a backslash as a slash, and two slashes as another site.
     return wanted if wanted.startswith("/") and not wanted.startswith(("//", "/\\")) else otherwise

@@ -1,4 +1,4 @@
-"""Players' names by their ids, and what rounds are called, for templates."""
+"""Players' names by their ids, and the titles of rounds, for templates."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from saloon.station.web.i18n import Words
 
 
 def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
-    """The name of each entrant; players of one name are told apart by their club."""
+    """Return the name of each entrant; players of one name are distinguished by their club."""
     seen: dict[str, int] = {}
     for entrant in state.entrants:
         seen[entrant.name] = seen.get(entrant.name, 0) + 1
@@ -21,7 +21,7 @@ def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
 
 
 def round_title(state: object, number: int, words: Words) -> str:
-    """``Round 3``, ``Game 3`` of one group, or the part of the finals that has this number."""
+    """Return ``Round 3``, ``Game 3`` of one group, or the part of the finals that has this number."""
     if not isinstance(state, TournamentState):
         return words.gettext("Round {n}").format(n=number)
     begun = state.finals.begun if state.finals is not None else ()

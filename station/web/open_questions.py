@@ -1,6 +1,7 @@
-"""What the rules leave open, in words: a literal table, one question for each field of ``Readings``.
+"""The points that the rules don't settle, in words: one question for each field of ``Readings``.
 
-The answers are keyed by the value in a file. The English words are the keys for translation.
+The table is literal. The answers are keyed by the value in a file. The English words are the keys for
+translation.
 """
 
 from collections.abc import Mapping

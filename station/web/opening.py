@@ -1,4 +1,4 @@
-"""A new tournament: choose the rules among the editions or bring own ones, then fill in the rest."""
+"""A new tournament: choose an edition or upload house rules, then fill in the rest."""
 
 import datetime as dt
 import secrets
@@ -26,7 +26,7 @@ from saloon.station.web.site import PageRequest, judge_of, page, refused, site_o
 
 _LARGEST_RULES = 64 * 1024
 _LARGEST_FORM = 4 * _LARGEST_RULES
-"""A browser sends a letter beyond ASCII as up to three characters a byte."""
+"""A browser sends a letter beyond ASCII as up to three characters per byte."""
 _TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "first_table")
 _READING = "reading-"
 _OPTION = "option-"
@@ -34,19 +34,19 @@ _OPTION = "option-"
 
 @get("/new")
 async def choose(request: PageRequest) -> Template:
-    """All rules on offer, each in a few words: editions, own rules used before, own rules to be brought."""
+    """Show all rules on offer in short: editions, house rules used before, house rules to upload."""
     return _choose(request, "", 200)
 
 
 @get("/new/house-rules")
 async def house_rules_again() -> Redirect:
-    """A preview cannot be loaded again: back to the choice."""
+    """Redirect to the choice of rules: a preview cannot be loaded again."""
     return Redirect("/judge/new")
 
 
 @post("/new/house-rules", request_max_body_size=_LARGEST_FORM)
 async def house_rules(request: PageRequest) -> Template:
-    """Explain an organiser's own rules, with the form for the tournament; or show what is wrong in them."""
+    """Explain uploaded house rules, with the form for the tournament; or show their faults."""
     fields = await form_of(request)
     try:
         text = await _brought(fields)
@@ -61,13 +61,13 @@ async def house_rules(request: PageRequest) -> Template:
 
 @get("/new/as/{tournament:str}")
 async def as_before(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """The form with all rules of a tournament that was opened before, its house rules too."""
+    """Show the form with all rules of a tournament that was opened before, its house rules too."""
     return _form(request, site_of(request).tournament(tournament).rules, {}, 200)
 
 
 @get("/new/{edition:str}")
 async def new(request: PageRequest, edition: FromPath[str]) -> Template:
-    """The form for a tournament by an edition."""
+    """Show the form for a tournament by an edition."""
     try:
         return _form(request, RuleSet(edition), {}, 200)
     except BadData as error:
@@ -76,7 +76,7 @@ async def new(request: PageRequest, edition: FromPath[str]) -> Template:
 
 @post("/tournaments", request_max_body_size=_LARGEST_FORM)
 async def open_tournament(request: PageRequest) -> Template | Redirect:
-    """Open a tournament; where that is refused, the form as it was filled in."""
+    """Open a tournament; where that is refused, show the form as it was filled in."""
     fields = await form_of(request)
     tournament = TournamentId(secrets.token_hex(6))
     rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
@@ -118,7 +118,7 @@ def _choose(request: PageRequest, typed: str, status_code: int, faults: Sequence
 
 
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
-    """The form for a tournament. rules: what is proposed. Raises BadData for rules with a fault."""
+    """Show the form for a tournament. rules: those proposed. Raises BadData for rules with a fault."""
     words, office = words_of(request), site_of(request).office
     base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
     return page(

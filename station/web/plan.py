@@ -1,4 +1,4 @@
-"""How many rounds and which tables a tournament will have with the players that it has now."""
+"""The rounds and tables that a tournament will have with its present players."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,10 @@ from saloon.core.tournament.table_chart import table_sizes
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """rounds: 0 while there are too few players. sizes: of the next round's tables, empty likewise."""
+    """The plan of a tournament.
+
+    rounds: 0 while there are too few players. sizes: of the next round's tables, empty likewise.
+    """
 
     rounds: int = 0
     sizes: tuple[int, ...] = ()
@@ -31,13 +34,13 @@ def last_table(state: TournamentState, edition: Edition) -> int:
 
 
 def is_movable(state: TournamentState) -> bool:
-    """Whether the judge may choose other tables now: nothing runs, and a table is still to be played at."""
+    """Return whether the judge may choose other tables now: nothing runs, and there is still play to come."""
     duels = () if state.finals is None else state.finals.open_duels
     return state.stage not in {Stage.PLAYING, Stage.FINISHED, Stage.PUBLISHED} and not duels
 
 
 def plan_of(state: TournamentState, edition: Edition) -> Plan:
-    """The plan as of now; the rounds are fixed by the first published draw."""
+    """Return the plan as of now; the rounds are fixed by the first published draw."""
     players = len(state.contenders)
     has_begun = bool(state.published_rounds)
     try:

@@ -24,14 +24,14 @@ from saloon.station.web.site import PageRequest, decided, page, refused, site_of
 
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
-"""A browser sends a letter beyond ASCII as up to three characters a byte."""
+"""A browser sends a letter beyond ASCII as up to three characters per byte."""
 
 
 @get("/")
 async def players(
     request: PageRequest, tournament: FromPath[str], *, adds: FromQuery[bool] = False
 ) -> Template:
-    """All players with what the judge noted. adds: one was added just now, and the next may follow."""
+    """Show all players with the judge's notes. adds: one was added just now, and the next may follow."""
     site = site_of(request)
     state = site.tournament(tournament)
     plan = plan_of(state, site.office.rules(state.tournament))
@@ -71,13 +71,13 @@ async def add(request: PageRequest, tournament: FromPath[str]) -> Redirect:
 
 @get("/import")
 async def import_again(tournament: FromPath[str]) -> Redirect:
-    """A preview cannot be loaded again: back to the players."""
+    """Redirect to the players: a preview cannot be loaded again."""
     return Redirect(f"/judge/t/{tournament}/players")
 
 
 @post("/import", request_max_body_size=_LARGEST_FORM)
 async def show_import(request: PageRequest, tournament: FromPath[str]) -> Template | Redirect:
-    """Show what a CSV file holds, with its errors by line; nothing is registered yet."""
+    """Show the content of a CSV file, with its errors by line; nothing is registered yet."""
     state = site_of(request).tournament(tournament)
     file = (await form_of(request)).file("file")
     content = await file.read() if file is not None else b""
@@ -131,7 +131,7 @@ def _command(player: PlayerId, action: str, fields: Fields) -> TournamentCommand
 
 
 def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
-    """The rows that the preview page sends back: a name and a club on each line, parted by a tab."""
+    """Return the rows that the preview page sends back: a name and a club per line, separated by a tab."""
     rows = []
     for number, line in enumerate(fields.raw("rows").splitlines(), 1):
         name, _, club = line.partition("\t")

@@ -13,7 +13,7 @@ from saloon.station.web.site import PageRequest, page, site_of
 
 @get("/proof")
 async def proof(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """What the pack has now, its digest, and how anybody checks it."""
+    """Show the pack's present content, its digest, and how to check it."""
     site = site_of(request)
     state = site.tournament(tournament)
     counted = Counted(site.office.export(state.tournament))
@@ -23,7 +23,7 @@ async def proof(request: PageRequest, tournament: FromPath[str]) -> Template:
 
 @get("/export")
 async def export(request: PageRequest, tournament: FromPath[str]) -> Stream:
-    """The whole tournament as a file that proves it."""
+    """Return the whole tournament as a file that proves it."""
     site = site_of(request)
     state = site.tournament(tournament)
     headers = {"Content-Disposition": f'attachment; filename="saloon-{state.tournament}.jsonl"'}

@@ -1,4 +1,4 @@
-"""Pages for everybody: tournaments, draws that can be checked, tables, and the ranking once it is public."""
+"""Pages for everybody: tournaments, draws that can be checked, tables, and the published ranking."""
 
 from litestar import Router, get
 from litestar.exceptions import NotFoundException
@@ -21,19 +21,19 @@ from saloon.station.web.site import PageRequest, page, site_of, words_of
 
 @get("/")
 async def home(request: PageRequest) -> Template:
-    """All tournaments."""
+    """Show all tournaments."""
     return page(request, "public/home.html", tournaments=site_of(request).office.tournaments())
 
 
 @get("/station")
 async def station(request: PageRequest) -> Template:
-    """Whether the station can store anything now, as live pages ask for it."""
+    """Show whether the station can store anything now, as live pages ask for it."""
     return page(request, "_station.html")
 
 
 @get("/rules/{edition:str}")
 async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
-    """An edition of the rules in words and tables."""
+    """Show an edition of the rules in words and tables."""
     try:
         found = site_of(request).office.edition(edition)
     except BadData as error:
@@ -43,7 +43,7 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
 
 @get("/t/{tournament:str}/rules")
 async def effective_rules(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """The rules that hold in a tournament: its edition, options, readings and house rules."""
+    """Show the rules of a tournament: its edition, options, readings and house rules."""
     site = site_of(request)
     state = site.tournament(tournament)
     return _rules_page(request, site.office.rules(state.tournament), state)
@@ -67,7 +67,7 @@ def _rules_page(request: PageRequest, edition: Edition, state: TournamentState |
 
 @get("/t/{tournament:str}")
 async def tournament(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Rounds, tables and draws; the ranking when it is published, and no dollar before."""
+    """Show rounds, tables and draws; the ranking when it is published, and no dollar before."""
     site = site_of(request)
     state = site.tournament(tournament)
     return page(
@@ -89,7 +89,7 @@ def _public_standings(office: Office, state: TournamentState) -> Standings | Non
 
 @get("/t/{tournament:str}/rounds/{round_no:int}/draw")
 async def draw(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
-    """A draw and how to check it: the seal from the beginning, all else once it is published."""
+    """Show a draw and how to check it: the seal from the beginning, all else once it is published."""
     state = site_of(request).tournament(tournament)
     found = _round(state.rounds, round_no)
     drawn = {player for table in found.tables for player in table.players}
@@ -99,7 +99,7 @@ async def draw(request: PageRequest, tournament: FromPath[str], round_no: FromPa
 
 @get("/t/{tournament:str}/rounds/{round_no:int}/seats")
 async def seats(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
-    """Who sits where in a published round, by table and by name, to print."""
+    """Show the seats of a published round, by table and by name, to print."""
     state = site_of(request).tournament(tournament)
     found = _round(state.published_rounds, round_no)
     return page(
@@ -109,7 +109,7 @@ async def seats(request: PageRequest, tournament: FromPath[str], round_no: FromP
 
 @get("/t/{tournament:str}/sheets/{round_no:int}")
 async def sheets(request: PageRequest, tournament: FromPath[str], round_no: FromPath[int]) -> Template:
-    """Empty record sheets of a published round, to print."""
+    """Show empty record sheets of a published round, to print."""
     state = site_of(request).tournament(tournament)
     found = _round(state.published_rounds, round_no)
     rules = site_of(request).office.rules(state.tournament)

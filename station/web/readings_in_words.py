@@ -1,6 +1,6 @@
-"""The readings of what the rules leave open, as questions that a judge may answer.
+"""The readings of points that the rules don't settle, as questions for a judge.
 
-Only a question with a second answer that concerns the edition is put.
+Only a question with a second answer that concerns the edition is asked.
 """
 
 import enum
@@ -19,7 +19,7 @@ from saloon.station.web.open_questions import QUESTIONS
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """One way to read it. is_default: the edition's file says so. is_chosen: the judge does."""
+    """One possible reading. is_default: by the edition's file. is_chosen: by the judge."""
 
     value: str
     text: str
@@ -28,7 +28,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What the rules leave open. name: of the reading. decision: D.. of docs/rules."""
+    """A point that the rules don't settle. name: of the reading. decision: D.. of docs/rules."""
 
     name: str
     decision: str
@@ -37,7 +37,7 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def chosen(self) -> Answer:
-        """The answer that holds."""
+        """Return the answer that applies."""
         return next(answer for answer in self.answers if answer.is_chosen)
 
 
@@ -45,14 +45,14 @@ _Value = str | bool
 
 
 def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[Question, ...]:
-    """What an edition lets the judge choose. chosen: values in text by the name of their reading."""
+    """Return the choices of an edition for the judge. chosen: values in text by the name of their reading."""
     asked = (field for field in msgspec.structs.fields(Readings) if concerns(field.name, base))
     found = (_question(base, field, chosen, words) for field in asked)
     return tuple(question for question in found if len(question.answers) > 1)
 
 
 def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ...]:
-    """The readings that differ from the edition's, as a rule set keeps them; unknown values stay."""
+    """Return the readings that differ from the edition's, as a rule set keeps them; unknown values stay."""
     found = []
     for field in msgspec.structs.fields(Readings):
         text = chosen.get(field.name, "")
@@ -63,14 +63,14 @@ def choices(base: Edition, chosen: Mapping[str, str]) -> tuple[ReadingChoice, ..
 
 
 def changed(rules: RuleSet, words: Words) -> tuple[Question, ...]:
-    """The questions that a tournament answers otherwise than its edition."""
+    """Return the questions that a tournament answers differently from its edition."""
     base = rules_of(RuleSet(rules.edition, house_rules=rules.house_rules))
     asked = questions(base, chosen_by(rules), words)
     return tuple(question for question in asked if not question.chosen.is_default)
 
 
 def chosen_by(rules: RuleSet) -> Mapping[str, str]:
-    """The readings of a rule set as ``questions`` wants them."""
+    """Return the readings of a rule set as ``questions`` expects them."""
     return {choice.name: _text(choice.value) for choice in rules.readings}
 
 

@@ -1,4 +1,4 @@
-"""Why a form of a page is refused before the core is asked: sentences with fields in braces.
+"""The reasons why a page's form is refused before the core is asked: sentences with fields in braces.
 
 The value of a member is the English sentence and the key for translation.
 """
@@ -7,7 +7,7 @@ import enum
 
 
 class Reason(enum.Enum):
-    """What is wrong with what was filled in."""
+    """A fault in a submitted form."""
 
     NO_NUMBER = "{text} is no whole number."
     NUMBER_RANGE = "{number} is not possible: choose a number from {least} to {most}."
@@ -47,7 +47,7 @@ class Reason(enum.Enum):
 
 
 class Missing(enum.Enum):
-    """What an address asks for and nobody has."""
+    """Something that an address asks for and that does not exist."""
 
     TOURNAMENT = "There is no such tournament."
     RULES = "There are no such rules."
@@ -62,7 +62,7 @@ class Missing(enum.Enum):
 
 
 class NotNow(enum.Enum):
-    """What does not work for a while."""
+    """Something that does not work for a while."""
 
     STATION = (
         "The station's database or disk does not answer now. Look whether it was done all the same; "
@@ -72,7 +72,7 @@ class NotNow(enum.Enum):
 
 
 class Done(enum.Enum):
-    """What is said when something worked and the page alone would not show it."""
+    """A message that something worked, where the page alone would not show it."""
 
     NOTHING = ""
     ROUND_RUNS = "The round runs. The terminals seat their tables."

@@ -1,4 +1,4 @@
-"""Rehearsals: start one, let things go wrong, lend a hand, read what it came to."""
+"""Rehearsals: start one, cause faults, act at a table, read the debrief."""
 
 import asyncio
 import contextlib
@@ -41,13 +41,13 @@ _Choice = TypeVar("_Choice", FaultKind, Hand)
 
 @get("/")
 async def rehearsal(request: PageRequest) -> Template:
-    """The form for a new one, or how the running one is going, and what the last one came to."""
+    """Show the form for a new one, or the state of the running one, and the last one's debrief."""
     return await _shown(request, "judge/rehearsal.html")
 
 
 @get("/live")
 async def live(request: PageRequest) -> Template | Response[str]:
-    """The part of the page that changes by itself; the whole page anew when it comes to another stage."""
+    """Show the part of the page that changes by itself; reload the whole page on a new stage."""
     told = await asyncio.to_thread(site_of(request).rehearsals.now)
     if told is None or told.stage.value != request.query_params.get("stage"):
         return Response("", headers={"HX-Refresh": "true"})
@@ -56,7 +56,7 @@ async def live(request: PageRequest) -> Template | Response[str]:
 
 @post("/start")
 async def start(request: PageRequest) -> Redirect:
-    """Start one, unless a round of a real tournament runs."""
+    """Start a rehearsal, unless a round of a real tournament runs."""
     fields = await form_of(request)
     with _refusals_told(request):
         _may_start(request)
@@ -67,7 +67,7 @@ async def start(request: PageRequest) -> Redirect:
 
 @post("/fault")
 async def fault(request: PageRequest) -> Redirect:
-    """Let something go wrong."""
+    """Cause a fault."""
     fields = await form_of(request)
     with _refusals_told(request):
         table = fields.number("table") or 0
@@ -87,7 +87,7 @@ async def hand(request: PageRequest) -> Redirect:
 
 @post("/pace")
 async def pace(request: PageRequest) -> Redirect:
-    """How fast people play, and how often things go wrong by themselves."""
+    """Set the speed of play and the rate of random faults."""
     fields = await form_of(request)
     with _refusals_told(request):
         speed, rate = _offered(fields, "speed", _SPEEDS), _offered(fields, "rate", _RATES)
@@ -97,14 +97,14 @@ async def pace(request: PageRequest) -> Redirect:
 
 @post("/end")
 async def end(request: PageRequest) -> Redirect:
-    """End it; nothing of it is left but what it came to."""
+    """End the rehearsal; nothing of it is left but its debrief."""
     await asyncio.to_thread(site_of(request).rehearsals.end)
     return Redirect(_HERE)
 
 
 @contextlib.contextmanager
 def _refusals_told(request: PageRequest) -> Iterator[None]:
-    """What is refused is said on the page that comes next."""
+    """Show refusals within the block on the next page."""
     try:
         yield
     except SaloonError as error:
@@ -136,12 +136,12 @@ async def _shown(request: PageRequest, template: str, *, is_fragment: bool = Fal
 
 
 def _in_words(step: Step, words: Words) -> str:
-    """How far the setting up of the hall is."""
+    """Return the progress of setting up the hall."""
     return words.label(step.doing).format(n=step.number, all=step.of)
 
 
 def _pages(told: Told, host: str) -> str:
-    """The floor of the rehearsal's own station, as this browser can reach it."""
+    """Return the floor page of the rehearsal's own station, as this browser can reach it."""
     return f"http://{host}:{told.pages.rpartition(':')[2]}/judge/t/{told.tournament}/floor"
 
 
@@ -153,7 +153,7 @@ async def _ask(request: PageRequest, wanted: Request, table: int) -> Told:
 
 
 def _may_start(request: PageRequest) -> None:
-    """A hall that is played in keeps this computer for itself. Raises Refused."""
+    """Check that a rehearsal may start: a running round keeps this computer for itself. Raises Refused."""
     site = site_of(request)
     if site.is_rehearsal:
         raise Refused(Reason.IN_REHEARSAL)
@@ -172,13 +172,13 @@ def _wanted(fields: Fields, host: str) -> Wanted:
         per_hour=float(_offered(fields, "rate", _RATES) or 0),
         judges_confirm=fields.text("confirm") != "players",
         seed=fields.number("seed") or 1,
-        # Who asks from another computer wants to look at it from there.
+        # A person who asks from another computer wants to look at it from there.
         host="127.0.0.1" if host in _LOOPBACK else "0.0.0.0",  # noqa: S104
     )
 
 
 def _offered(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
-    """A number that the page offers; None where none was sent. Raises Refused for another one."""
+    """Return a number that the page offers; None where none was sent. Raises Refused for another one."""
     number = fields.number(name)
     if number is not None and number not in offered:
         raise Refused(Reason.NOT_POSSIBLE, what=str(number))

@@ -1,4 +1,4 @@
-"""What faults, hands and findings of a rehearsal are called on pages; the keys for translation."""
+"""The labels on pages for faults, hands and findings of a rehearsal; the keys for translation."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -61,7 +61,7 @@ AT_TABLE: Final[Mapping[Hand, str]] = {
     Hand.POWER: _("Power"),
     Hand.TALK: _("Players"),
 }
-"""What a hand is called on its button at each table."""
+"""The label of a hand on its button at each table."""
 
 ADVICE: Final[Mapping[FaultKind, str]] = {
     FaultKind.CUT_CABLE: _(
@@ -90,4 +90,4 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
         "Wait. Terminals keep all they have; nothing is lost, and it comes by itself."
     ),
 }
-"""What the judge's guide says, in a sentence."""
+"""The advice of the judge's guide, in a sentence."""

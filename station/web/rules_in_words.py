@@ -1,6 +1,6 @@
-"""Rules in words: the choice of an edition, an organiser's own rules, the public page of rules.
+"""Rules in words: the choice of an edition, house rules, the public page of rules.
 
-Everything is told from an ``Edition``; nothing here asks which one it is.
+Everything is derived from an ``Edition``; nothing here checks which one it is.
 """
 
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ _ICONS: Mapping[str, str] = {
 
 
 class OfferedOption(msgspec.Struct, frozen=True):
-    """An option that an edition offers, with its name and what it does."""
+    """An option that an edition offers, with its name and its effect."""
 
     key: str
     title: str
@@ -74,7 +74,7 @@ def chapters(edition: Edition, words: Words) -> tuple[Chapter, ...]:
 
 
 def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
-    """What tells this edition from others, in a few sentences."""
+    """Return the features that distinguish this edition from others, in a few sentences."""
     _ = words.gettext
     lines = [_format(edition, words), _method(edition, words), _score(edition, words)]
     lines.append(
@@ -89,7 +89,7 @@ def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def options(edition: Edition, words: Words) -> tuple[OfferedOption, ...]:
-    """The options on offer, those switched on marked."""
+    """Return the options on offer, with the chosen ones marked."""
     return tuple(
         OfferedOption(key.value, words.label(key), _option(edition, key, words), key in edition.chosen)
         for key in edition.offered
@@ -97,7 +97,7 @@ def options(edition: Edition, words: Words) -> tuple[OfferedOption, ...]:
 
 
 def winnings_rows(edition: Edition, words: Words) -> tuple[tuple[WinningsRow, tuple[str, ...]], ...]:
-    """The rows that pay anything, each with its words for every table size."""
+    """Return the rows that pay anything, each with its words for every table size."""
     return tuple(
         (row, tuple(_pays(edition, row, place, words) for place in range(len(edition.tables.sizes))))
         for row in edition.winnings

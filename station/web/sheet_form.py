@@ -1,10 +1,10 @@
 """A record sheet as form fields and back.
 
-Fields: ``role-N`` of each seat; ``out-K`` and ``by-K`` for the K-th elimination, by a seat's number
-or by what had no eliminator; ``same-K`` where it was the card of the one before; ``turn-K`` for whose
-turn it was; ``left-N`` for a player who abandoned; ``character-N``, ``price-N``, ``cards-N`` and
-``turns-N`` for what was bought and played; ``time-limit``, or ``ruled-ending`` with its
-reason ``ruled``; ``reason`` of a correction.
+Fields: ``role-N`` of each seat; ``out-K`` and ``by-K`` for the K-th elimination, by a seat's number or by its
+cause without an eliminator; ``same-K`` where it was the same card as the previous one; ``turn-K`` for the
+seat whose turn it was; ``left-N`` for a player who abandoned; ``character-N``, ``price-N``, ``cards-N`` and
+``turns-N`` for what was bought and played; ``time-limit``, or ``ruled-ending`` with its reason ``ruled``;
+``reason`` of a correction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ from saloon.station.web.sheet_purse import purse_from, typed_purse
 from saloon.station.web.sheet_questions import Asked, asked
 
 UNKNOWN = "unknown"
-"""By a player, nobody noted which; an answer where no dollar depends on it."""
+"""The value of ``by-K`` for a player whom nobody noted, allowed where no dollar depends on it."""
 
 
 def typed_from(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
-    """What the form proposes: a known result, or empty fields."""
+    """Return the values that the form proposes: a known result, or empty fields."""
     typed = {"role-1": Role.SHERIFF.value}
     if known is None:
         return typed
@@ -51,11 +51,11 @@ def typed_from(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
 
 
 def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
-    """The result that was typed in, with the ending that it gives.
+    """Return the result that was typed in, with the ending that follows from it.
 
-    What the form does not ask (when somebody left, turns that no money depends on) stays as it is
-    known. Raises Refused naming the seat or the elimination. Whether it can have happened is for
-    the core.
+    Fields that the form does not ask for (the moment when somebody left, turns that no money depends on) stay
+    as they are known. Raises Refused naming the seat or the elimination. Whether the result is possible is
+    checked by the core.
     """
     known = known_game(card)
     players = len(card.players)
@@ -85,7 +85,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
 
 
 def known_game(card: FloorCard) -> FinishedGame | None:
-    """The game with roles that is accepted, or else reported, at a table."""
+    """Return the game with roles that is accepted, or else reported, at a table."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedGame) else None
 

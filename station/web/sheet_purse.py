@@ -1,4 +1,4 @@
-"""What players bought at a table, and the turns they played, as form fields and back."""
+"""Players' purchases at a table, and the turns they played, as form fields and back."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 
 class Purse(msgspec.Struct, frozen=True):
-    """By seat, as a ``FinishedGame`` has them; empty where they are not asked for and not known."""
+    """Values by seat, as a ``FinishedGame`` has them; empty where they are not asked for and not known."""
 
     characters: tuple[Character | None, ...] = ()
     prices: tuple[Dollars, ...] = ()
@@ -26,7 +26,7 @@ class Purse(msgspec.Struct, frozen=True):
 
 
 def typed_purse(known: FinishedGame, questions: Asked) -> dict[str, str]:
-    """What the form proposes of a known result."""
+    """Return the values that the form proposes of a known result."""
     typed: dict[str, str] = {}
     for index in range(len(known.roles)):
         seat = index + 1
@@ -43,7 +43,7 @@ def typed_purse(known: FinishedGame, questions: Asked) -> dict[str, str]:
 
 
 def purse_from(fields: Fields, questions: Asked, players: int, known: FinishedGame | None) -> Purse:
-    """What was typed in; what is not asked stays as it is known. Raises Refused naming the seat."""
+    """Return the typed values; those not asked for stay as they are known. Raises Refused naming the seat."""
     before = Purse() if known is None else _known(known)
     seats = [SeatNo(seat) for seat in range(1, players + 1)]
     turns = _turns(fields, seats) if questions.turns_played else before.turns_played

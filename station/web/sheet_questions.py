@@ -1,4 +1,4 @@
-"""What the form of a record sheet asks: only what the tournament's rules need of such a table."""
+"""The questions of a record sheet's form: only those that the tournament's rules need for such a table."""
 
 import msgspec
 
@@ -16,10 +16,10 @@ from saloon.core.terms import Dollars
 class Asked(msgspec.Struct, frozen=True):
     """The questions of one table's form.
 
-    roles: those to choose from. causes: what eliminates without an eliminator. eliminators: dollars
-    depend on who eliminated whom. turns: whose turn it was matters. characters: those for sale,
-    empty where none are. step: dollars of a bid. card: dollars of a card kept, 0 where nobody keeps
-    any. turns_played: a tie-break counts them.
+    roles: those to choose from. causes: those that eliminate without an eliminator. eliminators: dollars
+    depend on the eliminator. turns: it matters whose turn it was. characters: those for sale, empty where
+    none are. step: dollars of a bid. card: dollars of a card kept, 0 where nobody keeps any. turns_played: a
+    tie-break counts them.
     """
 
     roles: tuple[Role, ...]
@@ -34,12 +34,12 @@ class Asked(msgspec.Struct, frozen=True):
 
     @property
     def purse(self) -> bool:
-        """Whether players spend money at the table."""
+        """Return whether players spend money at the table."""
         return bool(self.characters or self.card)
 
 
 def asked(edition: Edition, players: int) -> Asked:
-    """What to ask of a table of so many players. Raises BadData for a size that the rules do not know."""
+    """Return the questions for a table of this size. Raises BadData for a size that the rules do not know."""
     roles = tuple(role for role in Role if role_counts(players, edition).count(role))
     experience = edition.options.experience
     with_rebel = Role.REBEL in roles

@@ -1,4 +1,4 @@
-"""A table's page and its record sheet: confirm what was reported, correct, or enter from paper."""
+"""A table's page and its record sheet: confirm a report, correct it, or enter one from paper."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -39,7 +39,7 @@ from saloon.station.web.story_in_words import story_lines
 async def table_page(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Template:
-    """The whole story of a table."""
+    """Show the whole story of a table."""
     site = site_of(request)
     state = site.tournament(tournament)
     card = card_of(request, state, round_no, table)
@@ -67,7 +67,7 @@ async def table_page(
 async def confirm(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """Accept what the terminal reported."""
+    """Accept the result that the terminal reported."""
     state = site_of(request).tournament(tournament)
     card = card_of(request, state, round_no, table)
     then = f"/judge/t/{tournament}/floor"
@@ -91,7 +91,7 @@ def _acceptance(game: GameId, result: FinishedGame | FinishedDuel) -> AcceptShee
 async def sheet_page(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Template:
-    """The form for a result from paper, or a correction; it proposes what is known."""
+    """Show the form for a result from paper, or a correction; it proposes what is known."""
     site = site_of(request)
     state = site.tournament(tournament)
     card = _game_card(request, state, round_no, table)
@@ -139,7 +139,7 @@ async def check_sheet(
 async def sheet_again(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Template:
-    """The form as it was filled in, to change it before it is confirmed."""
+    """Show the form as it was filled in, to change it before it is confirmed."""
     state = site_of(request).tournament(tournament)
     card = _game_card(request, state, round_no, table)
     return _form_page(request, state, card, (await form_of(request)).typed())
@@ -149,7 +149,7 @@ async def sheet_again(
 async def enter_sheet(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """Accept what was typed in: the first result of this table, or a correction with its reason."""
+    """Accept the typed result: the first one of this table, or a correction with its reason."""
     site = site_of(request)
     state = site.tournament(tournament)
     card = _game_card(request, state, round_no, table)
@@ -186,7 +186,7 @@ async def dispute(
 async def settle(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """The accepted record sheet stands."""
+    """Settle a dispute: the accepted record sheet remains valid."""
     card = card_of(request, site_of(request).tournament(tournament), round_no, table)
     command = SettleDispute(card.game_id, (await form_of(request)).text("reason"))
     then = f"/judge/t/{tournament}/tables/{round_no}/{table}"
@@ -208,7 +208,7 @@ def _form_page(
     typed: Mapping[str, str],
     error: Refused | None = None,
 ) -> Template:
-    """The form; an error is shown at the seat or the elimination that it names."""
+    """Show the form, with an error at the seat or the elimination that it names."""
     shown = {} if error is None else error.fields
     return page(
         request,
@@ -231,7 +231,7 @@ def _form_page(
 def _overspent(
     state: TournamentState, result: FinishedGame, edition: Edition
 ) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
-    """Players who spent more than they brought, with both amounts; the judge decides what follows."""
+    """Return players who spent more than they brought, with both amounts, for the judge to decide."""
     if not result.spent or not is_money_spent(edition):
         return ()
     brought = budgets(state, edition, result.round)
@@ -251,7 +251,7 @@ def _sheet(
 
 
 _NOT_YET_GIVEN = "?"
-"""For the reason of a correction that is only looked at."""
+"""A placeholder for the reason of a correction that is only previewed."""
 
 routes = Router(
     "/judge/t/{tournament:str}/tables/{round_no:int}/{table:int}",

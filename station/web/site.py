@@ -1,4 +1,4 @@
-"""What every page needs: the office, the judges, the words of the request, and a way to answer."""
+"""The context of every page: the office, the judges, the words of the request, and ways to answer."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -30,7 +30,7 @@ from saloon.station.web.reasons import Done, Missing
 _log = structlog.get_logger()
 
 PageRequest = Request[Any, Any, State]
-"""A request; who asks is in its session, not in its user."""
+"""A request; the judge is in its session, not in its user."""
 
 _LANGUAGE = "language"
 _JUDGE = "judge"
@@ -44,9 +44,9 @@ _NOTICE = "notice"
 class Site:
     """The station behind the pages; one for the whole app.
 
-    reading: held by who reads pictures; the terminals' lines need the processor too. passwords: runs
-    what checks or makes one. is_rehearsal: every page says that nothing counts. first: opens the first
-    account. appliance: the computer, where nobody else looks after it.
+    reading: limits the reading of pictures; the terminals' lines need the processor too. passwords: runs work
+    that checks or makes one. is_rehearsal: every page shows that nothing counts. first: opens the first
+    account. appliance: the computer, where nobody else manages it.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Site:
         self.passwords = LimitedWork(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
 
     def tournament(self, tournament: str) -> TournamentState:
-        """A tournament by the id in an address. Raises NotFoundException."""
+        """Return a tournament by the id in an address. Raises NotFoundException."""
         try:
             return self.office.tournament(TournamentId(tournament))
         except KeyError as error:
@@ -77,23 +77,23 @@ class Site:
 
 
 def site_of(request: PageRequest) -> Site:
-    """The station behind a request."""
+    """Return the station behind a request."""
     site: Site = request.app.state.site
     return site
 
 
 def words_of(request: PageRequest) -> Words:
-    """The words in the language of the person who asks."""
+    """Return the words in the language of the person who asks."""
     return Words(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
 def judge_of(request: PageRequest) -> str:
-    """The judge's name from the session; empty for everybody else."""
+    """Return the judge's name from the session; empty for everybody else."""
     return str(_session(request).get(_JUDGE, ""))
 
 
 def _session(request: PageRequest) -> dict[str, Any]:
-    """The session; a request that no route takes has none."""
+    """Return the session; empty for a request that matches no route."""
     return request.session if isinstance(request.scope.get("session"), dict) else {}
 
 
@@ -122,18 +122,18 @@ async def end_session(request: PageRequest) -> None:
 
 
 def let_out(request: PageRequest) -> None:
-    """Forget who this was."""
+    """Remove the judge from the session."""
     request.session.pop(_JUDGE, None)
     request.session.pop(_KEY, None)
 
 
 def notice(request: PageRequest, text: str, *, bad: bool) -> None:
-    """Something to read on the next page."""
+    """Set a notice for the next page."""
     request.session[_NOTICE] = {"text": text, "bad": bad}
 
 
 def refused(request: PageRequest, error: SaloonError) -> None:
-    """Say on the next page what was refused and why; the one place where refusals become words."""
+    """Show a refusal and its reason on the next page; the one place where refusals become words."""
     if isinstance(error, Unavailable | DatabaseDamaged):
         _log.warning("something cannot be done now", path=request.url.path, problem=str(error))
     _log.info("refused", path=request.url.path, reason=type(error).__name__)
@@ -141,7 +141,7 @@ def refused(request: PageRequest, error: SaloonError) -> None:
 
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: object) -> Template:
-    """A page made from a template; a notice that waits is shown on it once."""
+    """Return a page made from a template; a waiting notice is shown on it once."""
     words = words_of(request)
     appliance = site_of(request).appliance
     shown_notice = _session(request).pop(_NOTICE, None)
@@ -170,9 +170,9 @@ def page(request: PageRequest, name: str, /, status_code: int = 200, **shown: ob
 async def asked(
     request: PageRequest, work: Awaitable[object], then: str, done: Done = Done.NOTHING
 ) -> Redirect:
-    """Carry something out and go on to a page; where it is refused, back to where the person was.
+    """Carry something out and go on to a page; where it is refused, return to the previous page.
 
-    done: said when it worked.
+    done: shown when it worked.
     """
     try:
         await work
@@ -197,13 +197,13 @@ async def decided(
 
 
 def refusal(request: PageRequest, state: TournamentState, command: TournamentCommand) -> str:
-    """Why a command would be refused now, in the reader's language; empty if it would not."""
+    """Return the reason why a command would be refused now, in words; empty if it would not."""
     found = site_of(request).office.why_not(state.tournament, command)
     return "" if found is None else words_of(request).refusal(found)
 
 
 def came_from(request: PageRequest, otherwise: str) -> str:
-    """The page of ours that a form was sent from."""
+    """Return the page of ours that a form was sent from."""
     referer = request.headers.get("referer", "")
     base = str(request.base_url)
     if referer.startswith(base):

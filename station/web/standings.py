@@ -23,7 +23,7 @@ _SEED_BYTES = 32
 
 @get("/")
 async def standings(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Everybody with every key."""
+    """Show the standings with every key."""
     site = site_of(request)
     state = site.tournament(tournament)
     edition = site.office.rules(state.tournament)
@@ -44,7 +44,7 @@ async def standings(request: PageRequest, tournament: FromPath[str]) -> Template
 
 @get("/{player:str}")
 async def own_total(request: PageRequest, tournament: FromPath[str], player: FromPath[str]) -> Template:
-    """One player's own total, to be shown to that player alone."""
+    """Show one player's own total, for that player alone."""
     site = site_of(request)
     state = site.tournament(tournament)
     row = site.office.standings(state.tournament).row(PlayerId(player))
@@ -55,7 +55,7 @@ async def own_total(request: PageRequest, tournament: FromPath[str], player: Fro
 
 @post("/lots")
 async def lots(request: PageRequest, tournament: FromPath[str]) -> Redirect:
-    """Break the ties that are left by lot."""
+    """Break the remaining ties by lot."""
     command = DrawLots(secrets.token_hex(_SEED_BYTES))
     return await decided(request, tournament, command, f"/judge/t/{tournament}/standings")
 

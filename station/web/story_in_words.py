@@ -1,4 +1,4 @@
-"""A table's story in words for the judge, with times; what was taken back stays, marked."""
+"""A table's story in words for the judge, with times; undone steps stay, marked."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ class StoryLine(msgspec.Struct, frozen=True):
 
 
 def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[StoryLine, ...]:
-    """The steps in order of their numbers."""
+    """Return the steps in order of their numbers."""
     undone = _undone(story)
     lines = []
     for index, timed in enumerate(story):

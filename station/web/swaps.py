@@ -19,7 +19,7 @@ from saloon.sync.entry import TerminalId
 async def swap_page(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Template:
-    """The spares that can take a table over, those that are connected first."""
+    """Show the spares that can take a table over, the connected ones first."""
     site = site_of(request)
     state = site.tournament(tournament)
     card = card_of(request, state, round_no, table)
@@ -34,7 +34,7 @@ async def swap_page(
 async def swap(
     request: PageRequest, tournament: FromPath[str], round_no: FromPath[int], table: FromPath[int]
 ) -> Redirect:
-    """The chosen terminal stands at this table from now on."""
+    """Assign the chosen terminal to this table."""
     site = site_of(request)
     card = card_of(request, site.tournament(tournament), round_no, table)
     terminal = (await form_of(request)).text("terminal")

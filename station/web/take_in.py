@@ -1,4 +1,4 @@
-"""Taking in what reached the station without a wire: pictures of codes, files of sticks, a live camera."""
+"""Import of offline results: pictures of codes, files from sticks, a live camera."""
 
 import asyncio
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _MOST_FILES = 12
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What became of one parcel. problem: why it was refused. parts: to confirm it with, as text."""
+    """The outcome of one parcel. problem: reason of a refusal. parts: to confirm it with, as text."""
 
     where: str
     taken: TakenIn | None
@@ -33,13 +33,13 @@ class Answer(msgspec.Struct, frozen=True):
 
 @get("/")
 async def take_in_page(request: PageRequest) -> Template:
-    """The ways to bring something."""
+    """Show the ways to upload something."""
     return _page(request)
 
 
 @post("/", status_code=200, request_max_body_size=_LARGEST_FORM)
 async def take_in(request: PageRequest) -> Template:
-    """Take in what the form brings; what still misses parts is remembered by the page, not by us."""
+    """Import the uploaded parcels; incomplete ones are remembered by the page, not by the station."""
     form = await request.form()
     files = [value for value in form.getall("file", []) if isinstance(value, UploadFile)]
     texts = "\n".join(str(value) for value in form.getall("part", []))
@@ -56,7 +56,7 @@ async def take_in(request: PageRequest) -> Template:
 
 @post("/frame", status_code=200, request_max_body_size=_LARGEST_FRAME)
 async def frame(request: PageRequest) -> Response[bytes]:
-    """The parts in one picture of the live camera, as JSON."""
+    """Return the parts in one picture of the live camera, as JSON."""
     form = await request.form()
     picture = form.get("file")
     data = await picture.read() if isinstance(picture, UploadFile) else b""

@@ -19,7 +19,7 @@ _HERE = "/judge/terminals"
 
 @get("/")
 async def terminals(request: PageRequest) -> Template:
-    """All terminals that the station knows."""
+    """Show all terminals that the station knows."""
     office = site_of(request).office
     return page(
         request,
@@ -32,7 +32,7 @@ async def terminals(request: PageRequest) -> Template:
 
 @get("/{terminal:str}/link")
 async def link(request: PageRequest, terminal: FromPath[str]) -> Template:
-    """The link of one terminal, in words, and its counters."""
+    """Show the link of one terminal, in words, and its counters."""
     try:
         look = site_of(request).office.troubles.link(TerminalId(terminal))
     except KeyError as error:
@@ -43,7 +43,7 @@ async def link(request: PageRequest, terminal: FromPath[str]) -> Template:
 
 @post("/enrol")
 async def enrol(request: PageRequest) -> Response[bytes] | Redirect:
-    """A provisioning file for one terminal."""
+    """Return a provisioning file for one terminal."""
     fields = await form_of(request)
     try:
         number = fields.number("table")
@@ -59,7 +59,7 @@ async def enrol(request: PageRequest) -> Response[bytes] | Redirect:
 
 @post("/{terminal:str}/assign")
 async def assign(request: PageRequest, terminal: FromPath[str]) -> Redirect:
-    """Say at which table a terminal stands."""
+    """Assign a terminal to a table."""
     fields = await form_of(request)
     try:
         number = fields.number("table")

@@ -1,4 +1,4 @@
-"""Moments as people in the hall read them: by the station's own time zone."""
+"""Moments as people in the hall read them: in the station's time zone."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from saloon.core.tournament.state import TournamentState
 from saloon.station.floor_contract import FloorCard
 
 _ALL_TABLES: Final = TableNo(0)
-"""Stands for all of them: what one table alone was given is not its own."""
+"""A number that stands for all tables: changes to single tables do not apply to it."""
 
 
 class RoundClock(msgspec.Struct, frozen=True):
-    """The clock of the running round for all tables; what single tables were given is left out.
+    """The clock of the running round for all tables; changes to single tables are left out.
 
-    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it stands.
-    minutes: left, a begun one as a whole.
+    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it is stopped. minutes:
+    left, a begun one as a whole.
     """
 
     is_started: bool
@@ -30,14 +30,14 @@ class RoundClock(msgspec.Struct, frozen=True):
 
 
 def day_and_time(iso: str) -> str:
-    """``2026-11-21 14:30:05`` of a moment in ISO 8601."""
+    """Return ``2026-11-21 14:30:05`` for a moment in ISO 8601."""
     return _local(iso).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def round_clock(
     state: TournamentState, history: Sequence[TournamentStep], cards: Sequence[FloorCard]
 ) -> RoundClock | None:
-    """The clock of the running round at the moment of its cards; None without a limit, or between rounds."""
+    """Return the running round's clock as of its cards; None without a limit, or between rounds."""
     running, minutes = state.running_round, state.waivers.time_limit_min
     wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
     if running is None or minutes is None or wall_ms is None:

@@ -1,4 +1,4 @@
-"""The judge's tournaments: the list, what to do next, and the history."""
+"""The judge's tournaments: the list, the next step, and the history."""
 
 from litestar import Router, get, post
 from litestar.params import FromPath
@@ -28,13 +28,13 @@ from saloon.station.web.voided import confirmed_games
 
 @get("/")
 async def home(request: PageRequest) -> Template:
-    """All tournaments, and the way to a new one."""
+    """Show all tournaments, and the way to a new one."""
     return page(request, "judge/home.html", tournaments=site_of(request).office.tournaments())
 
 
 @get("/t/{tournament:str}")
 async def tournament(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Where the tournament is and what to do next."""
+    """Show the state of the tournament and the next step."""
     site = site_of(request)
     state = site.tournament(tournament)
     edition = site.office.rules(state.tournament)
@@ -56,7 +56,7 @@ async def tournament(request: PageRequest, tournament: FromPath[str]) -> Templat
 
 @post("/t/{tournament:str}/waivers")
 async def waivers(request: PageRequest, tournament: FromPath[str]) -> Redirect:
-    """Fewer rounds or a time limit."""
+    """Change the waivers, such as fewer rounds or a time limit."""
     fields = await form_of(request)
     then = f"/judge/t/{tournament}"
     try:
@@ -69,7 +69,7 @@ async def waivers(request: PageRequest, tournament: FromPath[str]) -> Redirect:
 
 @post("/t/{tournament:str}/tables")
 async def tables(request: PageRequest, tournament: FromPath[str]) -> Redirect:
-    """Play at other tables of the hall."""
+    """Move the tournament to other tables of the hall."""
     fields = await form_of(request)
     then = came_from(request, f"/judge/t/{tournament}")
     try:
@@ -82,7 +82,7 @@ async def tables(request: PageRequest, tournament: FromPath[str]) -> Redirect:
 
 @get("/t/{tournament:str}/history")
 async def history(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Every step with who and when; the last ones can be taken back."""
+    """Show every step with its author and time; the last ones can be undone."""
     site = site_of(request)
     state = site.tournament(tournament)
     tables = {
@@ -94,7 +94,7 @@ async def history(request: PageRequest, tournament: FromPath[str]) -> Template:
 
 @post("/t/{tournament:str}/undo")
 async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
-    """Take the last steps back."""
+    """Undo the last steps."""
     fields = await form_of(request)
     then = f"/judge/t/{tournament}/history"
     try:
@@ -103,7 +103,7 @@ async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
     except Refused as error:
         refused(request, error)
         return Redirect(then)
-    # The page that it was asked from, which shows what would change, cannot be loaded again.
+    # The page of consequences, from which this was sent, cannot be loaded again.
     found = site_of(request).office.why_not(site_of(request).tournament(tournament).tournament, command)
     if found is not None:
         refused(request, found)
@@ -113,7 +113,7 @@ async def undo(request: PageRequest, tournament: FromPath[str]) -> Redirect:
 
 @get("/backup")
 async def backup(request: PageRequest) -> Response[bytes]:
-    """A copy of the station's database, taken while it runs."""
+    """Return a copy of the station's database, made while it runs."""
     headers = {"Content-Disposition": 'attachment; filename="saloon-backup.db"'}
     content = await site_of(request).office.backup()
     return Response(content, media_type="application/octet-stream", headers=headers)

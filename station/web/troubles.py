@@ -1,4 +1,4 @@
-"""A terminal whose journal disagrees with the station: both versions in words, what to do, the export."""
+"""A terminal whose journal disagrees with the station: both versions in words, advice, the export."""
 
 import msgspec
 from litestar import Router, get, post
@@ -16,7 +16,7 @@ from saloon.sync.entry import TerminalId
 
 
 class ShownTrouble(msgspec.Struct, frozen=True):
-    """A trouble with both versions in words; empty where a version cannot be read or told."""
+    """A trouble with both versions in words; empty where a version cannot be read or put into words."""
 
     trouble: TerminalTrouble
     stored: tuple[StoryLine, ...]
@@ -25,7 +25,7 @@ class ShownTrouble(msgspec.Struct, frozen=True):
 
 @get("/")
 async def trouble(request: PageRequest, terminal: FromPath[str]) -> Template:
-    """All that was noticed of a terminal's journal."""
+    """Show all problems noticed in a terminal's journal."""
     office, words = site_of(request).office, words_of(request)
     found = await office.troubles.of_terminal(TerminalId(terminal))
     shown = [
@@ -43,9 +43,9 @@ async def trouble(request: PageRequest, terminal: FromPath[str]) -> Template:
 
 @get("/export")
 async def export(request: PageRequest, terminal: FromPath[str]) -> Response[bytes]:
-    """Both versions of all entries in quarantine, as a file."""
+    """Return both versions of all entries in quarantine, as a file."""
     content = await site_of(request).office.troubles.export_of(TerminalId(terminal))
-    # The address is whatever somebody typed: a header takes no letter beyond Latin, and no quote.
+    # The address may hold anything: a header accepts no letter beyond Latin, and no quote.
     name = "".join(sign for sign in terminal if sign.isascii() and sign.isalnum())[:8]
     headers = {"Content-Disposition": f'attachment; filename="quarantine-{name}.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)
@@ -53,7 +53,7 @@ async def export(request: PageRequest, terminal: FromPath[str]) -> Response[byte
 
 @post("/seen")
 async def seen(request: PageRequest, terminal: FromPath[str]) -> Redirect:
-    """The judge has seen it: the alarm ends."""
+    """Mark the problems as seen by the judge, which ends the alarm."""
     work = site_of(request).office.troubles.mark_terminal_seen(TerminalId(terminal), judge_of(request))
     return await asked(request, work, f"/judge/terminals/{terminal}/trouble", Done.SEEN)
 

@@ -1,4 +1,4 @@
-"""New versions for the terminals: brought, offered to one and then to all, stopped; what each runs."""
+"""New versions for the terminals: uploaded, offered to one and then to all, stopped; each one's version."""
 
 import hashlib
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ _STEPS = {"one-first": Phase.ONE_FIRST, "everywhere": Phase.EVERYWHERE, "stop": 
 
 
 class Now(msgspec.Struct, frozen=True):
-    """What the page shows and looks at again. key: another one when any of it changed."""
+    """The content of the page. key: changes with any of it."""
 
     versions: tuple[Version, ...]
     terminals: tuple[TerminalCard, ...]
@@ -38,13 +38,13 @@ class Now(msgspec.Struct, frozen=True):
 
 @get("/")
 async def updates(request: PageRequest) -> Template:
-    """The versions that lie here, and what each terminal runs."""
+    """Show the uploaded versions, and the version that each terminal runs."""
     return _page(request, "judge/updates.html", _now(request))
 
 
 @get("/now")
 async def updates_now(request: PageRequest, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """The same as the page asks again and again; nothing while it is as seen."""
+    """Show the page's content when it is polled; return nothing if it equals ``seen``."""
     now = _now(request)
     if now.key == seen:
         return Response(None, status_code=_UNCHANGED)
@@ -53,7 +53,7 @@ async def updates_now(request: PageRequest, seen: FromQuery[str] = "") -> Templa
 
 @post("/bring", request_max_body_size=LARGEST_PAYLOAD + _ROOM_FOR_A_FORM)
 async def bring(request: PageRequest) -> Redirect:
-    """Put a bundle on the shelf, piece by piece."""
+    """Upload a bundle, piece by piece."""
     file = (await request.form()).get("bundle")
     if not isinstance(file, UploadFile) or not file.filename:
         refused(request, Refused(Reason.NO_BUNDLE))
@@ -61,7 +61,7 @@ async def bring(request: PageRequest) -> Redirect:
     try:
         manifest = await site_of(request).office.updates.take(_pieces(file), judge_of(request))
     except BadData as error:
-        # It is told by the name that the person gave it, not by where it lay meanwhile.
+        # Name it as the person did, not by its temporary place.
         refused(request, BadData(file.filename, error.problem))
         return Redirect(_HERE)
     except Unavailable as error:
@@ -75,7 +75,7 @@ async def bring(request: PageRequest) -> Redirect:
 
 @post("/{architecture:str}/go")
 async def go(request: PageRequest, architecture: FromPath[str]) -> Redirect:
-    """Let a version go to one terminal, to all, or no further."""
+    """Offer a version to one terminal or to all, or stop it."""
     phase = _STEPS.get((await form_of(request)).text("step"))
     if phase is None:
         raise NotFoundException(Missing.GONE.value)
@@ -86,7 +86,7 @@ async def go(request: PageRequest, architecture: FromPath[str]) -> Redirect:
 
 @post("/{architecture:str}/again")
 async def again(request: PageRequest, architecture: FromPath[str]) -> Redirect:
-    """Let those terminals try it once more that did not reach the station with it."""
+    """Let the terminals that did not reach the station with a version try it again."""
     return await asked(
         request, site_of(request).office.updates.try_again(architecture, judge_of(request)), _HERE
     )
@@ -94,7 +94,7 @@ async def again(request: PageRequest, architecture: FromPath[str]) -> Redirect:
 
 @post("/{architecture:str}/remove")
 async def remove(request: PageRequest, architecture: FromPath[str]) -> Redirect:
-    """Take a version away."""
+    """Remove a version."""
     return await asked(
         request, site_of(request).office.updates.remove(architecture, judge_of(request)), _HERE
     )

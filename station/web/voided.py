@@ -1,4 +1,4 @@
-"""Games that were taken back: which of them the judge confirmed, and what was played of them."""
+"""Games that were taken back: those that the judge confirmed, and the steps played of them."""
 
 from collections.abc import Sequence
 
@@ -19,12 +19,12 @@ from saloon.station.web.site import PageRequest, page, site_of, words_of
 from saloon.station.web.story_in_words import story_lines
 
 TICK = "void-"
-"""Begins the names of the ticks with which the judge gives games up; the game's id follows."""
+"""The prefix of the ticks with which the judge gives games up; the game's id follows."""
 
 
 @get("/")
 async def voided(request: PageRequest, tournament: FromPath[str], game: FromPath[str]) -> Template:
-    """Show what was played of a game before it was taken back."""
+    """Show the steps played of a game before it was taken back."""
     site, words = site_of(request), words_of(request)
     state = site.tournament(tournament)
     found = _last_of(site.office.history(state.tournament), GameId(game))

@@ -1,4 +1,4 @@
-"""What a step of the judge would change, shown before it is confirmed; nothing is stored here."""
+"""The consequences of a judge's step, shown before it is confirmed; nothing is stored here."""
 
 from litestar import Router, post
 from litestar.params import FromPath
@@ -16,7 +16,7 @@ from saloon.station.web.voided import TICK
 
 @post("/undo/what-if", status_code=200)
 async def undo(request: PageRequest, tournament: FromPath[str]) -> Template | Redirect:
-    """What would change if the last steps were taken back."""
+    """Show what would change if the last steps were taken back."""
     fields = await form_of(request)
     command = UndoSteps(fields.number("steps") or 0, fields.text("reason"))
     return await _shown(request, tournament, command, f"/judge/t/{tournament}/undo")
@@ -26,7 +26,7 @@ async def undo(request: PageRequest, tournament: FromPath[str]) -> Template | Re
 async def leaving(
     request: PageRequest, tournament: FromPath[str], player: FromPath[str], change: FromPath[str]
 ) -> Template | Redirect:
-    """What would change if a player left, or were sent away."""
+    """Show what would change if a player left, or were ejected."""
     reason = (await form_of(request)).text("reason")
     ejects = change == "eject"
     command: EjectPlayer | WithdrawPlayer = (

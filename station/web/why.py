@@ -1,4 +1,4 @@
-"""Why a player has these dollars and this rank: for judges, and for all once the ranking is public."""
+"""The reasons for a player's dollars and rank: for judges, and for all once the ranking is public."""
 
 from litestar import Router, get
 from litestar.exceptions import NotFoundException
@@ -15,13 +15,13 @@ from saloon.station.web.site import PageRequest, page, site_of
 
 @get("/{player:str}/why")
 async def for_judges(request: PageRequest, tournament: FromPath[str], player: FromPath[str]) -> Template:
-    """Every sum behind a player's score and rank."""
+    """Show every sum behind a player's score and rank."""
     return _why_page(request, "judge/why.html", tournament, player)
 
 
 @get("/{player:str}")
 async def for_everybody(request: PageRequest, tournament: FromPath[str], player: FromPath[str]) -> Template:
-    """The same, once nothing of it is secret any more."""
+    """Show the same to everybody, once none of it is secret any more."""
     if site_of(request).tournament(tournament).stage is not Stage.PUBLISHED:
         raise NotFoundException(Missing.PLAYER.value)
     return _why_page(request, "public/why.html", tournament, player)

@@ -1,14 +1,14 @@
-"""Asking many idle terminals at once whether they want a turn, and taking voices apart that have met."""
+"""Ask many idle terminals at once whether they want a turn, and resolve collisions of their answers."""
 
 from saloon.sync.bus.members import Member, Members
 
 _ASK_EVERY_MS = 200
-"""How long busy terminals may go on before the idle ones are asked."""
+"""Milliseconds that busy terminals may go on until the idle ones are asked."""
 _POLLED_ONE_BY_ONE = 4
 
 
 class Asking:
-    """Whom to ask together next."""
+    """The choice of the terminals that are asked together next."""
 
     def __init__(self) -> None:
         self._groups: list[tuple[Member, ...]] = []
@@ -17,14 +17,17 @@ class Asking:
     def next_group(
         self, members: Members, turn: Member | None, now_ms: int, rest_until_ms: int
     ) -> tuple[Member, ...]:
-        """Who is to be asked now; nobody while it is not time. turn: who wants one already."""
+        """Return the members to ask now; none while it is too early. turn: a member that wants one."""
         if self._groups:
             return self._groups.pop()
         is_time = now_ms >= (rest_until_ms if turn is None else self._asked_ms + _ASK_EVERY_MS)
         return members.idle(now_ms) if is_time else ()
 
     def answered(self, asked: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
-        """The window is over. Garbage: voices have met; ask halves, or poll few one by one."""
+        """End an answer window; after a collision, split the group or poll its members one by one.
+
+        is_garbage: whether answers collided.
+        """
         self._asked_ms = now_ms
         if not is_garbage:
             return
@@ -36,6 +39,6 @@ class Asking:
         self._groups += [asked[middle:], asked[:middle]]
 
     def left(self, member: Member) -> None:
-        """A member is no more."""
+        """Remove a member from the groups that are still to be asked."""
         kept = (tuple(one for one in asked if one is not member) for asked in self._groups)
         self._groups = [asked for asked in kept if asked]

@@ -1,4 +1,4 @@
-"""Who may come on a pair of wires: invitations, admissions, two of one id, and who is kept away."""
+"""Admission to a pair of wires: invitations, leases, duplicate ids, and units that are kept away."""
 
 from collections.abc import Callable
 
@@ -22,16 +22,19 @@ from saloon.sync.bus.timing import BusTiming, Reaction
 _INVITE_EVERY_MS = 500
 _INVITE_WHEN_BUSY_MS = 1_500
 _INVITE_MORE_MS = 20
-"""After an invitation that somebody answered, when nobody else has anything to say."""
+"""Pause after an invitation that was answered, when nobody else has anything to send."""
 _INVITE_WHEN_FULL_MS = 10_000
 _MOST_GREETING = 4
 _DOUBTS = 2
-"""Polls that the former life of a unit gets before a new one takes its place."""
+"""Polls that the former life of a unit gets until a new one takes its place."""
 _TWIN_MS = 60_000
 
 
 class Door:
-    """reign: the station's life. chance: gives a number below the one it is given, for leases."""
+    """The admission of units to the bus.
+
+    reign: the station's life. chance: returns a random number below its argument, for leases.
+    """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int], members: Members) -> None:
         self._reign = reign
@@ -44,22 +47,25 @@ class Door:
         self.invite_ms = 0
 
     def is_open(self, now_ms: int) -> bool:
-        """Whether to invite now: not while several newcomers are still greeting the station."""
+        """Return whether to invite now: not while several newcomers are still in their handshake."""
         greeting = sum(member.is_greeting(now_ms) for member in self._members)
         return now_ms >= self.invite_ms and greeting + len(self._newcomers) < _MOST_GREETING
 
     def invitation(self) -> bytes:
-        """The payload of an invitation."""
+        """Return the payload of an invitation."""
         taken = taken_mask(self._members.addresses())
         return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
 
     def answers_ms(self) -> int:
-        """How long answers to an invitation may take."""
+        """Return the milliseconds that answers to an invitation may take."""
         timing = self._timing
         return timing.answer_ms + self._newcomers.slots * timing.slot_ms + timing.here_ms
 
     def came(self, payload: bytes, now_ms: int) -> Member | None:
-        """A unit answered; the member that has lost its address by that. Raises PeerFault."""
+        """Queue a unit that answered an invitation; return the member that has lost its address, if any.
+
+        Raises PeerFault for a payload that does not fit.
+        """
         here = here_of(payload)
         if self._shunned.is_kept_away(here.unit, now_ms):
             return None
@@ -73,12 +79,12 @@ class Door:
         return former
 
     def invited(self, question: Question, now_ms: int, *, is_garbage: bool, is_busy: bool) -> None:
-        """An invitation is over: when to invite again, and with how many slots."""
+        """Note the end of an invitation; set the time of the next one and its number of slots."""
         self._newcomers.invited(voices=question.voices, is_garbage=is_garbage)
         if self._members.free_address() is None:
             pause = _INVITE_WHEN_FULL_MS
         elif question.voices or is_garbage:
-            # Those who are here get at least as much of the line as those who come.
+            # Members get at least as much of the line as newcomers.
             is_waited_for = is_busy or len(self._newcomers) > 0
             pause = now_ms - question.sent_ms if is_waited_for else _INVITE_MORE_MS
         else:
@@ -86,7 +92,7 @@ class Door:
         self.invite_ms = now_ms + pause
 
     def admit(self, now_ms: int) -> Member | BusEvent | None:
-        """The next newcomer with its address, or that there is none left; None for nobody."""
+        """Admit and return the next newcomer; return Full if no address is left, None if nobody waits."""
         here = self._newcomers.take()
         if here is None:
             return None
@@ -100,7 +106,7 @@ class Door:
         return member
 
     def is_replaced(self, member: Member, now_ms: int) -> bool:
-        """A poll was in vain: whether another life of the unit takes the place now."""
+        """Return whether another life of the unit takes the place of a member that did not answer a poll."""
         challenger, doubts = self._challengers.get(member.lease, (None, 0))
         if challenger is None:
             return False
@@ -112,7 +118,7 @@ class Door:
         return True
 
     def twin_of(self, member: Member) -> tuple[Frame, Cloned] | None:
-        """A poll was answered: what to tell another unit that says to have this one's id."""
+        """Return the frame that silences a second unit with this member's id, and the event."""
         challenger = self._challengers.pop(member.lease, None)
         if challenger is None:
             return None
@@ -120,12 +126,12 @@ class Door:
         return _shun(here.unit, here.life, _TWIN_MS), Cloned(here.unit)
 
     def keep_away(self, member: Member, now_ms: int) -> tuple[Frame, int]:
-        """What to tell a unit that must be silent, and for how long it will be kept away (ms)."""
+        """Return the frame that silences a unit, and the milliseconds for which it is kept away."""
         for_ms = self._shunned.add(member.unit, now_ms)
         return _shun(member.unit, member.life, for_ms), for_ms
 
     def left(self, member: Member) -> None:
-        """A member is no more."""
+        """Forget a member that has left."""
         self._challengers.pop(member.lease, None)
 
     def _lease(self) -> int:

@@ -1,17 +1,17 @@
-"""What the station's end of a shared pair has to tell its owner."""
+"""Events that the station's end of a shared pair reports to its owner."""
 
 import msgspec
 
 
 class Joined(msgspec.Struct, frozen=True):
-    """A unit has got a lease and answers: a new stream begins."""
+    """A unit has a lease and answers: a new stream begins."""
 
     lease: int
     unit: bytes
 
 
 class Left(msgspec.Struct, frozen=True):
-    """The stream of a lease is over. problem: why, in words."""
+    """The stream of a lease is over. problem: the reason, in words."""
 
     lease: int
     unit: bytes
@@ -19,26 +19,26 @@ class Left(msgspec.Struct, frozen=True):
 
 
 class Cloned(msgspec.Struct, frozen=True):
-    """Two units say that they have one id; the one that came second is kept away."""
+    """Two units claim the same id; the one that came second is kept away."""
 
     unit: bytes
 
 
 class Full(msgspec.Struct, frozen=True):
-    """A unit came and every address is lent."""
+    """A unit asked for an address, but all of them are lent."""
 
     unit: bytes
 
 
 class Babbled(msgspec.Struct, frozen=True):
-    """A unit spoke without being asked and is kept away for so long."""
+    """A unit spoke without being asked and is kept away. for_ms: the duration in milliseconds."""
 
     unit: bytes
     for_ms: int
 
 
 class Drowned(msgspec.Struct, frozen=True):
-    """Somebody who does not obey drowns the pair. suspects: units, the likeliest first; may be empty."""
+    """A unit that ignores the rules floods the pair. suspects: units, the likeliest first; may be empty."""
 
     suspects: tuple[bytes, ...]
 

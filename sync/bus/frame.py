@@ -40,27 +40,27 @@ _CAUGHT = 2
 
 
 class Kind(enum.Enum):
-    """What a frame is for."""
+    """The purpose of a frame."""
 
     INVITE = 17
-    """To all: who has no lease may answer. Payload: ``Invitation``."""
+    """To all: units without a lease may answer. Payload: ``Invitation``."""
     ADMIT = 18
     """An address and a lease for one unit, and its first poll. Payload: ``Admission``."""
     ASK = 19
-    """To all: who of these addresses has something? Payload: 4 bytes, lowest bit for address 1."""
+    """To all: which of these addresses have something to send? Payload: 4 bytes, lowest bit for address 1."""
     POLL = 20
-    """To one: it is your turn. Payload: bytes granted (2), then ranges received beyond ``ack``."""
+    """To one: its turn. Payload: bytes granted (2), then ranges received beyond ``ack``."""
     DOWN = 21
-    """Bytes of the stream to one terminal, before its poll."""
+    """Bytes of the stream to one terminal, sent ahead of its poll."""
     HUSH = 22
-    """Say nothing until you are polled by your address. Payload: milliseconds (4), unit id; none for all."""
+    """Orders silence until the next poll. Payload: milliseconds (4), unit id; none for all."""
     SHUN = 23
-    """You have no lease any more; answer no invitation. Payload: milliseconds (4), life (4), unit id."""
+    """Ends a lease; the unit must answer no invitation. Payload: milliseconds (4), life (4), unit id."""
 
     HERE = 33
-    """A unit without a lease answers an invitation. Payload: life (4), unit id (4 to 8)."""
+    """The answer of a unit without a lease to an invitation. Payload: life (4), unit id (4 to 8)."""
     WANT = 34
-    """An asked terminal has something."""
+    """The answer of a terminal that was asked and has something to send."""
     UP = 35
     """Bytes of the stream from a terminal that was polled."""
     DONE = 36
@@ -83,7 +83,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def frame_bytes(frame: Frame) -> bytes:
-    """A frame as it lies on the line, closing zero included."""
+    """Return a frame as sent on the line, closing zero included."""
     header = _HEADER.pack(
         frame.kind.value, VERSION, frame.address, frame.turn, frame.lease, frame.number, frame.ack
     )
@@ -91,12 +91,12 @@ def frame_bytes(frame: Frame) -> bytes:
 
 
 def burst(*frames: Frame) -> bytes:
-    """What one voice says in one go."""
+    """Return the bytes of frames that are sent in one go, with the leading zero."""
     return b"\0" + b"".join(map(frame_bytes, frames))
 
 
 def frame_of(data: bytes) -> Frame:
-    """The frame that lies between two zeros. Raises PeerFault for anything else."""
+    """Return the frame between two zeros. Raises PeerFault for anything else."""
     body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, address, turn, lease, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:
@@ -111,7 +111,7 @@ def frame_of(data: bytes) -> Frame:
 
 
 class FrameReader:
-    """Cuts the pair's bytes into frames; holds at most one frame, whatever comes.
+    """Split the pair's bytes into frames, holding at most one frame.
 
     invalid counts what was no frame: noise, or voices that met.
     """
@@ -124,11 +124,11 @@ class FrameReader:
 
     @property
     def noise_bytes(self) -> int:
-        """Bytes of what was no frame."""
+        """The bytes received that belonged to no frame."""
         return self._broken + self._cutter.spilt
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
-        """The frames that are complete with these bytes."""
+        """Return the frames that these bytes complete."""
         frames: list[Frame] = []
         for piece in self._cutter.feed(data):
             try:
@@ -141,15 +141,15 @@ class FrameReader:
         return tuple(frames)
 
     def held(self) -> int:
-        """Bytes that wait for their frame's end."""
+        """Return the number of bytes of the incomplete frame."""
         return self._cutter.held()
 
     def is_quiet(self) -> bool:
-        """Whether nothing was heard behind the last good frame, but what an idle line catches."""
+        """Return whether nothing but idle-line noise followed the last good frame."""
         return self._was_good and not self._is_amid()
 
     def hush(self) -> bool:
-        """Drop what has begun and not ended; whether that was more than an idle line catches."""
+        """Drop an incomplete frame; return whether it was more than idle-line noise."""
         was_amid = self._is_amid()
         self._cutter.clear()
         return was_amid

@@ -1,7 +1,7 @@
-"""Who speaks without being asked: what makes the station suspicious, and how it finds out.
+"""Find terminals that speak without being asked, from the first suspicion to the culprit.
 
-An inquiry is a row of deeds (listen, hush all, poll one), each of which gives a finding. Listening
-is the proof: while nobody is asked, a well pair is silent, however noisy or slow its answers are.
+An inquiry is a sequence of deeds (listen, hush all, poll one), each of which yields a finding. Listening
+is the proof: while nobody is asked, a sound pair is silent, however noisy or slow its answers are.
 """
 
 from collections.abc import Generator
@@ -13,9 +13,9 @@ from saloon.sync.bus.members import Member
 _ENOUGH = 64
 _MOST = 96
 _AMISS = 8
-"""What was amiss weighs so many times what was well: a babbler that leaves gaps is one too."""
+"""The weight of a fault against a good answer: a babbler that leaves gaps is found too."""
 _NOISE = 8
-"""Bytes heard while nobody was asked that are more than what an idle line catches."""
+"""Bytes heard while nobody was asked that exceed what an idle line catches."""
 _LISTEN_MS = 250
 _LISTEN_TO_ONE_MS = 150
 _HUSHES = 3
@@ -25,19 +25,19 @@ _LONGEST_CHECK_MS = 15_000
 
 
 class Listen(msgspec.Struct, frozen=True):
-    """Ask nobody for so long."""
+    """Ask nobody for a number of milliseconds."""
 
     for_ms: int
 
 
 class HushAll(msgspec.Struct, frozen=True):
-    """Tell all to say nothing, at most for so long, until they are polled."""
+    """Order all units to be silent until they are polled, at most for a number of milliseconds."""
 
     for_ms: int
 
 
 class PollOne(msgspec.Struct, frozen=True):
-    """Poll one, which may speak again then."""
+    """Poll one unit, which may then speak again."""
 
     member: Member
 
@@ -46,7 +46,10 @@ Deed = Listen | HushAll | PollOne
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """noise: bytes while nobody was asked. named: whose frames they were. answered: whether a poll was."""
+    """The result of a deed.
+
+    noise: bytes while nobody was asked. named: the sender of such frames. answered: whether a poll was.
+    """
 
     noise: int = 0
     named: Member | None = None
@@ -54,7 +57,10 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """culprit: found out. suspects: who is silent, of a pair that stays noisy; the likeliest first."""
+    """The result of an inquiry.
+
+    culprit: the unit found. suspects: silent units of a pair that stays noisy, the likeliest first.
+    """
 
     is_noisy: bool
     culprit: Member | None = None
@@ -62,7 +68,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def inquiry(members: tuple[Member, ...]) -> Generator[Deed, Finding, Verdict]:
-    """Find out who babbles. members: the likeliest first."""
+    """Find the unit that babbles. members: the likeliest first."""
     heard = yield Listen(_LISTEN_MS)
     if heard.noise < _NOISE:
         return Verdict(is_noisy=False)
@@ -84,7 +90,7 @@ def inquiry(members: tuple[Member, ...]) -> Generator[Deed, Finding, Verdict]:
 
 
 def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, Finding, Verdict]:
-    """Whoever babbled is silent when told to: let them speak again, one by one."""
+    """Let the silenced units speak again one by one, to find the one that babbles."""
     for member in members:
         yield PollOne(member)
         heard = yield Listen(_LISTEN_TO_ONE_MS)
@@ -94,7 +100,7 @@ def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, Finding
 
 
 class Watch:
-    """Keeps the suspicion, and the inquiry while there is one."""
+    """The level of suspicion, and the inquiry while there is one."""
 
     def __init__(self) -> None:
         self._score = 0
@@ -106,26 +112,26 @@ class Watch:
 
     @property
     def is_suspicious(self) -> bool:
-        """Whether something was amiss lately."""
+        """Return whether something was wrong lately."""
         return self._score > 0 or self._inquiry is not None or self.is_drowned
 
     @property
     def is_drowned(self) -> bool:
-        """Whether the last inquiry found a pair that stays noisy."""
+        """Return whether the last inquiry found a pair that stays noisy."""
         return self._check_ms is not None
 
     def amiss(self, weight: int, asked: Member | None) -> None:
-        """Something was heard that should not. asked: whose turn it was, or had been last."""
+        """Note bytes that should not have been heard. asked: the member whose turn it is, or was last."""
         if self._score == 0:
             self._began = asked
         self._score = min(_MOST, self._score + weight * _AMISS)
 
     def well(self) -> None:
-        """A question was answered as it should."""
+        """Note a question that was answered properly."""
         self._score = max(0, self._score - 1)
 
     def next_deed(self, members: tuple[Member, ...], now_ms: int) -> Deed | None:
-        """What to do for the inquiry now; None while there is none."""
+        """Return the next deed of the inquiry; None while there is none."""
         if self._inquiry is None and self._is_due(now_ms):
             likeliest = sorted(members, key=lambda member: member is not self._began)
             self._inquiry = inquiry(tuple(likeliest))
@@ -134,7 +140,7 @@ class Watch:
         return deed
 
     def found(self, finding: Finding, now_ms: int) -> Verdict | None:
-        """What the deed has shown; the verdict at the end."""
+        """Pass the result of a deed to the inquiry; return its verdict at the end."""
         if self._inquiry is None:
             return None
         try:
@@ -146,7 +152,7 @@ class Watch:
         return None
 
     def next_check_ms(self) -> int | None:
-        """When a drowned pair is listened to again."""
+        """Return the time of the next inquiry of a noisy pair; None if it is not noisy."""
         return self._check_ms
 
     def _is_due(self, now_ms: int) -> bool:

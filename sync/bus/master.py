@@ -1,4 +1,4 @@
-"""The station's end of a shared pair of wires: it alone speaks first; sans-I/O.
+"""The station's end of a shared pair of wires, the only one that speaks first; sans-I/O.
 
 One question at a time: what is said, and how long the answer may take, is one ``Question``;
 ``to_line`` closes it when its time is over and chooses the next.
@@ -38,19 +38,19 @@ from saloon.sync.bus.timing import MOST_PATIENCE, BusTiming
 from saloon.sync.link.counters import Counters, counted
 
 _REST_MS = 10
-"""A pause between two questions to idle terminals: their processors have other work too."""
+"""Pause between two questions to idle terminals: their processors have other work too."""
 _ADMISSION_TRIES = 4
 _LATE_TURNS = 4
-"""An answer to one of the last questions is late; to an older one, or to none, it is uncalled for."""
+"""Turns for which an answer is merely late; an answer to an older question, or to none, is a stray."""
 _STRAYS = 5
 _SHUNS = 3
 _CAUGHT = 2
 _BROKEN, _NOISY, _ENDLESS = 2, 2, 6
-"""How suspicious are a turn that was not closed, bytes while nobody was asked, a turn without an end."""
+"""The weights of an unclosed turn, of bytes while nobody was asked, and of a turn without an end."""
 
 
 class MasterCounters(msgspec.Struct, frozen=True):
-    """What the station has seen of a pair. strays: frames that nobody had asked for."""
+    """The station's counts for a pair. strays: frames that nobody had asked for."""
 
     members: int
     polls: int
@@ -63,7 +63,7 @@ class MasterCounters(msgspec.Struct, frozen=True):
 
 
 class BusMaster:
-    """One pair of wires. reign: 16 random bits, new at each start.
+    """The station's end of one pair of wires. reign: 16 random bits, new at each start.
 
     chance: gives a number below the one it is given, for leases.
     """
@@ -86,13 +86,13 @@ class BusMaster:
         self._polls = self._in_vain = self._asks = self._invitations = self._inquiries = self._strays = 0
 
     def events(self) -> tuple[BusEvent, ...]:
-        """What has happened since the last call."""
+        """Return the events since the last call."""
         events = tuple(self._events)
         self._events.clear()
         return events
 
     def counters(self) -> MasterCounters:
-        """What was seen so far."""
+        """Return the counts so far."""
         return MasterCounters(
             len(self.members),
             self._polls,
@@ -105,26 +105,26 @@ class BusMaster:
         )
 
     def send(self, lease: int, data: bytes) -> int:
-        """Hand over bytes for a terminal; how many were taken. 0 for a lease that is over."""
+        """Queue bytes for a terminal; return how many were accepted, 0 for a lease that is over."""
         member = self.members.of_lease(lease)
         return member.stream.send(data) if member is not None else 0
 
     def received(self, lease: int) -> bytes:
-        """The bytes of a terminal's stream that are in order; asking takes them."""
+        """Return the bytes of a terminal's stream that are in order and remove them."""
         member = self.members.of_lease(lease)
         return member.stream.received() if member is not None else b""
 
     def with_bytes(self) -> tuple[int, ...]:
-        """The leases whose bytes wait to be taken."""
+        """Return the leases that have received bytes ready."""
         return tuple(member.lease for member in self.members if member.stream.has_received())
 
     def is_flushed(self, lease: int) -> bool:
-        """Whether the terminal has all that was handed over; also when its lease is over."""
+        """Return whether the terminal has received everything queued; True also for a lease that is over."""
         member = self.members.of_lease(lease)
         return member is None or not (member.stream.unsent() or member.stream.unacknowledged())
 
     def counters_of(self, lease: int) -> Counters | None:
-        """What was seen of one terminal; None for a lease that is over."""
+        """Return the counts of one terminal; None for a lease that is over."""
         member = self.members.of_lease(lease)
         if member is None:
             return None
@@ -132,13 +132,13 @@ class BusMaster:
         return counted(stream.tally, is_up=True, payload=stream.payload(), srtt_ms=wait, rto_ms=wait)
 
     def end(self, lease: int) -> None:
-        """The owner has closed a stream: the terminal must begin anew."""
+        """Close a terminal's stream for the owner; the terminal must start again."""
         member = self.members.of_lease(lease)
         if member is not None:
             self._drop(member, "closed by the station")
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Bytes from the line."""
+        """Process bytes from the line."""
         before = self._reader.invalid
         question, count = self._question, len(data) - data.count(0)
         if question is not None and count:
@@ -152,7 +152,7 @@ class BusMaster:
             question.invalid += self._reader.invalid - before
 
     def to_line(self, now_ms: int) -> bytes:
-        """What to say now; empty while somebody else may speak, or nothing is due."""
+        """Return the bytes to send now; empty while another end may speak, or nothing is due."""
         if now_ms < self._line_free_ms:
             return b""
         if self._question is not None:
@@ -172,7 +172,7 @@ class BusMaster:
         return data
 
     def next_deadline_ms(self, now_ms: int) -> int:
-        """When ``to_line`` must be asked next, unless bytes come before."""
+        """Return the time at which ``to_line`` must be called next, unless bytes come earlier."""
         if now_ms < self._line_free_ms:
             return self._line_free_ms
         if self._question is not None:
@@ -258,7 +258,7 @@ class BusMaster:
         self._question = question
 
     def _close(self, question: Question, now_ms: int) -> None:
-        """Its time is over."""
+        """Close the question, whose time is over."""
         self._question = None
         is_garbage = self._reader.hush() or question.invalid > 0
         if question.member is not None:
@@ -330,7 +330,7 @@ class BusMaster:
             self._done(frame, member, question, now_ms)
 
     def _uncalled(self, frame: Frame, member: Member, now_ms: int) -> None:
-        """It spoke, and nobody had asked it. Late is no crime."""
+        """Count a frame that nobody had asked for; late answers are not counted."""
         if (self._turn - frame.turn) % 256 <= _LATE_TURNS:
             return
         self._strays += 1

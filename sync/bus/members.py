@@ -1,4 +1,4 @@
-"""Who is on a pair of wires: leases, when each was heard, who has something to say, whom to ask next."""
+"""The members of a pair of wires: their leases, last signs of life, and turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,24 +8,24 @@ from saloon.sync.bus.stream import TurnStream
 from saloon.sync.bus.timing import Reaction
 
 ACK_WITHIN_MS = 40
-"""An ack waits so long for data to ride with."""
+"""Milliseconds that an ack waits for data to travel with."""
 ALIVE_EVERY_MS = 4_000
-"""Who was not heard for so long is polled, to see whether it is there."""
+"""Milliseconds of silence after which a unit is polled to see whether it is there."""
 _GONE_AFTER_MS = 3_000
 _GONE_AFTER = 6
-"""Polls in vain, and how long, until a unit loses its lease."""
+"""Unanswered polls, and silence in milliseconds, after which a unit loses its lease."""
 _FIRST_RETRY_MS = 15
 _LONGEST_RETRY_MS = 1_000
 _STRAY_MS = 3_000
 _GREETING_BYTES = 1_200
 _GREETING_MS = 2_000
 _GREETING_PAUSE_MS = 500
-"""A newcomer's handshake is over when it has said so much, after so long, or after such a silence."""
+"""A newcomer's handshake counts as over after these bytes, this time, or this silence (ms)."""
 
 
 @dataclass
 class Member:
-    """A unit that has a lease. waits: bytes that it said it has still to say."""
+    """A unit that has a lease. waits: bytes that it reported it still has to send."""
 
     unit: bytes
     life: int
@@ -47,13 +47,13 @@ class Member:
     strayed_ms: int = 0
 
     def is_greeting(self, now_ms: int) -> bool:
-        """Whether its handshake is probably going on."""
+        """Return whether its handshake is probably in progress."""
         is_young = now_ms - self.since_ms < _GREETING_MS
         is_talking = now_ms - max(self.since_ms, self.spoke_ms) < _GREETING_PAUSE_MS
         return is_young and is_talking and self.stream.bytes_received < _GREETING_BYTES
 
     def wants_turn(self, now_ms: int) -> bool:
-        """Whether there is something to say, or to be heard."""
+        """Return whether there is anything to send or to receive."""
         if now_ms < self.retry_ms:
             return False
         is_ack_due = self.ack_ms is not None and now_ms >= self.ack_ms
@@ -68,11 +68,11 @@ class Member:
         )
 
     def is_due(self, now_ms: int) -> bool:
-        """Whether to look if it is still there."""
+        """Return whether to check that it is still there."""
         return now_ms >= max(self.retry_ms, self.heard_ms + ALIVE_EVERY_MS)
 
     def next_ms(self) -> int:
-        """When it is due, if nothing else happens."""
+        """Return the time of its next check if nothing else happens."""
         due = [self.heard_ms + ALIVE_EVERY_MS]
         if self.ack_ms is not None:
             due.append(self.ack_ms)
@@ -81,7 +81,7 @@ class Member:
         return max(self.retry_ms, min(due))
 
     def strayed(self, now_ms: int) -> int:
-        """It spoke uncalled: how often lately."""
+        """Count a stray frame; return the number of recent ones."""
         if now_ms - self.strayed_ms > _STRAY_MS:
             self.strays_within = 0
             self.strayed_ms = now_ms
@@ -89,19 +89,19 @@ class Member:
         return self.strays_within
 
     def answered(self, now_ms: int) -> None:
-        """It has closed its turn."""
+        """Note that it has closed its turn."""
         self.heard_ms = now_ms
         self.failures = 0
         self.retry_ms = 0
 
     def failed(self, now_ms: int) -> None:
-        """A poll in vain: ask later, and later still."""
+        """Note an unanswered poll and postpone the next one, longer each time."""
         self.failures += 1
         pause = _FIRST_RETRY_MS * 2 ** min(self.failures - 1, 10) if self.failures > 1 else 0
         self.retry_ms = now_ms + min(_LONGEST_RETRY_MS, pause)
 
     def is_gone(self, now_ms: int) -> bool:
-        """Whether to take its lease away."""
+        """Return whether to end its lease."""
         return self.failures >= _GONE_AFTER and now_ms - self.heard_ms >= _GONE_AFTER_MS
 
 
@@ -118,44 +118,44 @@ class Members:
         return len(self._by_address)
 
     def at(self, address: int, lease: int) -> Member | None:
-        """The member with this address and this very lease."""
+        """Return the member with this address and exactly this lease; None for no such member."""
         member = self._by_address.get(address)
         return member if member is not None and member.lease == lease else None
 
     def of_lease(self, lease: int) -> Member | None:
-        """The member with this lease, whatever its address."""
+        """Return the member with this lease, at any address; None for no such member."""
         return next((member for member in self if member.lease == lease), None)
 
     def of_unit(self, unit: bytes) -> Member | None:
-        """The member with this unit id."""
+        """Return the member with this unit id; None for no such member."""
         return next((member for member in self if member.unit == unit), None)
 
     def free_address(self) -> int | None:
-        """An address that is not lent; None when all are."""
+        """Return an address that is not lent; None when all are."""
         free = (address for address in range(1, MOST_TERMINALS + 1) if address not in self._by_address)
         return next(free, None)
 
     def add(self, member: Member) -> None:
-        """Lend the address."""
+        """Lend the member its address."""
         self._by_address[member.address] = member
 
     def remove(self, member: Member) -> None:
-        """Take the address back."""
+        """Release the member's address."""
         del self._by_address[member.address]
 
     def addresses(self) -> tuple[int, ...]:
-        """All that are lent."""
+        """Return all addresses that are lent."""
         return tuple(sorted(self._by_address))
 
     def next_turn(self, now_ms: int) -> Member | None:
-        """Whose turn it is: of those that want one, or were not heard for long, who has waited longest."""
+        """Return the member served least recently, of those that want a turn or must be checked."""
         wanting = [member for member in self if member.wants_turn(now_ms) or member.is_due(now_ms)]
         return min(wanting, key=lambda member: member.served, default=None)
 
     def voices(self, now_ms: int) -> int:
-        """How many want a turn."""
+        """Return the number of members that want a turn."""
         return sum(member.wants_turn(now_ms) for member in self)
 
     def idle(self, now_ms: int) -> tuple[Member, ...]:
-        """Who may be asked together with others whether it wants a turn."""
+        """Return the members that may be asked as a group whether they want a turn."""
         return tuple(m for m in self if m.is_joined and not m.failures and not m.wants_turn(now_ms))

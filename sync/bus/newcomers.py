@@ -1,4 +1,4 @@
-"""Units that answered an invitation and have no lease yet, and those that must stay away."""
+"""Units that answered an invitation and have no lease yet, and units that must stay away."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ LONGEST_SHUN_MS = 600_000
 
 
 class Newcomers:
-    """A queue of units, each once, and how many slots the next invitation should have."""
+    """A queue of units, each once, and the number of slots of the next invitation."""
 
     def __init__(self) -> None:
         self._waiting: dict[bytes, Here] = {}
@@ -25,17 +25,17 @@ class Newcomers:
         return iter(tuple(self._waiting.values()))
 
     def add(self, here: Here) -> None:
-        """A unit has answered; the last of its lives counts."""
+        """Queue a unit that has answered, replacing an earlier life of it."""
         if here.unit in self._waiting or len(self._waiting) < _MOST:
             self._waiting[here.unit] = here
 
     def take(self) -> Here | None:
-        """The next to be admitted."""
+        """Remove and return the next unit to admit; None when nobody waits."""
         unit = next(iter(self._waiting), None)
         return None if unit is None else self._waiting.pop(unit)
 
     def invited(self, *, voices: int, is_garbage: bool) -> None:
-        """An invitation is over: learn from it how many may want to come."""
+        """Adapt the number of slots to the answers to an invitation."""
         if is_garbage:
             self.slots = min(_MOST_SLOTS, self.slots * 2)
         elif not voices:
@@ -49,7 +49,7 @@ class Shunned:
         self._until: dict[bytes, tuple[int, int]] = {}
 
     def add(self, unit: bytes, now_ms: int) -> int:
-        """Keep a unit away; for how long (ms)."""
+        """Keep a unit away; return for how long, in milliseconds."""
         times = self._until.get(unit, (0, 0))[1]
         for_ms = min(LONGEST_SHUN_MS, FIRST_SHUN_MS << min(times, 10))
         while len(self._until) >= _MOST and unit not in self._until:
@@ -58,5 +58,5 @@ class Shunned:
         return for_ms
 
     def is_kept_away(self, unit: bytes, now_ms: int) -> bool:
-        """Whether its time is not over."""
+        """Return whether a unit must still stay away."""
         return now_ms < self._until.get(unit, (0, 0))[0]

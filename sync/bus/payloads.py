@@ -1,4 +1,4 @@
-"""What stands in the payloads of frames that are no stream: invitations, admissions, answers.
+"""The payloads of frames that carry no stream: invitations, admissions, answers.
 
 All readers raise PeerFault for a payload that does not fit: its CRC was right, so the sender is wrong.
 """
@@ -21,7 +21,9 @@ _COUNT = struct.Struct(">H")
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """reign: the station's life on the bus, drawn at its start. slots: how many, each slot_ms long.
+    """The payload of an invitation.
+
+    reign: the station's life on the bus, drawn at its start. slots: how many, each slot_ms long.
 
     taken: a bit for each address that is lent, lowest for address 1.
     """
@@ -33,7 +35,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Admission(msgspec.Struct, frozen=True):
-    """Who gets the address and the lease of the frame. grant: bytes of the first turn."""
+    """The unit that gets the address and the lease of the frame. grant: bytes of the first turn."""
 
     grant: int
     life: int
@@ -41,99 +43,99 @@ class Admission(msgspec.Struct, frozen=True):
 
 
 class Hush(msgspec.Struct, frozen=True):
-    """Who must be silent, at most for how long. unit: empty for all."""
+    """An order to be silent, for at most ``for_ms``. unit: empty for all."""
 
     for_ms: int
     unit: bytes = b""
 
 
 class Here(msgspec.Struct, frozen=True):
-    """A unit that has no lease. life: drawn at its start."""
+    """A unit that has no lease. life: a number drawn at its start."""
 
     life: int
     unit: bytes
 
 
 def invitation_bytes(invitation: Invitation) -> bytes:
-    """See Invitation."""
+    """Return the payload of an invitation."""
     return _INVITATION.pack(invitation.reign, invitation.slots, invitation.slot_ms, invitation.taken)
 
 
 def invitation_of(payload: bytes) -> Invitation:
-    """See Invitation."""
+    """Parse the payload of an invitation."""
     return Invitation(*_unpacked(_INVITATION, payload, exactly=True))
 
 
 def admission_bytes(admission: Admission) -> bytes:
-    """See Admission."""
+    """Return the payload of an admission."""
     return _ADMISSION.pack(admission.grant, admission.life) + admission.unit
 
 
 def admission_of(payload: bytes) -> Admission:
-    """See Admission."""
+    """Parse the payload of an admission."""
     grant, life = _unpacked(_ADMISSION, payload)
     return Admission(grant, life, _unit(payload[_ADMISSION.size :]))
 
 
 def hush_bytes(hush: Hush) -> bytes:
-    """See Hush."""
+    """Return the payload of a hush."""
     return _HUSH.pack(hush.for_ms) + hush.unit
 
 
 def hush_of(payload: bytes) -> Hush:
-    """See Hush."""
+    """Parse the payload of a hush."""
     (for_ms,) = _unpacked(_HUSH, payload)
     unit = payload[_HUSH.size :]
     return Hush(for_ms, _unit(unit) if unit else b"")
 
 
 def shun_bytes(hush: Hush, life: int) -> bytes:
-    """A hush for one life of a unit."""
+    """Return the payload of a shun: a hush for one life of a unit."""
     return _HUSH.pack(hush.for_ms) + _LIFE.pack(life) + hush.unit
 
 
 def shun_of(payload: bytes) -> tuple[Hush, int]:
-    """The hush and the life that it is for."""
+    """Parse the payload of a shun into the hush and the life that it is for."""
     (for_ms,) = _unpacked(_HUSH, payload)
     (life,) = _unpacked(_LIFE, payload[_HUSH.size :])
     return Hush(for_ms, _unit(payload[_HUSH.size + _LIFE.size :])), life
 
 
 def here_bytes(here: Here) -> bytes:
-    """See Here."""
+    """Return the payload of a unit's answer to an invitation."""
     return _LIFE.pack(here.life) + here.unit
 
 
 def here_of(payload: bytes) -> Here:
-    """See Here."""
+    """Parse a unit's answer to an invitation."""
     (life,) = _unpacked(_LIFE, payload)
     return Here(life, _unit(payload[_LIFE.size :]))
 
 
 def mask_bytes(addresses: tuple[int, ...]) -> bytes:
-    """A set of addresses."""
+    """Return the payload that holds a set of addresses."""
     return _MASK.pack(sum(1 << (address - 1) for address in addresses))
 
 
 def is_in_mask(payload: bytes, address: int) -> bool:
-    """Whether a set has an address."""
+    """Return whether an encoded set holds an address."""
     (mask,) = _unpacked(_MASK, payload, exactly=True)
     return bool(mask >> (address - 1) & 1)
 
 
 def count_bytes(count: int, ranges: bytes) -> bytes:
-    """A grant or what waits, and the ranges received."""
+    """Return the payload of a count (bytes granted or waiting) and the ranges received."""
     return _COUNT.pack(min(MOST_WAITING, count)) + ranges
 
 
 def count_of(payload: bytes) -> tuple[int, bytes]:
-    """A grant or what waits, and the ranges received."""
+    """Parse a payload into its count (bytes granted or waiting) and the ranges received."""
     (count,) = _unpacked(_COUNT, payload)
     return count, payload[_COUNT.size :]
 
 
 def taken_mask(addresses: tuple[int, ...]) -> int:
-    """The lent addresses of an invitation."""
+    """Return the lent addresses as the bit mask of an invitation."""
     return int.from_bytes(mask_bytes(addresses))
 
 

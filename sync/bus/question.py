@@ -1,4 +1,4 @@
-"""What the station asked last, and how long the answer may take."""
+"""The station's last question, and the time allowed for its answer."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,11 @@ from saloon.sync.bus.timing import BusTiming
 
 @dataclass
 class Question:
-    """kind: of the frame that asked; None for nothing but listening. member: whose turn it is, if one's.
+    """One question. kind: of the frame; None when only listening. member: the one whose turn it is, if any.
 
-    asked: who was asked together. sent_ms: when its last byte was on the line. ends_ms: when it is
-    over at the latest. wait_ms: how long a polled one may take to begin. first_ms, last_ms: bytes of
-    the answer. deed: of an inquiry.
+    asked: members asked as a group. sent_ms: when its last byte was on the line. ends_ms: its end at
+    the latest. wait_ms: the longest wait for a polled member's first byte. first_ms, last_ms: first and last
+    bytes of the answer. deed: of an inquiry.
     """
 
     kind: Kind | None
@@ -32,18 +32,18 @@ class Question:
     noise: int = 0
 
     def heard(self, count: int, now_ms: int) -> None:
-        """So many bytes came."""
+        """Note that a number of bytes was received."""
         if self.first_ms is None:
             self.first_ms = now_ms
         self.last_ms = now_ms
         self.noise += count
 
     def is_to(self, member: Member, turn: int) -> bool:
-        """Whether an answer of this member is one to this question."""
+        """Return whether a member's frame answers this question."""
         return turn == self.turn and (self.member is member or member in self.asked)
 
     def over_ms(self, timing: BusTiming, *, is_quiet: bool) -> int:
-        """When it is over: at its end, or when its answer has stopped in the middle.
+        """Return the time of its end, or of the moment its answer stopped in the middle.
 
         is_quiet: whether nothing has begun and not ended.
         """
@@ -54,7 +54,7 @@ class Question:
         if self.first_ms is None or self.kind is None:
             return self.ends_ms
         if self.kind is Kind.INVITE:
-            # Whoever has heard another's answer keeps silent: nobody comes long after the first.
+            # Units that hear another's answer stay silent: nobody answers long after the first.
             return min(self.ends_ms, self.last_ms + timing.answer_ms + timing.here_ms)
         amid_ms = 0 if is_quiet else self.last_ms + timing.gap_ms
         return max(self.ends_ms, min(amid_ms, self.ends_ms + timing.gap_ms))

@@ -1,4 +1,4 @@
-"""The terminal's end of a shared pair of wires: silent until it is asked, and then only shortly; sans-I/O."""
+"""The terminal's end of a shared pair of wires, silent until it is asked; sans-I/O."""
 
 import enum
 from collections.abc import Callable
@@ -22,13 +22,13 @@ from saloon.sync.bus.stream import TurnStream
 from saloon.sync.link.counters import Counters, Tally, counted
 
 PATIENCE_MS = 12_000
-"""A terminal that was not polled for so long has been forgotten by its station."""
+"""Milliseconds without a poll after which the station has forgotten a terminal."""
 _LATEST_MS = 200
-"""An answer that could not be given for so long is not wanted any more."""
+"""Milliseconds after which a delayed answer is no longer wanted."""
 
 
 class SlaveState(enum.Enum):
-    """Where a terminal stands."""
+    """The state of a terminal on the bus."""
 
     WAITING = "waiting for an invitation"
     LENT = "has an address"
@@ -36,7 +36,7 @@ class SlaveState(enum.Enum):
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """What to say, not before and not after a time."""
+    """An answer, and the time (ms) from which it may be sent."""
 
     kind: Kind
     turn: int
@@ -47,8 +47,8 @@ class _Answer(msgspec.Struct, frozen=True):
 class BusSlave:
     """One terminal. unit: its id, 4 to 8 bytes. life: 32 random bits, new at each start.
 
-    chance: gives a number below the one it is given, for the slot of an invitation. A life has one
-    stream: when the station lends the address anew in the middle of it, the life is over.
+    chance: returns a random number below its argument, for the slot of an invitation. A life has one
+    stream: when the station lends a new address in the middle of it, the life is over.
     """
 
     def __init__(self, unit: bytes, life: int, *, baud: int, chance: Callable[[int], int]) -> None:
@@ -61,7 +61,7 @@ class BusSlave:
         self.begin(life)
 
     def begin(self, life: int) -> None:
-        """A new life: nothing is kept but what the station has told this unit not to do."""
+        """Begin a new life, keeping only the station's orders to be silent."""
         self._here = Here(life, self._unit)
         self._reader = FrameReader()
         self._stream = TurnStream(self._baud, self._tally)
@@ -73,57 +73,57 @@ class BusSlave:
 
     @property
     def is_up(self) -> bool:
-        """Whether it has an address."""
+        """Return whether it has an address."""
         return self._address != EVERYBODY
 
     @property
     def address(self) -> int:
-        """Its address; 0 while it has none."""
+        """The address; 0 while there is none."""
         return self._address
 
     @property
     def lease(self) -> int:
-        """The lease of its address; 0 while it has none."""
+        """The lease of the address; 0 while there is none."""
         return self._lease
 
     def is_silenced(self, now_ms: int) -> bool:
-        """Whether the station has told it to say nothing for now."""
+        """Return whether the station has ordered silence for now."""
         return self._is_hushed(now_ms) or self._is_shunned(now_ms)
 
     def state(self, now_ms: int) -> SlaveState:
-        """Where it stands."""
+        """Return the state on the bus at this time."""
         if self.is_up:
             return SlaveState.LENT
         return SlaveState.SHUNNED if self._is_shunned(now_ms) else SlaveState.WAITING
 
     @property
     def is_over(self) -> bool:
-        """Whether the station has begun anew: say nothing until ``begin``, and tell the layer above."""
+        """Return whether the stream is over: the caller must send nothing until ``begin``."""
         return self._is_over
 
     def counters(self) -> Counters:
-        """What was seen of the pair so far, over all lives; timers are none, the station keeps them."""
+        """Return the counts over all lives; timers are 0, as the station keeps them."""
         return counted(self._tally, is_up=self.is_up, payload=self._stream.payload(), srtt_ms=0, rto_ms=0)
 
     @property
     def heard_ms(self) -> int | None:
-        """When the station last said anything, to anybody; None for never in this life."""
+        """The time of the station's last frame, to any unit; None for none in this life."""
         return self._heard_ms
 
     def send(self, data: bytes) -> int:
-        """Hand over bytes of the stream; how many were taken."""
+        """Queue bytes of the stream; return how many were accepted."""
         return self._stream.send(data)
 
     def has_received(self) -> bool:
-        """Whether bytes of the stream are there to be taken."""
+        """Return whether received bytes of the stream are ready."""
         return self._stream.has_received()
 
     def received(self) -> bytes:
-        """The bytes of the stream that are in order; asking takes them."""
+        """Return the bytes of the stream that are in order and remove them."""
         return self._stream.received()
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Bytes from the line: everybody's. Whatever is heard behind a question takes its answer back."""
+        """Process bytes from the line, whoever sent them; bytes that follow a question cancel its answer."""
         self._tally.bytes_received += len(data)
         before = self._reader.invalid, self._reader.noise_bytes
         for frame in self._reader.feed(data):
@@ -134,7 +134,7 @@ class BusSlave:
                 try:
                     self._heard(frame, now_ms)
                 except PeerFault:
-                    # The sum was right and the content is not: some other version's, not for us.
+                    # The checksum was right but the content is not: another version's frame, not for us.
                     self._reader.invalid += 1
         self._tally.frames_invalid += self._reader.invalid - before[0]
         self._tally.noise_bytes += self._reader.noise_bytes - before[1]
@@ -142,7 +142,7 @@ class BusSlave:
             self._answer = None
 
     def to_line(self, now_ms: int) -> bytes:
-        """What may be said now; empty nearly always."""
+        """Return the bytes to send now; nearly always empty."""
         if self.is_up and now_ms - self._polled_ms > PATIENCE_MS:
             self._forget()
         answer = self._answer
@@ -152,7 +152,7 @@ class BusSlave:
         return self._said(answer) if now_ms - answer.not_before_ms <= _LATEST_MS else b""
 
     def next_deadline_ms(self) -> int | None:
-        """When ``to_line`` must be asked next; None for not before something is heard."""
+        """Return the time at which ``to_line`` must be called next; None for not until something is heard."""
         if self._answer is not None:
             return self._answer.not_before_ms
         return self._polled_ms + PATIENCE_MS + 1 if self.is_up else None
@@ -238,7 +238,7 @@ class BusSlave:
                 self._forget()
 
     def _forget(self) -> None:
-        """The address is no longer ours."""
+        """Give up the address and begin the stream again, if it can be."""
         self._address = self._lease = 0
         self._answer = None
         again = self._stream.begun_again()

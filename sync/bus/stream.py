@@ -1,7 +1,7 @@
 """The reliable stream between the station and one terminal, carried by turns.
 
-Whoever speaks says first what has arrived; what the other end has not by then is sent again in
-the next turn. So nothing here knows the time.
+Each end first reports what has arrived; anything still missing at the other end is sent again in
+the next turn. So nothing here needs a clock.
 """
 
 from saloon.sync.bus.frame import FRAME_OVERHEAD
@@ -14,7 +14,7 @@ RECEIVE_LIMIT = 64 * 1024
 
 
 class TurnStream:
-    """One end of one stream. baud: of the line. tally: where it counts."""
+    """One end of one stream. baud: of the line. tally: the counters to update."""
 
     def __init__(self, baud: int, tally: Tally | None = None) -> None:
         self._baud = baud
@@ -28,7 +28,7 @@ class TurnStream:
         self.bytes_received = 0
 
     def begun_again(self) -> "TurnStream | None":
-        """The same stream for another lease; None once the other end has said or taken anything."""
+        """Return this stream for another lease; None if the other end has sent or received anything."""
         if self.bytes_received or self._arrivals.has_gap() or self.next_number != len(self._window):
             return None
         again = TurnStream(self._baud, self.tally)
@@ -37,47 +37,47 @@ class TurnStream:
 
     @property
     def expected(self) -> int:
-        """The ack to say: the next data frame that is missing."""
+        """The ack to send: the next data frame that is missing."""
         return self._arrivals.expected
 
     def ranges(self) -> bytes:
-        """What arrived beyond it."""
+        """Return the ranges that arrived beyond ``expected``."""
         return self._arrivals.ranges()
 
     def send(self, data: bytes) -> int:
-        """Hand over bytes; how many were taken (the buffer is bounded)."""
+        """Queue bytes; return how many were accepted (the buffer is bounded)."""
         taken = data[: max(0, SEND_LIMIT - len(self._unsent))]
         self._unsent += taken
         return len(taken)
 
     def unsent(self) -> int:
-        """Bytes that were on the line not even once."""
+        """Return the number of bytes that have not been on the line yet."""
         return len(self._unsent)
 
     def room(self) -> int:
-        """How many more bytes may be handed over."""
+        """Return the number of bytes that may still be queued."""
         return SEND_LIMIT - len(self._unsent)
 
     def unacknowledged(self) -> int:
-        """Data frames that the other end has not said to have."""
+        """Return the number of data frames that the other end has not acknowledged."""
         return len(self._window)
 
     def payload(self) -> int:
-        """Bytes that a new frame may carry."""
+        """Return the number of bytes that a new frame may carry."""
         return self._pace.payload
 
     def has_received(self) -> bool:
-        """Whether bytes are there to be taken."""
+        """Return whether received bytes are ready."""
         return bool(self._incoming)
 
     def received(self) -> bytes:
-        """The bytes that are in order; asking takes them."""
+        """Return the bytes that are in order and remove them."""
         data = bytes(self._incoming)
         self._incoming.clear()
         return data
 
     def frames(self, granted: int) -> tuple[Sent, ...]:
-        """Data frames for one turn, so many bytes on the line: first what the other end has not, then new."""
+        """Return the data frames for one turn, missing ones first. granted: their bytes on the line."""
         chosen: list[Sent] = []
         for sent in self._window:
             size = len(sent.payload) + FRAME_OVERHEAD
@@ -101,12 +101,12 @@ class TurnStream:
         return tuple(chosen)
 
     def heard(self, ack: int, ranges: bytes) -> None:
-        """The other end said what it has."""
+        """Process the other end's acknowledgement."""
         for _ in self._window.acknowledged(ack, ranges_of(ranges)):
             self._pace.delivered(None)
 
     def arrived(self, number: int, payload: bytes) -> None:
-        """A data frame of the other end. Too much that nobody takes is left to be sent again."""
+        """Process a data frame of the other end; drop it, to be sent again, when the buffer is full."""
         if len(self._incoming) + len(payload) <= RECEIVE_LIMIT:
             ready = self._arrivals.arrived(number, payload)
             self.bytes_received += len(ready)

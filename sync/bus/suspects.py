@@ -1,4 +1,4 @@
-"""Whom the judge is told to look at while a pair of wires stays noisy; pure."""
+"""Suspects for the judge to look at while a pair of wires stays noisy; pure."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from saloon.sync.bus.frame import MOST_TERMINALS
 
 
 class Suspects:
-    """Units that fell silent when the noise began. is_here: whether a unit is heard again."""
+    """Units that fell silent when the noise began. is_here: returns whether a unit is heard again."""
 
     def __init__(self, is_here: Callable[[bytes], bool]) -> None:
         self._is_here = is_here
@@ -15,11 +15,14 @@ class Suspects:
         self._told: tuple[bytes, ...] | None = None
 
     def lost(self, unit: bytes) -> None:
-        """A unit does not answer any more, and something is amiss: it stays a suspect until it is heard."""
+        """Suspect a unit that stopped answering while the pair was noisy, until it is heard again."""
         self._lost.append(unit)
 
     def noisy(self, silent: tuple[bytes, ...]) -> Drowned | None:
-        """The pair stays noisy. silent: units that do not answer now. What is new of it."""
+        """Return the suspects of a pair that stays noisy; None if they have not changed.
+
+        silent: units that do not answer now.
+        """
         units = dict.fromkeys((*silent, *self._lost))
         self._lost = [unit for unit in units if unit in silent or not self._is_here(unit)]
         suspects = tuple(self._lost[:MOST_TERMINALS])
@@ -29,7 +32,7 @@ class Suspects:
         return Drowned(suspects)
 
     def quiet(self) -> Cleared | None:
-        """The pair is well. What is new of it."""
+        """Return Cleared when a noisy pair is quiet again; None if it was quiet before."""
         self._lost.clear()
         if self._told is None:
             return None

@@ -1,1 +1,1 @@
-"""Looks at a terminal's way to its station and says what is wrong; it mends and disturbs nothing."""
+"""Diagnosis of a terminal's routes to its station; it changes and disturbs nothing."""

@@ -1,4 +1,4 @@
-"""What is wrong with a cable: nobody there, another speed, noise, an echo, somebody else's hand on it."""
+"""Diagnosis of a cable: no other end, another speed, noise, an echo, or a port that is in use."""
 
 import time
 from collections.abc import Sequence
@@ -15,18 +15,18 @@ from saloon.sync.ports.serial import BAUD, SerialPort
 
 USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
 NOISY: Final = 0.05
-"""The share of damaged frames from which on a cable is called bad."""
+"""Share of damaged frames from which a cable counts as bad."""
 _SEEN: Final = 3
-"""Fewer damaged frames than this are an accident where all went well."""
+"""Damaged frames from which a cable that works counts as bad; fewer are an accident."""
 _LISTEN_S: Final = 1.3
-"""Longer than a link is silent while it looks for its other end."""
+"""Longer than the silence of a link that is looking for its other end."""
 _TAPPED: Final = 4096
 _FRAME: Final = 15
-"""A frame without payload, on the line."""
+"""Bytes of a frame without payload on the line."""
 
 
 class Tap:
-    """A serial port that remembers the first bytes each way."""
+    """A serial port that records the first bytes in each direction."""
 
     def __init__(self, device: str, baud: int) -> None:
         self._port = SerialPort(device, baud)
@@ -38,25 +38,25 @@ class Tap:
         self.wants_write = self._port.wants_write
 
     def read(self) -> bytes:
-        """What has arrived."""
+        """Read the bytes that have arrived."""
         data = self._port.read()
         self.received += data[: max(0, _TAPPED - len(self.received))]
         return data
 
     def write(self, data: bytes) -> int:
-        """Hand bytes to the line."""
+        """Write bytes to the line; return how many were accepted."""
         taken = self._port.write(data)
         self.sent += data[: min(taken, max(0, _TAPPED - len(self.sent)))]
         return taken
 
     @property
     def echoes(self) -> bool:
-        """Whether what was sent came back as it was."""
+        """Return whether the bytes that were sent came back unchanged."""
         return len(self.sent) >= _FRAME and bytes(self.sent[:_FRAME]) in self.received
 
 
 class Looked(msgspec.Struct, frozen=True):
-    """What was found at a cable. damaged: share of frames that were. bit_errors: share of bits, estimated."""
+    """The state of a cable. damaged: share of damaged frames. bit_errors: estimated share of wrong bits."""
 
     knocked: Knocked
     damaged: float = 0.0
@@ -71,7 +71,7 @@ def look_at_cable(
     speeds: Sequence[int] = USUAL_SPEEDS,
     patience_s: float = PATIENCE_S,
 ) -> Looked:
-    """Knock by cable; where nobody opens, find out why. Takes up to 15 s. Never raises for a bad cable."""
+    """Try to reach a station by cable and find the fault. Takes up to 15 s. Never raises for a bad cable."""
     tap = Tap(device, baud)
     knocked = knock(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
     counters = knocked.counters
@@ -95,7 +95,7 @@ def look_at_cable(
 
 
 def damage(counters: Counters) -> tuple[float, float]:
-    """The share of frames that were damaged, and of bits, as far as it follows from that.
+    """Return the share of damaged frames and the estimated share of wrong bits.
 
     Frames that had to be sent again were damaged on the other way. A frame is damaged by one wrong
     bit; frames are taken to be as long as they were on average.
@@ -110,7 +110,7 @@ def damage(counters: Counters) -> tuple[float, float]:
 
 
 def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
-    """The first speed at which a whole frame arrives; None for none of them."""
+    """Return the first speed at which a whole frame arrives; None if there is none."""
     for speed in speeds:
         port = LinkPort(SerialPort(device, speed), _now_ms, baud=speed)
         try:

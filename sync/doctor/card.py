@@ -1,4 +1,4 @@
-"""The card and what is on it: journal, room, clock; all read only."""
+"""Diagnosis of the card and its contents: journal, free space, clock; all read only."""
 
 import datetime as dt
 import os
@@ -19,7 +19,7 @@ _LATEST: Final = 2100
 
 
 def look_at_journal(path: Path) -> tuple[Finding, Fields]:
-    """Whether the chain of the own entries is whole, and how many the station has not received."""
+    """Check the terminal's chain of entries and count those that the station has not received."""
     if not path.exists():
         return Finding.JOURNAL_NONE, {}
     try:
@@ -31,14 +31,14 @@ def look_at_journal(path: Path) -> tuple[Finding, Fields]:
         return Finding.JOURNAL_DAMAGED, {"problem": str(error)}
     if typed != "ok":
         return Finding.JOURNAL_DAMAGED, {"problem": str(typed)}
-    # The number, and behind it the journal's own check of it.
+    # The number, followed by the journal's checksum of it.
     noted = str(rows[0][0]).partition(" ")[0] if rows else "0"
     received = int(noted) if noted.isdecimal() else 0
     return Finding.JOURNAL_WHOLE, {"entries": entries, "owes": max(0, entries - received)}
 
 
 def typed_addresses(path: Path) -> tuple[str, ...]:
-    """The addresses typed at the terminal and the one that worked last; none where it cannot be read."""
+    """Return the addresses typed at the terminal and the last one that worked; none if unreadable."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             rows = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('typed', 'way')").fetchall())
@@ -50,7 +50,7 @@ def typed_addresses(path: Path) -> tuple[str, ...]:
 
 
 def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
-    """Whether the card can be written, and how much room it has."""
+    """Return whether the card can be written to, and its free space in MB."""
     free = shutil.disk_usage(folder).free // 1_000_000
     if os.statvfs(folder).f_flag & os.ST_RDONLY or not os.access(folder, os.W_OK):
         return Finding.DISK_READ_ONLY, {"free": free}
@@ -58,7 +58,7 @@ def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
 
 
 def look_at_clock(now: dt.datetime) -> tuple[Finding, Fields]:
-    """Whether the wall clock can be right."""
+    """Return whether the wall clock can be right."""
     is_plausible = _EARLIEST <= now.year <= _LATEST
     return (Finding.CLOCK_FINE if is_plausible else Finding.CLOCK_OFF), {"year": now.year}
 

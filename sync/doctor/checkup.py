@@ -1,4 +1,4 @@
-"""All that ``saloon-terminal doctor`` looks at, in the order in which it is told."""
+"""All checks of ``saloon-terminal doctor``, in the order of its report."""
 
 import datetime as dt
 import enum
@@ -28,7 +28,7 @@ from saloon.sync.trust import terminal_context
 
 
 class Grade(enum.Enum):
-    """How bad a finding is."""
+    """The severity of a finding."""
 
     FINE = "fine"
     NOTE = "note"
@@ -36,7 +36,7 @@ class Grade(enum.Enum):
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One thing that was looked at. what: its name. figures: for an engineer."""
+    """The result of one check. what: its name. figures: for an engineer."""
 
     what: str
     finding: Finding
@@ -47,7 +47,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Terminal(msgspec.Struct, frozen=True):
-    """The terminal to look at. station: None where it was never enrolled. running: where it runs now.
+    """The terminal to examine. station: None if it was never enrolled. running: None if it is not running.
 
     devices, addresses: those of the command line. heard: what called out in the hall; None where
     nobody listened.
@@ -77,7 +77,7 @@ _GRADES: Final = {
 
 
 def checks(terminal: Terminal, now: dt.datetime) -> Iterator[Check]:
-    """One check after the other, as each is done. Raises BadData for a damaged provisioning file.
+    """Yield the checks one by one. Raises BadData for a damaged provisioning file.
 
     A way that fails is no more than a note while another one leads to the station.
     """
@@ -125,7 +125,7 @@ def _ways(terminal: Terminal, station: Provisioning) -> Iterator[Check]:
     for device in dict.fromkeys(filter(None, (*terminal.devices, station.terminal.serial))):
         looked = look_at_cable(device, visitor)
         if looked.knocked.finding is Finding.PORT_BUSY and terminal.running is not None:
-            continue  # the terminal itself holds it, and has said how it is
+            continue  # the terminal itself uses the port, and has reported its state
         figures: dict[str, int | float | str] = {"bit_errors": float(f"{looked.bit_errors:.1e}")}
         yield _knocked(f"serial {device}", looked.knocked, figures)
     typed = typed_addresses(terminal.data / "journal.db")
@@ -134,7 +134,7 @@ def _ways(terminal: Terminal, station: Provisioning) -> Iterator[Check]:
 
 
 def _visitor(terminal: Terminal, station: Provisioning) -> Visitor:
-    """Who knocks: the terminal itself; a stranger while it runs, whom its certificate would hang up."""
+    """Return the visitor: a stranger while the terminal runs, whose connection its certificate would end."""
     key, certificate = terminal.data / "key.pem", terminal.data / "certificate.pem"
     is_stranger = terminal.running is not None or not (key.exists() and certificate.exists())
     files = (None, None) if is_stranger else (key, certificate)
@@ -160,4 +160,4 @@ def _plain(what: str, finding: Finding, fields: Fields) -> Check:
 
 
 CANNOT_LOOK: Final = (BadData, Unavailable, ssl.SSLError, OSError)
-"""What keeps a doctor from looking at all."""
+"""The errors that prevent any diagnosis."""

@@ -1,4 +1,4 @@
-"""Knocking at a station: as far as its greeting, and away again, whatever wire leads there."""
+"""A trial connection to a station over any wire, up to the station's greeting."""
 
 import select
 import ssl
@@ -18,7 +18,7 @@ _LOOK_S: Final = 0.05
 
 
 class Knocked(msgspec.Struct, frozen=True):
-    """What came of it. finding: FINE, or why not. heard: whether anything at all came back.
+    """The result of a trial. finding: FINE, or the fault. heard: whether anything at all came back.
 
     took_ms: until the greeting, or until it was given up. counters: of a serial link.
     """
@@ -32,14 +32,14 @@ class Knocked(msgspec.Struct, frozen=True):
 
 
 class Visitor(msgspec.Struct, frozen=True):
-    """Who knocks. context: its TLS. is_stranger: without a certificate; such a one is not greeted."""
+    """The visitor. context: its TLS. is_stranger: it has no certificate, and so is not greeted."""
 
     context: ssl.SSLContext
     is_stranger: bool = False
 
 
 def knock(port: StreamPort, visitor: Visitor, address: str, *, patience_s: float = PATIENCE_S) -> Knocked:
-    """Try a way. address: of the way, for the words. Blocks for ``patience_s`` at most."""
+    """Try a route. address: of the route, for messages. Blocks for ``patience_s`` at most."""
     began = time.monotonic()
     call = _Call(port, visitor, began)
     finding, detail = Finding.FINE, ""
@@ -67,7 +67,7 @@ class _Call:
         self.heard = False
 
     def until(self, end: float) -> None:
-        """Go on until the station has greeted. Raises Unavailable or PeerFault where it does not."""
+        """Continue until the station has greeted. Raises Unavailable or PeerFault if it does not."""
         while not self._step():
             if time.monotonic() >= end:
                 raise self._given_up()
@@ -85,7 +85,7 @@ class _Call:
             raise
         except Unavailable as error:
             if tls.is_up and not self._is_stranger:
-                # Its word that it does not know us may be lost when it hangs up at once.
+                # The station's message that it does not know us may be lost when it hangs up at once.
                 raise NotReached(Finding.NOT_ENROLLED, str(error)) from error
             raise
         if tls.is_up and self._is_stranger:

@@ -1,4 +1,4 @@
-"""What is wrong with a network's way: the address, the computer there, and what answers."""
+"""Diagnosis of a network route: the address, the computer there, and its answer."""
 
 from saloon.sync.doctor.knock import PATIENCE_S, Knocked, Visitor, knock
 from saloon.sync.ports.stream_port import PlainStream
@@ -7,6 +7,6 @@ from saloon.sync.station_address import host_and_port
 
 
 def look_at_address(address: str, visitor: Visitor, *, patience_s: float = PATIENCE_S) -> Knocked:
-    """Knock at an address ``host:port``. Raises BadData for what is none; never for a bad network."""
+    """Try an address ``host:port``. Raises BadData for an invalid one; never for a bad network."""
     host, port = host_and_port(address, "address of the station")
     return knock(PlainStream(TcpPort(host, port)), visitor, address, patience_s=patience_s)

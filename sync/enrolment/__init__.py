@@ -1,4 +1,4 @@
-"""How a terminal is taken in: the words people carry, the proofs both ends give, one machine for each end.
+"""The enrolment of a terminal: join codes, proofs of both ends, and one state machine for each end.
 
-Machines take bytes and time and give bytes; they touch no wire, card or clock, and never wait.
+The machines take bytes and time and return bytes; they touch no wire, card or clock, and never wait.
 """

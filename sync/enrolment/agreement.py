@@ -1,7 +1,7 @@
-"""What two ends that do not know each other yet can prove: that nobody is between them.
+"""Proofs between two ends that do not know each other yet: that nobody is between them.
 
-Everything is made from both certificates and a fresh number of each end, so that a third who
-shows a certificate of its own to either side arrives at other results.
+Everything is made from both certificates and a random number of each end, so that a third party that
+shows its certificate to either side gets other results.
 """
 
 import hashlib
@@ -28,13 +28,13 @@ class Parties(msgspec.Struct, frozen=True):
     terminal_nonce: bytes
 
     def digest(self, purpose: bytes) -> bytes:
-        """SHA-256 over the purpose, both fingerprints and both numbers, each of 32 bytes."""
+        """Return SHA-256 over the purpose, both fingerprints and both numbers, each of 32 bytes."""
         both = hashlib.sha256(self.station).digest() + hashlib.sha256(self.terminal).digest()
         return hashlib.sha256(purpose + both + self.station_nonce + self.terminal_nonce).digest()
 
 
 def commitment(terminal: bytes, nonce: bytes) -> bytes:
-    """What a terminal at a cable says before it knows the station's number, and cannot change later.
+    """Return a terminal's binding commitment to its number, sent until the station's number is known.
 
     Without it, somebody between could try numbers until both ends show the same check code.
     """
@@ -42,13 +42,13 @@ def commitment(terminal: bytes, nonce: bytes) -> bytes:
 
 
 def check_code(parties: Parties) -> str:
-    """Six digits that the judge compares: they agree at both ends if nobody is between."""
+    """Return six digits for the judge to compare: they agree at both ends if nobody is between."""
     number = int.from_bytes(parties.digest(b"saloon check")[:8])
     return f"{number % 10**CHECK_DIGITS:0{CHECK_DIGITS}}"
 
 
 def code_key(code: str, parties: Parties) -> bytes:
-    """The key that a code makes for this meeting and no other. Slow on purpose: not for a screen's thread."""
+    """Derive the key of a code for this meeting only. Slow on purpose: not for a screen's thread."""
     return hashlib.scrypt(
         code.encode(),
         salt=parties.digest(b"saloon code"),
@@ -61,15 +61,15 @@ def code_key(code: str, parties: Parties) -> bytes:
 
 
 def terminal_proof(key: bytes) -> bytes:
-    """What only a terminal that knows the code can say."""
+    """Return the proof that only a terminal that knows the code can give."""
     return hmac.digest(key, b"terminal", "sha256")
 
 
 def station_proof(key: bytes) -> bytes:
-    """What only a station that knows the code can say."""
+    """Return the proof that only a station that knows the code can give."""
     return hmac.digest(key, b"station", "sha256")
 
 
 def is_same(one: bytes, other: bytes) -> bool:
-    """Whether two proofs are equal, in a time that tells nothing."""
+    """Return whether two proofs are equal, in constant time."""
     return hmac.compare_digest(one, other)

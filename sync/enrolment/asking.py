@@ -37,7 +37,7 @@ _LONGEST_ANSWER = 16 * 1024
 
 
 class Asking:
-    """What the three have in common; a ``connection.Saying``. first: the request."""
+    """The common part of the three ways to enrol; a ``connection.Saying``. first: the request."""
 
     def __init__(self, first: Message, now_ms: int) -> None:
         self._out = bytearray(message_bytes(first))
@@ -47,16 +47,16 @@ class Asking:
 
     @property
     def is_done(self) -> bool:
-        """Whether the station knows this terminal now, and has proven what it had to."""
+        """Return whether the station knows this terminal now, and has proven what it had to."""
         return self._enrolled is not None
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Where the station said it can be found."""
+        """The addresses at which the station can be found, as it reported them."""
         return self._enrolled.addresses if self._enrolled is not None else ()
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """Nothing for the owner; the properties tell.
+        """Process bytes; nothing is returned for the owner, the properties show the result.
 
         Raises TurnedAway for a refusal, PeerFault for what has no place here.
         """
@@ -73,24 +73,24 @@ class Asking:
         return ()
 
     def held(self) -> int:
-        """Bytes that wait for the rest of their message."""
+        """Return the number of bytes of the incomplete message."""
         return self._reader.held()
 
     def outgoing(self) -> bytes:
-        """The bytes to send now; asking takes them."""
+        """Return the bytes to send now and remove them."""
         data = bytes(self._out)
         self._out.clear()
         return data
 
     def advance(self, now_ms: int) -> None:
-        """Say that we are here. Raises Unavailable when the station has been silent for too long."""
+        """Send a sign of life. Raises Unavailable when the station has been silent for too long."""
         if now_ms - self._heard_ms >= SILENCE_MS:
             raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
         if now_ms - self._spoke_ms >= BEAT_MS:
             self._say(Beat(), now_ms)
 
     def next_deadline_ms(self) -> int:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
         return min(self._heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
 
     def _say(self, message: Message, now_ms: int) -> None:
@@ -98,26 +98,26 @@ class Asking:
         self._spoke_ms = now_ms
 
     def _answers(self, message: Message) -> Sequence[Message]:
-        """What an answer of the station calls for."""
+        """Return the replies to an answer of the station."""
         if not isinstance(message, Enrolled) or not self._is_proven():
             raise PeerFault(f"{type(message).__name__} is no answer to an enrolment now")
         self._enrolled = message
         return ()
 
     def _is_proven(self) -> bool:
-        """Whether the station may say now that the terminal is enrolled."""
+        """Return whether the station may now report that the terminal is enrolled."""
         return True
 
 
 class ByToken(Asking):
-    """By the one-time word of a provisioning file. certificate: the terminal's own, PEM."""
+    """Enrolment by the one-time token of a provisioning file. certificate: the terminal's, PEM."""
 
     def __init__(self, token: str, certificate: str, now_ms: int) -> None:
         super().__init__(EnrolMe(token, certificate), now_ms)
 
 
 class Meeting:
-    """The terminal's half of what both ends know of each other.
+    """The terminal's half of the facts that both ends know of each other.
 
     certificate: its own, PEM and DER. nonce: 32 random bytes. station: gives the certificate (DER)
     that the station has shown; asked when TLS is up.
@@ -132,7 +132,7 @@ class Meeting:
         self._station = station
 
     def with_nonce(self, nonce: bytes) -> Parties:
-        """Both halves. Raises PeerFault for a number of another length, or a station without certificate."""
+        """Combine both halves. Raises PeerFault for a number of another length, or no station certificate."""
         shown = self._station()
         if shown is None or len(nonce) != NONCE_BYTES:
             raise PeerFault("the station did not say who it is")
@@ -140,7 +140,7 @@ class Meeting:
 
 
 class ByCable(Asking):
-    """The judge takes the terminal in, who compares ``check_code`` (empty at first) with the station's."""
+    """Enrolment by a judge who compares ``check_code`` (empty at first) with the station's."""
 
     def __init__(self, meeting: Meeting, now_ms: int) -> None:
         first = JoinByCable(meeting.certificate, commitment(meeting.own, meeting.nonce))
@@ -159,7 +159,7 @@ class ByCable(Asking):
 
 
 class ByCode(Asking):
-    """By the code that the station shows.
+    """Enrolment by the code that the station shows.
 
     ``parties`` appears when a key must be made of the code and them, slowly; then call ``derived``.
     """
@@ -173,11 +173,11 @@ class ByCode(Asking):
 
     @property
     def is_tried(self) -> bool:
-        """Whether the proof is on its way: the station's one try is used up then."""
+        """Return whether the proof has been sent, which uses up the code's only try."""
         return bool(self._key)
 
     def derived(self, key: bytes, now_ms: int) -> None:
-        """The key of the code and the parties: prove it to the station."""
+        """Prove the key of the code and the parties to the station."""
         self._key = key
         self._say(CodeProof(terminal_proof(key)), now_ms)
 

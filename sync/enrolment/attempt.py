@@ -1,4 +1,4 @@
-"""One attempt of a terminal to be taken in, over one way: moves bytes until it is done or fails."""
+"""One attempt of a terminal to enrol over one route: moves bytes until it is done or fails."""
 
 import secrets
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _LOOK_AT_KEY_MS = 40
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """The station took the terminal in. certificate: the station's, PEM, to be pinned."""
+    """A finished enrolment. certificate: the station's, PEM, to be pinned."""
 
     certificate: str
     addresses: tuple[str, ...]
@@ -29,10 +29,10 @@ KeyMaker = Callable[[str, Parties], bytes]
 
 
 class Attempt:
-    """Owned by one thread; see ``uplink.Uplink`` for how it is driven.
+    """An attempt, used by one thread; see ``uplink.Uplink`` for how it is driven.
 
-    port: not yet open. certificate: file of the terminal's own. code: empty to ask the judge at
-    the cable. key_maker: what is slow, and runs on a thread of its own.
+    port: not yet open. certificate: the file of the terminal's certificate. code: empty to ask the judge at
+    the cable. key_maker: the slow derivation, which runs on a thread of its own.
     """
 
     def __init__(
@@ -54,27 +54,27 @@ class Attempt:
 
     @property
     def check_code(self) -> str:
-        """What the judge compares; empty while there is none."""
+        """The check code for the judge to compare; empty while there is none."""
         return self._asking.check_code if isinstance(self._asking, ByCable) else ""
 
     @property
     def is_tried(self) -> bool:
-        """Whether a code is used up now, whatever comes of it."""
+        """Return whether a code is used up now, whatever the result."""
         return isinstance(self._asking, ByCode) and self._asking.is_tried
 
     def fileno(self) -> int:
-        """What to wait on; -1 for nothing."""
+        """Return the descriptor to wait on; -1 for none."""
         try:
             return self._port.fileno() if self._is_open else -1
         except Unavailable:
             return -1
 
     def wants_write(self) -> bool:
-        """Whether to wait for writability as well."""
+        """Return whether to wait for writability as well."""
         return self._is_open and (bool(self._out) or self._port.wants_write())
 
     def next_deadline_ms(self, now_ms: int) -> int:
-        """When ``turn`` must be called next."""
+        """Return the time at which ``turn`` must be called next."""
         deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
         if not self._tls.is_up:
             deadlines.append(self._since_ms + _GREETING_MS)
@@ -83,7 +83,7 @@ class Attempt:
         return min(at for at in deadlines if at is not None)
 
     def turn(self, now_ms: int) -> Taken | None:
-        """Move bytes; what came of it, None while it goes on. Raises PeerFault, Unavailable: it is over."""
+        """Move bytes; return the result, None while in progress. Raises PeerFault, Unavailable: it failed."""
         if not self._is_open:
             self._port.open()
             self._is_open = True
@@ -102,7 +102,7 @@ class Attempt:
         return None
 
     def close(self) -> None:
-        """Let go of the wire."""
+        """Release the wire."""
         self._port.close()
         self._is_open = False
         if self._worker is not None:

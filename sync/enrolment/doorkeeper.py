@@ -1,7 +1,7 @@
-"""The station's end of an enrolment, for somebody who showed no certificate. Sans-I/O, inside TLS.
+"""The station's end of an enrolment, for a terminal that showed no certificate. Sans-I/O, inside TLS.
 
-It says what has to be asked of others (a token's worth, a code's, the judge); their answer comes
-back by ``welcome`` or ``turn_away``.
+It returns the questions to ask others (is this token or code valid, does the judge agree); their answer
+comes back by ``welcome`` or ``turn_away``.
 """
 
 from msgspec.structs import replace
@@ -31,9 +31,9 @@ _LONGEST_REQUEST = 16 * 1024
 
 
 class Doorkeeper:
-    """One stranger's enrolment.
+    """The enrolment of one stranger.
 
-    station: the own certificate, DER. nonce: 32 random bytes of this meeting. by_cable: nobody
+    station: the station's certificate, DER. nonce: 32 random bytes of this meeting. by_cable: nobody
     else can be at the other end, so that the judge may be asked.
     """
 
@@ -48,7 +48,7 @@ class Doorkeeper:
         self._spoke_ms = 0
 
     def receive(self, data: bytes, now_ms: int) -> Question | None:
-        """What must be asked now, at most once for each stranger. Raises PeerFault: turn away and close."""
+        """Return the question to ask now, at most one per stranger. Raises PeerFault: turn away and close."""
         for message in self._reader.feed(data):
             question = self._heard(message, now_ms)
             if question is not None:
@@ -57,28 +57,28 @@ class Doorkeeper:
         return None
 
     def held(self) -> int:
-        """Bytes that wait for the rest of their message."""
+        """Return the number of bytes of the incomplete message."""
         return self._reader.held()
 
     def outgoing(self) -> bytes:
-        """The bytes to send now; asking takes them."""
+        """Return the bytes to send now and remove them."""
         data = bytes(self._out)
         self._out.clear()
         return data
 
     def advance(self, now_ms: int) -> None:
-        """While somebody thinks, say that we are here."""
+        """Send a sign of life while a decision is pending."""
         if now_ms - self._spoke_ms >= BEAT_MS:
             self._say(Beat(), now_ms)
 
     def welcome(self, addresses: tuple[str, ...], now_ms: int, proof: bytes = b"") -> None:
-        """The terminal is durably known. proof: the station's, where a code was tried."""
+        """Confirm that the terminal is durably known. proof: the station's, if a code was tried."""
         if proof:
             self._say(CodeProof(proof), now_ms)
         self._say(Enrolled(addresses), now_ms)
 
     def turn_away(self, reason: str, cause: Cause, now_ms: int) -> None:
-        """The terminal is not taken in."""
+        """Refuse the terminal."""
         self._say(Farewell(reason, cause=cause), now_ms)
 
     def _say(self, message: Message, now_ms: int) -> None:
@@ -113,7 +113,7 @@ class Doorkeeper:
                     raise PeerFault("a number of another length")
             case _:
                 raise PeerFault("a terminal without a certificate may only enrol")
-        # From here on in our own words: what a stranger wrote around the certificate is dropped.
+        # From here on only our copy: anything a stranger added around the certificate is dropped.
         message = replace(message, certificate=_checked(message.certificate))
         self._request, self._spoke_ms = message, now_ms
         if isinstance(message, EnrolMe):
@@ -140,7 +140,7 @@ def _checked(certificate: str) -> str:
 
 
 class StrangerRefused(PeerFault):
-    """A stranger that is told why before the line closes."""
+    """A refusal whose reason the stranger receives before the line closes."""
 
     def __init__(self, reason: str, cause: Cause) -> None:
         self.cause = cause

@@ -17,18 +17,18 @@ _BITS = 5
 
 
 def code_of(chance: bytes) -> str:
-    """The code that these random bytes make. chance: at least 7 bytes."""
+    """Return the code made from random bytes. chance: at least 7 bytes."""
     number = int.from_bytes(chance[:RANDOM_BYTES])
     return "".join(ALPHABET[number >> (_BITS * i) & 31] for i in range(LENGTH))
 
 
 def read_alike(text: str) -> str:
-    """What was typed, without hyphens and blanks, in capitals, with look-alikes replaced."""
+    """Normalise typed text: no hyphens or blanks, in capitals, with look-alikes replaced."""
     return "".join(text.split()).replace("-", "").upper().translate(_ALIKE)
 
 
 def code_typed(text: str) -> str:
-    """The code that somebody typed. Raises BadData for what can be none."""
+    """Return the code that was typed. Raises BadData for text that cannot be a code."""
     code = read_alike(text)
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
         raise BadData("code", f"it has {LENGTH} characters; the station's page shows it")
@@ -36,5 +36,5 @@ def code_typed(text: str) -> str:
 
 
 def in_groups(code: str) -> str:
-    """A code, or its beginning, as people read it: ``ABCDE-FGHJK``."""
+    """Format a code, or its beginning, for people: ``ABCDE-FGHJK``."""
     return "-".join(code[i : i + GROUP] for i in range(0, len(code), GROUP))

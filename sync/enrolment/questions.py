@@ -1,4 +1,4 @@
-"""What the station's end of an enrolment asks of those who decide."""
+"""Questions of the station's end of an enrolment to those who decide."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from saloon.sync.enrolment.agreement import Parties
 
 
 class TokenShown(msgspec.Struct, frozen=True):
-    """A stranger showed the token of a provisioning file. certificate: its own, PEM."""
+    """A stranger showed the token of a provisioning file. certificate: the stranger's, PEM."""
 
     token: str
     certificate: str

@@ -6,7 +6,7 @@ _LONGEST_RUN = 254
 
 
 def stuffed(data: bytes) -> bytes:
-    """The bytes without zeros: each zero becomes the distance to the next."""
+    """Encode bytes without zeros: each zero becomes the distance to the next."""
     out = bytearray()
     for run in data.split(b"\0"):
         whole, rest = divmod(len(run), _LONGEST_RUN)
@@ -19,7 +19,7 @@ def stuffed(data: bytes) -> bytes:
 
 
 def unstuffed(data: bytes) -> bytes:
-    """What was stuffed. Raises PeerFault for bytes that no stuffing gives."""
+    """Decode stuffed bytes. Raises PeerFault for bytes that no encoder produces."""
     out = bytearray()
     at = 0
     while at < len(data):

@@ -1,10 +1,10 @@
-"""What a link has seen, for ``doctor`` and the curious."""
+"""Statistics of a link, for ``doctor`` and for engineers."""
 
 import msgspec
 
 
 class Tally(msgspec.Struct):
-    """What is counted as it happens; lasts as long as the port, over all lives of its links."""
+    """Running counts, which last as long as the port, over all lives of its links."""
 
     frames_sent: int = 0
     frames_sent_again: int = 0
@@ -20,12 +20,12 @@ class Tally(msgspec.Struct):
 
 
 class Counters(msgspec.Struct, frozen=True):
-    """One look at a link. Bytes without *line* in their name are the stream's, without frames around them.
+    """A snapshot of a link's counts. Bytes without *line* in their name are the stream's, without framing.
 
     is_up: the other end answers. frames_sent: data frames, repeats included. frames_received: all
-    kinds, also of earlier lives. frames_invalid, noise_bytes: what was no frame, and its bytes.
-    line_bytes_received: all that came in, so that none says "nobody there" and many without a
-    frame say "wrong speed". resets: how often the other end started anew or was given up.
+    kinds, also of earlier lives. frames_invalid, noise_bytes: bytes that were no frame, and their number.
+    line_bytes_received: everything received, so that none means "nobody there" and many without a
+    frame mean "wrong speed". resets: how often the other end started again or was given up.
     payload: bytes that a new frame may carry now.
     """
 
@@ -47,7 +47,7 @@ class Counters(msgspec.Struct, frozen=True):
 
 
 def counted(tally: Tally, *, is_up: bool, payload: int, srtt_ms: int, rto_ms: int) -> Counters:
-    """The counts so far beside what the link goes by now."""
+    """Combine the counts so far with the link's current state."""
     return Counters(
         is_up,
         tally.frames_sent,

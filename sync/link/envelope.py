@@ -1,6 +1,6 @@
-"""What makes bytes a frame, whatever they say: a checksum behind them, stuffing, a zero at the end.
+"""The envelope that makes any bytes a frame: a trailing checksum, stuffing, and a zero at the end.
 
-Both wirings use it; their headers differ, this does not.
+Both wirings use it; only their headers differ.
 """
 
 import struct
@@ -13,16 +13,16 @@ from saloon.sync.link.cobs import stuffed, unstuffed
 _CRC = struct.Struct(">I")
 CHECK_BYTES = _CRC.size
 _STUFFING = 3
-"""The most that stuffing adds to a frame of ours."""
+"""The largest number of bytes that stuffing adds to a frame of ours."""
 
 
 def enveloped(body: bytes) -> bytes:
-    """Header and payload as they lie on the line: CRC-32, stuffing, closing zero."""
+    """Return header and payload as sent on the line: with CRC-32, stuffing, closing zero."""
     return stuffed(body + _CRC.pack(zlib.crc32(body))) + b"\0"
 
 
 def body_in(data: bytes, shortest: int, longest: int) -> bytes:
-    """Header and payload of what lies between two zeros; sizes with the checksum. Raises PeerFault."""
+    """Return header and payload of the bytes between two zeros; sizes with the checksum. Raises PeerFault."""
     raw = unstuffed(data)
     if not shortest <= len(raw) <= longest:
         raise PeerFault(f"a frame of {len(raw)} bytes")
@@ -33,7 +33,7 @@ def body_in(data: bytes, shortest: int, longest: int) -> bytes:
 
 
 class Cutter:
-    """Cuts a line's bytes at its zeros; holds at most one frame, whatever comes.
+    """Split a line's bytes at its zeros, holding at most one frame.
 
     longest: bytes of a frame before stuffing. spilt counts the bytes of what did not end in time.
     """
@@ -45,7 +45,7 @@ class Cutter:
         self.spilt = 0
 
     def feed(self, data: bytes) -> Iterator[bytes | None]:
-        """The pieces that end with these bytes; None for one that was too long; empty ones are left out."""
+        """Yield the pieces that end with these bytes; None for one that was too long; skip empty ones."""
         *ended, rest = data.split(b"\0")
         for piece in ended:
             self._keep(piece)
@@ -56,11 +56,11 @@ class Cutter:
         self._keep(rest)
 
     def held(self) -> int:
-        """Bytes that wait for their frame's end."""
+        """Return the number of bytes of the incomplete frame."""
         return len(self._buffer)
 
     def clear(self) -> None:
-        """Drop what has begun and not ended."""
+        """Drop an incomplete frame."""
         self.is_spilling = False
         self._buffer.clear()
 

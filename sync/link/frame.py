@@ -32,7 +32,7 @@ _LONGEST = _SHORTEST + LARGEST_PAYLOAD
 
 
 class Kind(enum.Enum):
-    """What a frame is for."""
+    """The purpose of a frame."""
 
     OPEN = 1
     """Payload: the other end's session, 0 while unknown, in 2 bytes; then 1 when the sender is up, else 0."""
@@ -40,7 +40,7 @@ class Kind(enum.Enum):
     ACK = 3
     """Payload: ranges received beyond ``ack``, as pairs (first number, how many)."""
     NOISE = 4
-    """An ack of one that has just heard what was no frame: it may have been frame ``number``."""
+    """An ack sent after bytes that were no frame: they may have been frame ``number``."""
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -54,13 +54,13 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def frame_bytes(frame: Frame) -> bytes:
-    """A frame as it lies on the line, closing zero included."""
+    """Return a frame as sent on the line, closing zero included."""
     header = _HEADER.pack(frame.kind.value, VERSION, frame.session, frame.number, frame.ack)
     return enveloped(header + frame.payload)
 
 
 def frame_of(data: bytes) -> Frame:
-    """The frame that lies between two zeros. Raises PeerFault for anything else."""
+    """Return the frame between two zeros. Raises PeerFault for anything else."""
     body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, session, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:
@@ -72,7 +72,7 @@ def frame_of(data: bytes) -> Frame:
 
 
 class FrameReader:
-    """Cuts a line's bytes into frames; holds at most one frame, whatever comes.
+    """Split a line's bytes into frames, holding at most one frame.
 
     invalid counts what was no frame: noise, or frames that noise has hit.
     """
@@ -84,11 +84,11 @@ class FrameReader:
 
     @property
     def noise(self) -> int:
-        """Bytes of what was no frame."""
+        """The bytes received that belonged to no frame."""
         return self._broken + self._cutter.spilt
 
     def feed(self, data: bytes) -> tuple[Frame, ...]:
-        """The frames that are complete with these bytes."""
+        """Return the frames that these bytes complete."""
         frames: list[Frame] = []
         for piece in self._cutter.feed(data):
             if piece is None:
@@ -102,5 +102,5 @@ class FrameReader:
         return tuple(frames)
 
     def held(self) -> int:
-        """Bytes that wait for their frame's end."""
+        """Return the number of bytes of the incomplete frame."""
         return self._cutter.held()

@@ -1,4 +1,4 @@
-"""How large frames are and how long to wait for an ack: learnt from what the line does."""
+"""Frame sizes and ack timeouts, learnt from the behaviour of the line."""
 
 from saloon.sync.link.frame import LARGEST_PAYLOAD
 from saloon.sync.link.window import NUMBERS
@@ -9,13 +9,13 @@ _ADAPTER_MS = 40
 """USB adapters hold bytes back for up to 16 ms in each direction."""
 _FRAME_OVERHEAD = 15
 _FIRST_RTO = 3
-"""The timer while no round trip was measured, in least timers."""
+"""The timer while no round trip was measured, in shortest timers."""
 _LONGEST_RTO_MS = 3_000
 _MOST_PATIENCE = 8
 _BEHIND = 2
-"""Round trips of more least timers than that, from a last byte on, stand in a queue that nobody sees."""
+"""Round trips longer than this many shortest timers, from a last byte on, mean a queue that we cannot see."""
 _BEARABLE = 0.06
-"""The share of frames in error at which smaller ones begin to carry more."""
+"""Share of frames in error at which smaller ones begin to carry more."""
 _TOO_MUCH = 2.5
 """Errors beyond the bearable ones that make frames smaller."""
 _GROW_AFTER = 256
@@ -24,7 +24,7 @@ _FEW = 4
 
 
 class Pace:
-    """Round trips and frame errors of one line. baud: bits a second, ten to a byte."""
+    """Round trips and frame errors of one line. baud: bits per second, ten per byte."""
 
     def __init__(self, baud: int) -> None:
         frame_ms = (LARGEST_PAYLOAD + _FRAME_OVERHEAD) * _BITS_A_BYTE * 1000 // baud + 1
@@ -40,17 +40,17 @@ class Pace:
 
     @property
     def payload(self) -> int:
-        """Bytes that a new frame may carry."""
+        """The bytes that a new frame may carry."""
         return PAYLOADS[self._size]
 
     @property
     def srtt_ms(self) -> int:
-        """The smoothed round trip; the shortest timer while none was measured."""
+        """The smoothed round trip (ms); the shortest timer while none was measured."""
         return round(self._srtt) if self._srtt is not None else self._least_rto_ms
 
     @property
     def rto_ms(self) -> int:
-        """How long to wait for an ack before sending again, from the end of a frame on."""
+        """The milliseconds to wait for an ack, from the end of a frame, until sending again."""
         rto_ms = _FIRST_RTO * self._least_rto_ms
         if self._srtt is not None:
             rto_ms = max(self._least_rto_ms, round(self._srtt + 4 * self._deviation))
@@ -58,11 +58,11 @@ class Pace:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the line carries less than its speed promises: frames wait before they leave."""
+        """Return whether the line carries less than its speed promises: frames wait before they leave."""
         return self._srtt is not None and self._srtt > _BEHIND * self._least_rto_ms
 
     def timed_out(self, now_ms: int) -> None:
-        """A timer has ended: wait longer, until a frame that was sent once teaches the round trip anew.
+        """Wait longer after a timeout, until a frame that was sent once gives a new round trip.
 
         Else a line that has become slow would have each frame sent twice, and teach nothing.
         """
@@ -71,7 +71,7 @@ class Pace:
             self._patient_until_ms = now_ms + self.rto_ms
 
     def delivered(self, round_trip_ms: int | None) -> None:
-        """A frame was acknowledged; None where it was sent twice and the time means nothing."""
+        """Note an acknowledged frame; the time is None if it was sent twice, as it means nothing then."""
         self._excess = max(0.0, self._excess - _BEARABLE)
         self._judged += 1
         if self._judged >= _GROW_AFTER:
@@ -88,7 +88,7 @@ class Pace:
         self._srtt += (round_trip_ms - self._srtt) / 8
 
     def lost(self, number: int) -> None:
-        """A frame had to be sent again. Neighbours in a row are one error: one burst hits many."""
+        """Note a frame that had to be sent again. Consecutive ones are one error: one burst hits many."""
         is_neighbour = self._last_lost is not None and number == (self._last_lost + 1) % NUMBERS
         self._last_lost = number
         if is_neighbour:

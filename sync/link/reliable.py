@@ -1,7 +1,7 @@
 """A reliable stream of bytes over a bad serial line: selective repeat, sans-I/O.
 
-The link exists for speed and may forget everything at any moment; the session above carries the
-promise. When the other end starts anew, both ends do, and the layer above is told (``was_reset``).
+The link exists for speed and may forget everything at any moment; the session above guarantees
+delivery. When the other end starts again, both ends do, and the layer above is notified (``was_reset``).
 """
 
 from saloon.sync.link.counters import Counters, Tally, counted
@@ -16,16 +16,16 @@ _UP, _NOT_UP = b"\1", b"\0"
 _OPEN_BYTES = 3
 _FORGET_AFTER = 12
 _FORGET_AFTER_MS = 10_000
-"""Sendings of one frame, and the time since any frame came, after which the other end is taken to be gone."""
+"""Transmissions of a frame, and milliseconds since any frame came, after which the other end is given up."""
 _NOISE_EVERY_MS = 20
-"""How often noise is told at most, so that it never breeds more."""
+"""Shortest time between two reports of noise, so that they never cause more of it."""
 _BITS_A_BYTE = 10
 
 
 class ReliableLink:
-    """One end of a line. session: 1 to 65,535, drawn anew at each start. baud: of the line.
+    """One end of a line. session: 1 to 65,535, drawn at each start. baud: of the line.
 
-    tally: where to count on, when this is not the first link of its port.
+    tally: the counters to continue, when this is not the first link of its port.
     """
 
     def __init__(self, session: int, *, baud: int, tally: Tally | None = None) -> None:
@@ -52,35 +52,35 @@ class ReliableLink:
 
     @property
     def is_up(self) -> bool:
-        """Whether the other end answers in this life."""
+        """Return whether the other end answers in this life."""
         return self._is_up
 
     def was_reset(self) -> bool:
-        """Whether the other end started anew since the last call."""
+        """Return whether the other end started again since the last call."""
         was, self._was_reset = self._was_reset, False
         return was
 
     def counters(self) -> Counters:
-        """What was seen so far."""
+        """Return the counts so far."""
         pace = self._pace
         return counted(
             self._tally, is_up=self._is_up, payload=pace.payload, srtt_ms=pace.srtt_ms, rto_ms=pace.rto_ms
         )
 
     def send(self, data: bytes) -> int:
-        """Hand over bytes of the stream; how many were taken (the buffer is bounded)."""
+        """Queue bytes of the stream; return how many were accepted (the buffer is bounded)."""
         taken = data[: max(0, SEND_LIMIT - len(self._waiting))]
         self._waiting += taken
         return len(taken)
 
     def received(self) -> bytes:
-        """The bytes of the stream that are in order; asking takes them."""
+        """Return the bytes of the stream that are in order and remove them."""
         data = bytes(self._incoming)
         self._incoming.clear()
         return data
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Bytes from the line."""
+        """Process bytes from the line."""
         tally, reader = self._tally, self._reader
         invalid, noise = reader.invalid, reader.noise
         tally.bytes_received += len(data)
@@ -93,9 +93,9 @@ class ReliableLink:
             self._tell_noise(now_ms)
 
     def to_line(self, now_ms: int, queued_ms: float = 0.0) -> bytes:
-        """Bytes for the line now: opening, an ack, at most one frame of data, repeats first.
+        """Return the bytes for the line now: opening, an ack, at most one frame of data, repeats first.
 
-        queued_ms: how long the line is still busy with what it was given before.
+        queued_ms: how long the line is still busy with bytes it was given earlier.
         """
         if not self._is_up:
             self._offer(now_ms)
@@ -107,21 +107,21 @@ class ReliableLink:
                 self._put_ack()
         if not self._outgoing:
             return b""
-        # After silence a zero first: what noise left there must not spoil the frame.
+        # After silence a zero first, so that noise on the line does not spoil the frame.
         data = bytes(self._outgoing) if queued_ms > 0 else b"\0" + self._outgoing
         self._outgoing.clear()
         return data
 
     def has_more(self) -> bool:
-        """Whether ``to_line`` would give something new as soon as the line has room."""
+        """Return whether ``to_line`` would give something new as soon as the line has room."""
         return bool(self._outgoing) or (self._is_up and bool(self._waiting) and not self._window.is_full())
 
     def is_behind(self) -> bool:
-        """Whether the line carries less than its speed promises."""
+        """Return whether the line carries less than its speed promises."""
         return self._pace.is_behind
 
     def next_deadline_ms(self) -> int | None:
-        """When ``to_line`` must be asked next; None for not before something happens."""
+        """Return the time at which ``to_line`` must be called next; None for not until something happens."""
         if not self._is_up:
             return self._open_at_ms
         due: list[int] = [self._due_ms(sent) for sent in self._window if not sent.sacked]
@@ -142,7 +142,7 @@ class ReliableLink:
         self._ack_due = False
 
     def _tell_noise(self, now_ms: int) -> None:
-        """What was just broken was most likely the frame behind the newest that came."""
+        """Report noise, which most likely hit the frame after the newest one that came."""
         if self._is_up and now_ms >= self._noise_at_ms:
             self._noise_at_ms = now_ms + _NOISE_EVERY_MS
             self._put_ack(Kind.NOISE, self._arrivals.behind_newest())
@@ -169,14 +169,14 @@ class ReliableLink:
         else:
             return
         self._tally.frames_sent += 1
-        # Data says how far all is there; frames beyond a gap only an ack can name.
+        # Data carries the cumulative ack; only an ack can name frames beyond a gap.
         self._ack_due = False
         sent.begun_ms = round(now_ms + queued_ms + len(self._outgoing) * self._byte_ms)
         self._put(Frame(Kind.DATA, self._session, sent.number, self._arrivals.expected, sent.payload))
         sent.at_ms = round(now_ms + queued_ms + len(self._outgoing) * self._byte_ms)
 
     def _next_repeat(self, now_ms: int) -> Sent | None:
-        """The oldest frame that is known to be lost, or whose timer has ended."""
+        """Return the oldest frame that is known to be lost, or whose timer has ended."""
         for sent in self._window:
             if sent.sacked:
                 continue

@@ -14,7 +14,7 @@ _RANGES = 12
 
 
 def distance(start: int, number: int) -> int:
-    """How far a frame's number lies ahead of another, modulo 65,536."""
+    """Return the distance from one frame number to another, modulo 65,536."""
     return (number - start) % NUMBERS
 
 
@@ -45,7 +45,7 @@ class SendWindow:
         self._newest_ms = 0
 
     def is_full(self) -> bool:
-        """Whether no more may be on the way."""
+        """Return whether no more frames may be on the way."""
         return len(self._sent) >= WINDOW
 
     def __iter__(self) -> Iterator[Sent]:
@@ -55,14 +55,14 @@ class SendWindow:
         return len(self._sent)
 
     def add(self, payload: bytes, now_ms: int) -> Sent:
-        """Number a payload and note that it is on the way."""
+        """Add a payload with the next number to the frames on the way."""
         sent = Sent(self._next, payload, now_ms, now_ms, now_ms)
         self._sent.append(sent)
         self._next = (self._next + 1) % NUMBERS
         return sent
 
     def acknowledged(self, ack: int, ranges: tuple[tuple[int, int], ...]) -> tuple[Sent, ...]:
-        """Take away all before ``ack``, mark the ranges; the frames that were taken away now.
+        """Remove all frames before ``ack`` and mark the ranges; return the frames removed now.
 
         An ack for what was never sent takes nothing.
         """
@@ -82,13 +82,13 @@ class SendWindow:
         return tuple(gone)
 
     def find_lost(self) -> None:
-        """A line keeps the order: what left before a frame that has arrived, and has not, is lost."""
+        """Mark frames as lost that left earlier than a frame that has arrived: a line keeps the order."""
         for sent in self._sent:
             if not sent.sacked and sent.at_ms < self._newest_ms:
                 sent.is_lost = True
 
     def broken(self, number: int, now_ms: int) -> None:
-        """The other end says that noise may have hit this frame: so it is, unless it has not left yet."""
+        """Mark a frame as lost that the other end reports as hit by noise, unless it has not left yet."""
         if not self._sent:
             return
         ahead = distance(self._sent[0].number, number)
@@ -96,20 +96,20 @@ class SendWindow:
             self._sent[ahead].is_lost = True
 
     def _arrived(self, sent: Sent) -> None:
-        # Of a frame sent twice nobody knows which one it was.
+        # For a frame sent twice, nobody knows which copy arrived.
         if sent.times == 1:
             self._newest_ms = max(self._newest_ms, sent.at_ms)
 
 
 class ReceiveWindow:
-    """What arrived, put in order; early frames wait, late ones are dropped."""
+    """Received frames, put in order; early frames wait, late ones are dropped."""
 
     def __init__(self) -> None:
         self.expected = 0
         self._early: dict[int, bytes] = {}
 
     def arrived(self, number: int, payload: bytes) -> bytes:
-        """The bytes that are in order now; empty for an early, late or doubled frame."""
+        """Return the bytes that are in order now; empty for an early, late or doubled frame."""
         ahead = distance(self.expected, number)
         if ahead >= WINDOW:
             return b""
@@ -121,16 +121,16 @@ class ReceiveWindow:
         return bytes(ready)
 
     def has_gap(self) -> bool:
-        """Whether frames arrived early."""
+        """Return whether frames arrived early."""
         return bool(self._early)
 
     def behind_newest(self) -> int:
-        """The number behind the newest frame that arrived: what a line in order brings next."""
+        """Return the number after the newest frame that arrived, which an ordered line brings next."""
         newest = max(self._early, key=self._ahead, default=self.expected - 1)
         return (newest + 1) % NUMBERS
 
     def ranges(self) -> bytes:
-        """The early frames as an ack's payload."""
+        """Return the early frames as an ack's payload."""
         numbers = sorted(self._early, key=self._ahead)
         spans: list[list[int]] = []
         for number in numbers:
@@ -145,6 +145,6 @@ class ReceiveWindow:
 
 
 def ranges_of(payload: bytes) -> tuple[tuple[int, int], ...]:
-    """The ranges in an ack's payload; a broken tail is ignored (the CRC has passed, so it is no noise)."""
+    """Return the ranges in an ack's payload, ignoring a broken tail (the CRC was right: it is no noise)."""
     whole = len(payload) - len(payload) % _RANGE.size
     return tuple(_RANGE.iter_unpack(payload[:whole]))

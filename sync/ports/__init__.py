@@ -1,1 +1,1 @@
-"""The only modules that touch a wire."""
+"""The ports: the only modules that touch a wire."""

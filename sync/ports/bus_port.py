@@ -1,4 +1,4 @@
-"""A terminal's place on a shared pair of wires, as a stream: silent unless polled, on a thread of its own."""
+"""A terminal's end of a shared pair of wires, as a stream: silent unless polled, on a thread of its own."""
 
 import os
 import secrets
@@ -12,15 +12,15 @@ from saloon.sync.ports.port import Port
 from saloon.sync.ports.turns import TurnThread
 
 QUEUED = 4_096
-"""Bytes that a kernel should queue for the wires: a whole turn, so that no gap comes into it."""
+"""Bytes that a kernel should queue for the wires: a whole turn, so that it has no gap."""
 _FULL_LOOK_MS = 20
-"""How soon to look again at a stream that took only a part."""
+"""Milliseconds until a stream that accepted only a part is looked at again."""
 
 
 class BusPort:
-    """A ``StreamPort`` over a raw port that others hang on too. unit: 4 to 8 bytes that tell this terminal.
+    """A ``StreamPort`` over a raw port that others share. unit: 4 to 8 bytes that identify this terminal.
 
-    Opening begins a new life on the bus. When the station begins anew, ``read`` raises Unavailable.
+    Opening begins a new life on the bus. When the station begins again, ``read`` raises Unavailable.
     """
 
     def __init__(self, port: Port, unit: bytes, clock_ms: Callable[[], int], *, baud: int) -> None:
@@ -33,7 +33,7 @@ class BusPort:
         self._is_full = False
 
     def open(self) -> None:
-        """Take hold of the wires and wait to be invited. Raises Unavailable."""
+        """Open the wires and wait for an invitation. Raises Unavailable."""
         self._slave.begin(_life())
         thread = TurnThread(self._port, self._clock_ms, self._step, self._poke, name="bus")
         thread.start()
@@ -43,7 +43,7 @@ class BusPort:
         self._thread = thread
 
     def close(self) -> None:
-        """Let go of the wires; harmless when they are not held."""
+        """Release the wires; harmless when they are not open."""
         thread, self._thread = self._thread, None
         if thread is None:
             return
@@ -53,12 +53,12 @@ class BusPort:
         self._read_end = self._write_end = -1
 
     def fileno(self) -> int:
-        """Readable when something has come, or is over. Raises Unavailable."""
+        """Return a file that is readable when bytes have come, or the stream is over. Raises Unavailable."""
         self._held()
         return self._read_end
 
     def read(self) -> bytes:
-        """Bytes of the stream that are in order. Raises Unavailable."""
+        """Return the bytes of the stream that are in order. Raises Unavailable."""
         thread = self._held()
         self._unpoke()
         with self._lock:
@@ -71,7 +71,7 @@ class BusPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Hand over bytes of the stream; how many were taken. They go when the station asks."""
+        """Queue bytes of the stream; return how many were accepted. They are sent when the station asks."""
         self._held()
         with self._lock:
             taken = 0 if self._slave.is_over else self._slave.send(data)
@@ -79,22 +79,22 @@ class BusPort:
         return taken
 
     def wants_write(self) -> bool:
-        """Never: the stream is looked at by time."""
+        """Return False: the stream is looked at by time."""
         return False
 
     def advance(self, now_ms: int) -> None:
-        """Nothing: the thread keeps the time."""
+        """Do nothing: the thread keeps the time."""
 
     def next_deadline_ms(self) -> int | None:
-        """When to look again; None for not before something comes."""
+        """Return the time to look again; None for not until something comes."""
         return self._clock_ms() + _FULL_LOOK_MS if self._is_full else None
 
     def was_reset(self) -> bool:
-        """Never: ``read`` says so."""
+        """Return False: ``read`` raises Unavailable instead."""
         return False
 
     def counters(self) -> Counters:
-        """What was seen of the pair since this port was made."""
+        """Return the counts of the pair since this port was made."""
         with self._lock:
             return self._slave.counters()
 

@@ -1,8 +1,8 @@
-"""Calling out and hearing in the hall by multicast DNS: a hint where a station is, and no more.
+"""Announce and discover stations by multicast DNS: a hint where a station is, and no more.
 
 Service ``_saloon._tcp``; its TXT record holds ``v=1`` and ``fp``, the fingerprint of the station's
-certificate, so that a terminal passes over stations that are not its own. Anybody in the network
-may say anything here: whom a terminal believes is decided by the pinned certificate alone.
+certificate, so that a terminal ignores other stations. Anybody in the network can
+announce anything here: only the pinned certificate decides whom a terminal trusts.
 """
 
 import contextlib
@@ -23,25 +23,25 @@ _log = structlog.get_logger()
 SERVICE: Final = "_saloon._tcp.local."
 _VERSION: Final = b"1"
 _KEPT: Final = 8
-"""How many stations are remembered; whoever calls more only hides himself."""
+"""Stations that are remembered at most; anybody who announces more only hides themselves."""
 _LONGEST_NAME: Final = 24
 _ANSWER_MS: Final = 1_000
 _AFRESH_S: Final = 60.0
-"""After so long the ear starts anew: what strangers have piled up in it is dropped."""
+"""Seconds after which the listener starts again, dropping what strangers have piled up in it."""
 _AGAIN_S: Final = 15.0
 _MOST_HOSTS: Final = 9
 _NAME_MS: Final = 3_000
-"""How long another computer may take to say that a name is its own."""
+"""Milliseconds that another computer may take to answer that it has a name."""
 Interfaces = Sequence[str]
 """Addresses of the network interfaces to use; none of them for all."""
 
 
 class HallCall:
-    """A station that calls itself out. addresses: ``host:port`` in numbers.
+    """The announcement of a station. addresses: ``host:port`` in numbers.
 
-    host: the name that browsers shall find it by, without ``.local``; where another computer has it, the
+    host: the name for browsers, without ``.local``; if another computer has it, the
     first that is free of ``host-2``, ``host-3`` …; empty for a name that nobody types.
-    Works on threads of its own; a network without multicast is logged and disturbs nothing.
+    Works on its own threads; a network without multicast is logged and disturbs nothing.
     """
 
     def __init__(
@@ -63,22 +63,22 @@ class HallCall:
 
     @property
     def host(self) -> str:
-        """The name that it has in the hall's network, ``saloon.local``; empty while it has none."""
+        """The name in the hall's network, such as ``saloon.local``; empty while there is none."""
         return self._host
 
     def start(self) -> None:
-        """Begin to call; returns at once."""
+        """Start to announce; returns at once."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Say goodbye and end. May block for a second or two."""
+        """Withdraw the announcement and end. May block for a second or two."""
         self._ended.set()
         self._turned.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def moved(self, addresses: Sequence[str]) -> None:
-        """The computer has other addresses now: call those out. Returns at once."""
+        """Announce other addresses from now on. Returns at once."""
         self._addresses = tuple(addresses)
         self._turned.set()
 
@@ -88,7 +88,7 @@ class HallCall:
             try:
                 self._call()
             except Exception as error:  # noqa: BLE001
-                # Whatever the network or the library has: calling out is a favour, not a duty.
+                # Errors of the network or the library do no harm: the announcement is optional.
                 _log.warning("the station cannot call itself out in this network", problem=str(error))
                 self._turned.wait(_AGAIN_S)
             finally:
@@ -112,7 +112,7 @@ class HallCall:
 
 
 class HallEar:
-    """Hears stations call; implements ``search.Hall``. fingerprint: of ours, empty to hear all of them."""
+    """A listener for stations; implements ``search.Hall``. fingerprint: of our station, empty for all."""
 
     def __init__(self, fingerprint: str, *, interfaces: Interfaces = (), afresh_s: float = _AFRESH_S) -> None:
         self._fingerprint = fingerprint
@@ -127,7 +127,7 @@ class HallEar:
         self._thread = threading.Thread(target=self._run, name="hall-ear", daemon=True)
 
     def start(self) -> None:
-        """Start the thread; it listens once it is asked to."""
+        """Start the thread; it listens once ``listen`` requests it."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -139,7 +139,7 @@ class HallEar:
             self._thread.join()
 
     def listen(self, *, wanted: bool) -> None:
-        """Listen, or do not; what was heard stays until it is listened again."""
+        """Start or stop listening; found stations are kept until it listens again."""
         if wanted == self._wanted.is_set():
             return
         if wanted:
@@ -150,7 +150,7 @@ class HallEar:
             self._turned.set()
 
     def heard(self) -> tuple[FoundStation, ...]:
-        """The stations that call now, the first heard first."""
+        """Return the stations that are announced now, in the order they were found."""
         with self._lock:
             return tuple(station for found in self._found.values() for station in found)[:_KEPT]
 
@@ -163,7 +163,7 @@ class HallEar:
                 self._hear()
                 self._was_deaf = False
             except Exception as error:  # noqa: BLE001
-                # No network yet, or one without multicast: the terminal has other ways.
+                # No network yet, or one without multicast: the terminal has other routes.
                 if not self._was_deaf:
                     _log.info("nothing can be heard in this network", problem=str(error))
                 self._was_deaf = True
@@ -201,14 +201,14 @@ class HallEar:
 
 
 def _zeroconf(interfaces: Interfaces) -> "Zeroconf":
-    """The library, which a terminal that has found its station by file or cable never loads."""
+    """Load the library, which a terminal that found its station by file or cable never needs."""
     from zeroconf import InterfaceChoice, IPVersion, Zeroconf
 
     return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All, ip_version=IPVersion.V4Only)
 
 
 def _numbers(addresses: Sequence[str]) -> tuple[list[bytes], int]:
-    """The numeric IPv4 addresses of the hall, and their port; the loopback's where there are no others."""
+    """Return the numeric IPv4 addresses of the hall, and their port; loopback if there are no others."""
     numbers, ports = [], [0]
     for address in addresses:
         host, _, port = address.rpartition(":")
@@ -219,7 +219,7 @@ def _numbers(addresses: Sequence[str]) -> tuple[list[bytes], int]:
 
 
 def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
-    """The first name that no other computer answers to; empty where none is wanted, or all are taken."""
+    """Return the first name that no other computer answers to; empty if none is wanted, or all are taken."""
     from zeroconf import AddressResolver  # type: ignore[attr-defined]  # public, but not in __all__
 
     for number in range(1, _MOST_HOSTS + 1 if wanted else 1):
@@ -231,7 +231,7 @@ def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
 
 
 def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str) -> "ServiceInfo":
-    """What is called out. host: the name of the addresses; empty for one that nobody types."""
+    """Return the service to announce. host: the name of the addresses; empty for one that nobody types."""
     from zeroconf import ServiceInfo
 
     unique = f"{socket.gethostname()}-{port}-{fingerprint[:6]}"
@@ -246,7 +246,7 @@ def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str
 
 
 def _stations(service: "ServiceInfo", fingerprint: str) -> tuple[FoundStation, ...]:
-    """What an answer says, if it is about our station; at most two addresses."""
+    """Return the addresses in an answer, at most two, if it is about our station."""
     from zeroconf import IPVersion
 
     said = service.properties

@@ -1,8 +1,8 @@
-"""A reliable stream over any raw port: the link's machine joined to a wire.
+"""A reliable stream over any raw port: the link's state machine connected to a wire.
 
 Its owner calls ``advance(now_ms)`` whenever ``fileno`` is readable and at ``next_deadline_ms``;
-``read`` and ``write`` then move bytes of the stream. ``was_reset`` tells that the other end
-started anew: what lies above (TLS) must be closed and opened again.
+``read`` and ``write`` then move bytes of the stream. ``was_reset`` reports that the other end
+started again: the layer above (TLS) must be closed and opened again.
 """
 
 import secrets
@@ -13,16 +13,16 @@ from saloon.sync.link.reliable import ReliableLink
 from saloon.sync.ports.port import Port
 
 _AHEAD_MS, _MOST_AHEAD_MS = 20.0, 44.0
-"""How much line time may lie ahead of us in queues that we cannot see: those of adapters and kernels.
+"""Line time (ms) that may be queued where we cannot see it: in adapters and kernels.
 
-Little, so that what is urgent is not far behind; more where our turn comes late and the line ran
+Little, so that urgent bytes do not wait long; more if we run late and the line ran
 dry, which is forgotten by a thousandth of the time.
 """
 _REFILL = 0.5
-"""The part of it that is left when we look again; so late may our turn come without a gap on the line."""
+"""Part of it that is left when we look again; we may be that late without a gap on the line."""
 _BITS_A_BYTE = 10
 _CATCH_UP = 1.05
-"""How much slower than the line's speed we are while frames wait in queues that we cannot see."""
+"""Factor by which we are slower than the line while frames wait in queues that we cannot see."""
 
 
 def _drawn_session() -> int:
@@ -30,7 +30,7 @@ def _drawn_session() -> int:
 
 
 class LinkPort:
-    """The link over a raw port. clock_ms: monotonic. sessions: what numbers each new life of the link."""
+    """The link over a raw port. clock_ms: monotonic. sessions: returns a number for each life of the link."""
 
     def __init__(
         self,
@@ -57,10 +57,10 @@ class LinkPort:
         return ReliableLink(self._sessions(), baud=self._baud, tally=self._tally)
 
     def open(self) -> None:
-        """Take hold of the wire. Raises Unavailable.
+        """Open the wire. Raises Unavailable.
 
-        After a reset the link goes on with the life that the reset began: one more new life here
-        would make the other end start anew again, and so on for ever.
+        After a reset the link continues the life that the reset began: one more new life here
+        would make the other end start again, and so on for ever.
         """
         self._port.open()
         if not self._goes_on:
@@ -69,51 +69,51 @@ class LinkPort:
         self._goes_on = False
 
     def close(self) -> None:
-        """Let go of the wire."""
+        """Release the wire."""
         self._port.close()
 
     def fileno(self) -> int:
-        """The wire's descriptor. Raises Unavailable."""
+        """Return the wire's descriptor. Raises Unavailable."""
         return self._port.fileno()
 
     def read(self) -> bytes:
-        """Bytes of the stream that are in order. Raises Unavailable."""
+        """Return the bytes of the stream that are in order. Raises Unavailable."""
         self.advance(self._clock_ms())
         return self._link.received()
 
     def write(self, data: bytes) -> int:
-        """Hand over bytes of the stream; how many were taken."""
+        """Queue bytes of the stream; return how many were accepted."""
         taken = self._link.send(data)
         self._push(self._clock_ms())
         return taken
 
     def wants_write(self) -> bool:
-        """Never: the line is looked at by time."""
+        """Return False: the line is looked at by time."""
         return False
 
     def advance(self, now_ms: int) -> None:
-        """Read what has arrived, send what is due. Raises Unavailable."""
+        """Read bytes that have arrived, send those that are due. Raises Unavailable."""
         while data := self._port.read():
             self._link.receive(data, now_ms)
         self._push(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
         due_ms = self._link.next_deadline_ms()
-        # Nothing can be done before the line has room.
+        # Nothing can be done until the line has room.
         room_ms = max(self._clock_ms() + 1, round(self._busy_until_ms - self._ahead_ms * _REFILL))
         if self._unsent or self._link.has_more():
             return room_ms
         return None if due_ms is None else max(due_ms, room_ms)
 
     def was_reset(self) -> bool:
-        """Whether the other end started anew since the last call."""
+        """Return whether the other end started again since the last call."""
         was_reset = self._link.was_reset()
         self._goes_on = self._goes_on or was_reset
         return was_reset
 
     def counters(self) -> Counters:
-        """What was seen since this port was made."""
+        """Return the counts since this port was made."""
         return self._link.counters()
 
     def _push(self, now_ms: int) -> None:

@@ -1,4 +1,4 @@
-"""What every wire must offer: bytes in, bytes out, and a file to wait on."""
+"""The interface of every wire: bytes in, bytes out, and a file to wait on."""
 
 from typing import Protocol
 
@@ -12,22 +12,22 @@ class Port(Protocol):
     """
 
     def open(self) -> None:
-        """Take hold of the wire; starts connecting where that takes time. Twice is an error."""
+        """Open the wire; start connecting where that takes time. Opening it twice is an error."""
 
     def close(self) -> None:
-        """Let go of the wire; harmless when it is not open."""
+        """Release the wire; harmless when it is not open."""
 
     def fileno(self) -> int:
-        """The file descriptor to wait on; raises ``Unavailable`` while there is none."""
+        """Return the file descriptor to wait on. Raises ``Unavailable`` while there is none."""
 
     def read(self) -> bytes:
-        """What has arrived, at most 64 KiB; empty when nothing has."""
+        """Return the bytes that have arrived, at most 64 KiB; empty when there are none."""
 
     def write(self, data: bytes) -> int:
-        """Hand bytes to the wire; returns how many it took (0 when it is full)."""
+        """Write bytes to the wire; return how many it accepted (0 when it is full)."""
 
     def wants_write(self) -> bool:
-        """Whether the owner should also wait for the wire to become writable.
+        """Return whether the owner should also wait for the wire to become writable.
 
-        Never while that says nothing: a tty is writable long before its line has room.
+        False where that means nothing: a tty is writable long before its line has room.
         """

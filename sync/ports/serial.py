@@ -1,4 +1,4 @@
-"""A serial port through pyserial: raw bytes, never blocking, opened for us alone."""
+"""A serial port through pyserial: raw bytes, never blocking, opened exclusively."""
 
 import contextlib
 import errno
@@ -15,7 +15,7 @@ _READ = 4096
 _GROUP = "dialout"
 """The group that may use serial devices on Debian."""
 _AHEAD = 512
-"""Bytes that may wait in the kernel: about 45 ms of line, so that an ack or a repeat is never far behind."""
+"""Bytes that may wait in the kernel: about 45 ms of line, so that an ack or a repeat never waits long."""
 
 
 class SerialPort:
@@ -35,7 +35,7 @@ class SerialPort:
         self._serial: serial.Serial | None = None
 
     def open(self) -> None:
-        """Take hold of the device. Raises Unavailable when it is not there or another program has it."""
+        """Open the device. Raises Unavailable when it is missing or in use by another program."""
         try:
             port = serial.Serial(self._device, self._baud, timeout=0, write_timeout=0, exclusive=True)
             if self._drives_direction:
@@ -47,7 +47,7 @@ class SerialPort:
             ) from error
 
     def close(self) -> None:
-        """Let go of the device; harmless when it is not open."""
+        """Release the device; harmless when it is not open."""
         if self._serial is not None:
             # An unplugged device cannot be closed properly, and need not be.
             with contextlib.suppress(serial.SerialException, OSError):
@@ -55,12 +55,12 @@ class SerialPort:
             self._serial = None
 
     def fileno(self) -> int:
-        """The device's descriptor."""
+        """Return the device's descriptor."""
         descriptor: int = self._open().fileno()
         return descriptor
 
     def read(self) -> bytes:
-        """What has arrived. Raises Unavailable when the device was unplugged."""
+        """Return the bytes that have arrived. Raises Unavailable when the device was unplugged."""
         try:
             data: bytes = self._open().read(_READ)
         except (serial.SerialException, OSError) as error:
@@ -68,7 +68,7 @@ class SerialPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Hand bytes to the line as far as its queue is short; how many it took."""
+        """Write bytes to the line as long as its queue is short; return how many were accepted."""
         port = self._open()
         try:
             room = self._ahead - port.out_waiting
@@ -82,7 +82,7 @@ class SerialPort:
             raise Unavailable(f"serial {self._device}: {error}") from error
 
     def wants_write(self) -> bool:
-        """Never: a tty says that it is writable long before it is empty."""
+        """Return False: a tty reports that it is writable long before it is empty."""
         return False
 
     def _open(self) -> serial.Serial:
@@ -92,7 +92,7 @@ class SerialPort:
 
 
 def _finding(error: Exception) -> Finding:
-    """What kept a device from being opened. pyserial tells it by the number, or only in words."""
+    """Return the reason a device could not be opened. pyserial gives its number, or only words."""
     code = getattr(error, "errno", None)
     if code in {errno.EACCES, errno.EPERM}:
         return Finding.NO_PERMISSION

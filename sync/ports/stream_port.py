@@ -1,4 +1,4 @@
-"""A port whose bytes are reliable, with timers of its own: what a session runs on.
+"""A port whose bytes are reliable, with its own timers: the base of a session.
 
 TCP is one already (its timers are the kernel's); a serial line becomes one under the link.
 """
@@ -10,19 +10,19 @@ from saloon.sync.ports.port import Port
 
 
 class StreamPort(Port, Protocol):
-    """A reliable stream of bytes. After ``Unavailable`` it is closed and opened again by its owner."""
+    """A reliable stream of bytes. After ``Unavailable`` its owner closes and reopens it."""
 
     def advance(self, now_ms: int) -> None:
-        """Let timers of the wire run: retransmission, keep-alive. May raise Unavailable."""
+        """Run the timers of the wire: retransmission, keep-alive. May raise Unavailable."""
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next; None for never."""
+        """Return the time at which ``advance`` must be called next; None for never."""
 
     def was_reset(self) -> bool:
-        """Whether the other end started anew since the last call: what lies above must start anew too."""
+        """Return whether the other end started again since the last call: the layer above must do so too."""
 
     def counters(self) -> Counters | None:
-        """What the link has seen since the port was made; None where there is no link of ours."""
+        """Return the link's counts since the port was made; None if there is no link of ours."""
 
 
 class PlainStream:
@@ -38,16 +38,16 @@ class PlainStream:
         self.wants_write = port.wants_write
 
     def advance(self, now_ms: int) -> None:
-        """Nothing: the kernel keeps the timers."""
+        """Do nothing: the kernel keeps the timers."""
 
     def next_deadline_ms(self) -> int | None:
-        """Never."""
+        """Return None: there is no deadline."""
         return None
 
     def was_reset(self) -> bool:
-        """Never: a new peer is a new connection."""
+        """Return False: a new peer is a new connection."""
         return False
 
     def counters(self) -> None:
-        """None: the kernel counts for itself."""
+        """Return None: the kernel keeps its own counts."""
         return

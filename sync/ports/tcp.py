@@ -1,4 +1,4 @@
-"""A TCP connection as a port: never blocking, and soon aware of a dead other end."""
+"""A TCP connection as a port: never blocking, and quick to notice a dead other end."""
 
 import contextlib
 import errno
@@ -37,7 +37,7 @@ class TcpPort:
         self._connecting = self._is_full = False
 
     def open(self) -> None:
-        """Begin to connect. Raises Unavailable when the network is down."""
+        """Start to connect. Raises Unavailable when the network is down."""
         self._left = numeric_endpoints(self._host, self._port)
         if self._left:
             self._connect_next()
@@ -45,7 +45,7 @@ class TcpPort:
             self._lookup = Lookup(self._host, self._port)
 
     def close(self) -> None:
-        """Let go of the connection; harmless when it is not open."""
+        """Release the connection; harmless when it is not open."""
         if self._lookup is not None:
             self._lookup.close()
             self._lookup = None
@@ -56,11 +56,11 @@ class TcpPort:
         self._connecting = self._is_full = False
 
     def fileno(self) -> int:
-        """What to wait on. Raises Unavailable when it is closed."""
+        """Return the descriptor to wait on. Raises Unavailable when it is closed."""
         return self._lookup.fileno() if self._lookup is not None else self._open().fileno()
 
     def read(self) -> bytes:
-        """What has arrived. Raises Unavailable when the other end has closed."""
+        """Return the bytes that have arrived. Raises Unavailable when the other end has closed."""
         if not self._is_up():
             return b""
         try:
@@ -74,7 +74,7 @@ class TcpPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Hand bytes to the connection; how many it took."""
+        """Write bytes to the connection; return how many were accepted."""
         if not self._is_up():
             return 0
         try:
@@ -87,11 +87,11 @@ class TcpPort:
         return taken
 
     def wants_write(self) -> bool:
-        """While the connection is being made, writable means made; later, that there is room again."""
+        """Return whether to wait for writability: while connecting, and while the connection is full."""
         return self._connecting or self._is_full
 
     def _is_up(self) -> bool:
-        """Whether bytes can go; takes the next step towards it."""
+        """Return whether bytes can be sent, taking the next step towards that."""
         if self._lookup is not None:
             self._take_addresses(self._lookup)
         connection = self._open_or_none()
@@ -155,7 +155,7 @@ class TcpPort:
 
 
 def prepare(connection: socket.socket) -> None:
-    """Small messages at once, and a dead other end noticed in 15 s instead of 15 min."""
+    """Send small messages at once, and notice a dead other end in 15 s instead of 15 min."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _KEEPALIVE_S)

@@ -14,14 +14,14 @@ from saloon.sync.ports.port import Port
 
 _LONGEST_WAIT_MS = 1_000
 _FULL_LOOK_MS = 2
-"""How soon to look again at a device that took only a part."""
+"""Milliseconds until a device that accepted only a part is looked at again."""
 
 Step = Callable[[bytes, int], tuple[bytes, int | None]]
 """Bytes from the line and the time (ms) in; bytes for the line and the next deadline (ms) out."""
 
 
 class TurnThread:
-    """Moves bytes between a port and a machine until the port is gone or ``stop`` is called.
+    """Move bytes between a port and a machine until the port is gone or ``stop`` is called.
 
     step: the machine; called on the thread. over: called on the thread when the port is gone.
     """
@@ -40,7 +40,7 @@ class TurnThread:
         self.error: SaloonError | None = None
 
     def start(self) -> None:
-        """Take hold of the port and begin. Raises Unavailable."""
+        """Open the port and begin. Raises Unavailable."""
         self._port.open()
         self._wake_read, self._wake_write = os.pipe()
         for end in (self._wake_read, self._wake_write):
@@ -48,12 +48,12 @@ class TurnThread:
         self._thread.start()
 
     def poke(self) -> None:
-        """There is something new to say: look now."""
+        """Wake the thread because there is something new to send."""
         with contextlib.suppress(OSError):
             os.write(self._wake_write, b"!")
 
     def stop(self) -> None:
-        """End the thread, let go of the port."""
+        """End the thread and release the port."""
         self._stopping = True
         self.poke()
         if self._thread.ident is not None:
@@ -71,13 +71,13 @@ class TurnThread:
         except Unavailable as error:
             self.error = error
         except Exception as error:  # noqa: BLE001
-            # Whoever waits for this thread must hear of its end, whatever ended it.
+            # A caller that waits for this thread must learn of its end, for any reason.
             self.error = OurFault(f"keeping turns: {error!r}")
         if self.error is not None:
             self._over()
 
     def _turn(self) -> int:
-        """Everything that can be done now; until when to wait (ms)."""
+        """Do everything that can be done now; return the time until which to wait (ms)."""
         data = b""
         while more := self._port.read():
             data += more

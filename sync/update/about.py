@@ -1,4 +1,4 @@
-"""Which program an end runs, as it says in its hello and as its tree says."""
+"""The program that an end runs, as given in its hello and in its tree."""
 
 import tomllib
 from typing import Annotated, Final
@@ -13,9 +13,9 @@ _MOST_MADE = 2**40
 
 
 class About(msgspec.Struct, frozen=True, array_like=True):
-    """A version of Saloon, and what it runs on.
+    """A version of Saloon, and its platform.
 
-    version: as people say it. build: the commit, short. made: when that was committed, seconds since 1970;
+    version: for people. build: the commit, short. made: time of that commit, seconds since 1970;
     of two builds of one version the later is the newer. architecture: in Debian's words (arm64, amd64).
     base: of the image below, which only a new card changes; empty where updates are not for it.
     """
@@ -28,17 +28,17 @@ class About(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def name(self) -> str:
-        """What people read: version and build."""
+        """The name for people: version and build."""
         return f"{self.version}-{self.build}" if self.build else self.version
 
 
 def is_newer(one: About, other: About) -> bool:
-    """Whether one version is newer than another: by its numbers, then by when it was made."""
+    """Return whether one version is newer than another: by its numbers, then by its build time."""
     return (numbers_of(one.version), one.made) > (numbers_of(other.version), other.made)
 
 
 def numbers_of(version: str) -> tuple[int, ...]:
-    """The leading numbers of a version, by which it is compared."""
+    """Return the leading numbers of a version, by which it is compared."""
     found: list[int] = []
     for part in version.split("."):
         digits = part[: len(part) - len(part.lstrip("0123456789"))]
@@ -50,9 +50,9 @@ def numbers_of(version: str) -> tuple[int, ...]:
 
 
 def about_of(data: bytes, where: str) -> tuple[About, str]:
-    """What a program's tree says of itself in its file ``release``, and for which kind of machine it is.
+    """Parse a program tree's file ``release``; return its version and the kind of machine it is for.
 
-    Keys that are not known are for others. Raises BadData naming ``where``.
+    Unknown keys are ignored. Raises BadData naming ``where``.
     """
     try:
         told = msgspec.convert(tomllib.loads(data.decode()), _Release)

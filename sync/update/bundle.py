@@ -1,9 +1,9 @@
-"""A bundle: a version of the program for one architecture, and the maintainers' word that it is theirs.
+"""A bundle: a version of the program for one architecture, signed by the maintainers.
 
 Pure: bytes in, values out. A bundle is its head and the payload, which is a squashfs of the whole tree of
 the program. The head is the magic, the manifest's length and bytes, and an Ed25519 signature over it; the
-payload is bound by its size and SHA-256 in the manifest. Nothing of a manifest is decoded before its
-signature was checked, where there is a key to check it with.
+payload is bound by its size and SHA-256 in the manifest. Nothing of a manifest is decoded until its
+signature has been checked, if there is a key to check it with.
 """
 
 import enum
@@ -19,7 +19,7 @@ from saloon.sync.update.about import About
 
 
 class BundleFault(enum.Enum):
-    """Why a file that somebody brought is refused, in words that say what to do."""
+    """The reason an uploaded file is refused, in words that explain what to do."""
 
     NO_BUNDLE = "this is no bundle of Saloon"
     OTHER_FORMAT = "this bundle is of another format; take a newer tool to it"
@@ -32,9 +32,9 @@ MAGIC: Final = b"SU\x01"
 """The first bytes of a bundle; the last of them is the version of the format."""
 LONGEST_MANIFEST: Final = 2048
 LARGEST_PAYLOAD: Final = 256 * 1024 * 1024
-"""Bytes of a payload: what a card has room for twice, beside its journal."""
+"""The largest payload in bytes: a card has room for two, beside its journal."""
 SIGNED_AS: Final = b"saloon update 1\x00"
-"""Stands before the signed bytes, so that no other use of the key can make a bundle."""
+"""Prefix of the signed bytes, so that no other use of the key can make a bundle."""
 DIGEST: Final = 32
 _LENGTH: Final = struct.Struct(">H")
 _SIGNATURE: Final = 64
@@ -46,7 +46,7 @@ Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST, max_length=DIGEST)]
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a bundle holds. about: the program; its base is the one that it needs. payload: bytes of it."""
+    """A bundle's contents. about: the program; its base is the one it needs. payload: its size in bytes."""
 
     about: About
     digest: Digest
@@ -54,12 +54,12 @@ class Manifest(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """How a card names it: the digest of its payload, in hexadecimal."""
+        """The name of its files on a card: the digest of its payload, in hexadecimal."""
         return self.digest.hex()
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A bundle's beginning. data: as it lies in the file, to be checked by whoever gets it next."""
+    """A bundle's beginning. data: as in the file, for the next receiver to check."""
 
     manifest: Manifest
     data: bytes
@@ -70,7 +70,7 @@ _decoder = msgspec.msgpack.Decoder(Manifest)
 
 
 def head_of(manifest: Manifest, sign: Sign) -> Head:
-    """The signed head of a bundle. Raises OurFault for a manifest that nobody would read."""
+    """Return the signed head of a bundle. Raises OurFault for a manifest that is too long to be read."""
     body = _encoder.encode(manifest)
     if len(body) > LONGEST_MANIFEST:
         raise OurFault(f"a manifest of {len(body)} bytes; {LONGEST_MANIFEST} are allowed")
@@ -79,7 +79,7 @@ def head_of(manifest: Manifest, sign: Sign) -> Head:
 
 
 def head_length(beginning: bytes, where: str) -> int:
-    """How long the head is that begins like this: at least its first 5 bytes. Raises BadData."""
+    """Return the length of the head that begins with these bytes, at least 5. Raises BadData."""
     if len(beginning) < _BEFORE or not beginning.startswith(MAGIC[:2]):
         raise BadData(where, BundleFault.NO_BUNDLE.value)
     if not beginning.startswith(MAGIC):
@@ -91,7 +91,7 @@ def head_length(beginning: bytes, where: str) -> int:
 
 
 def read_head(data: bytes, key: bytes | None, where: str) -> Head:
-    """A whole head, and nothing behind it. key: 32 bytes of the maintainers' public key, None to believe it.
+    """Parse a whole head with nothing after it. key: the maintainers' 32-byte public key, None to trust it.
 
     Raises BadData naming ``where``.
     """
@@ -107,8 +107,8 @@ def read_head(data: bytes, key: bytes | None, where: str) -> Head:
 
 
 def is_signed(data: bytes, key: bytes) -> bool:
-    """Whether a head was signed by the owner of a public key (32 bytes)."""
-    # Takes 9 MB: a terminal that is never offered anything does without.
+    """Return whether a head was signed by the owner of a public key (32 bytes)."""
+    # Takes 9 MB: not loaded on a terminal that is never offered a version.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -121,7 +121,7 @@ def is_signed(data: bytes, key: bytes) -> bool:
 
 
 class PayloadCheck:
-    """Looks at a payload as it goes by; memory for one piece at a time."""
+    """A check of a payload as it passes by; memory for one piece at a time."""
 
     def __init__(self, manifest: Manifest, where: str) -> None:
         self._manifest = manifest
@@ -130,7 +130,7 @@ class PayloadCheck:
         self.seen = 0
 
     def add(self, piece: bytes) -> None:
-        """The next bytes. Raises BadData for more than the manifest says."""
+        """Add the next bytes. Raises BadData for more than the manifest allows."""
         self.seen += len(piece)
         if self.seen > self._manifest.payload:
             raise BadData(
@@ -139,7 +139,7 @@ class PayloadCheck:
         self._hash.update(piece)
 
     def end(self) -> None:
-        """Nothing follows. Raises BadData where this is not the payload that was signed."""
+        """Check the complete payload. Raises BadData if it is not the one that was signed."""
         if self.seen != self._manifest.payload:
             raise BadData(self._where, BundleFault.CUT_SHORT.value)
         if self._hash.digest() != self._manifest.digest:

@@ -1,4 +1,4 @@
-"""Bundles as files: looked at without holding more than a piece, and written whole or not at all."""
+"""Bundles as files: read without holding more than a piece, and written whole or not at all."""
 
 import hashlib
 import os
@@ -32,21 +32,21 @@ class BundleFile(msgspec.Struct, frozen=True):
     head: Head
 
     def piece(self, offset: int, length: int) -> bytes:
-        """Bytes of the payload; fewer at its end. Raises Unavailable."""
+        """Return bytes of the payload; fewer at its end. Raises Unavailable."""
         with told(self.path), self.path.open("rb") as file:
             file.seek(len(self.head.data) + offset)
             return file.read(min(length, max(0, self.head.manifest.payload - offset)))
 
 
 def beginning_of(file: BinaryIO, key: bytes | None, where: str) -> Head:
-    """The head of a bundle; the file then stands at its payload. Raises BadData."""
+    """Read the head of a bundle, leaving the file at its payload. Raises BadData."""
     start = file.read(5)
     length = head_length(start, where)
     return read_head(start + file.read(length - len(start)), key, where)
 
 
 def checked_bundle(path: Path, key: bytes | None) -> BundleFile:
-    """A bundle whose every byte was looked at. Raises BadData for what is none, Unavailable."""
+    """Open a bundle and check all of its bytes. Raises BadData for an invalid one, Unavailable."""
     with told(path), path.open("rb") as file:
         head = beginning_of(file, key, str(path))
         _ = sum(1 for _ in checked_payload(file, head.manifest, str(path)))
@@ -54,7 +54,7 @@ def checked_bundle(path: Path, key: bytes | None) -> BundleFile:
 
 
 def known_bundle(path: Path, key: bytes | None) -> BundleFile:
-    """A bundle that was checked when it was put there: only its head is read. Raises BadData, Unavailable."""
+    """Open a bundle that was checked when stored: only its head is read. Raises BadData, Unavailable."""
     with told(path), path.open("rb") as file:
         head = beginning_of(file, key, str(path))
         length = os.fstat(file.fileno()).st_size
@@ -64,7 +64,7 @@ def known_bundle(path: Path, key: bytes | None) -> BundleFile:
 
 
 def checked_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[bytes]:
-    """The payload piece by piece; ends only if it is the one that was signed. Raises BadData."""
+    """Yield the payload piece by piece. Raises BadData at the end if it is not the one that was signed."""
     check = PayloadCheck(manifest, where)
     while piece := file.read(PIECE):
         check.add(piece)

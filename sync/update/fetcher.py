@@ -1,7 +1,7 @@
-"""A terminal's part in an update until its bundle is whole: what is offered, fetched, declined, told.
+"""A terminal's part in an update until its bundle is complete: offers, fetching, refusals, reports.
 
-Owned by the agent's thread, beside the uplink, whose session carries the messages. Fetches only while the
-table has nothing to do, as the app says; what was fetched stays.
+Used by the agent's thread, beside the uplink, whose session carries the messages. Fetches only while the
+table is idle, as the app reports; fetched bytes are kept.
 """
 
 from typing import Final, assert_never
@@ -27,16 +27,16 @@ from saloon.sync.update.pull import Pull
 
 _log = structlog.get_logger()
 TELL_EVERY: Final = 50
-"""How often on its way a fetched payload is told of."""
+"""Number of reports on the way while a payload is fetched."""
 _TRIES: Final = 3
-"""Of a payload that comes damaged."""
+"""Tries for a payload that arrives damaged."""
 _FIXED: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
 _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
-"""What a withdrawal changes nothing of: the judge still reads why."""
+"""Stages that a withdrawal does not change: the judge can still read the reason."""
 
 
 class Fetcher:
-    """See above. place: of this terminal's updates. Not thread-safe."""
+    """The state machine described above. place: of this terminal's updates. Not thread-safe."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -51,27 +51,27 @@ class Fetcher:
         self._is_idle = False
 
     def connected(self) -> None:
-        """A station has answered in a new connection: it hears how far we are."""
+        """Note a new connection to a station, which then receives our progress."""
         self._place.says(REACHED, self.about)
         self._said = None
         if self._pull is not None:
             self._pull.cut()
         if self._lacks_room and self._manifest is not None and self._place.has_room(self._manifest):
-            # As if it had never been offered: a station offers no version again to who declined it.
+            # As if it had never been offered: a station does not repeat an offer that was declined.
             self._manifest = None
             self._now(UpdateStage.NONE)
 
     def idle(self, *, is_idle: bool) -> None:
-        """Whether the table has nothing to do."""
+        """Note whether the table is idle."""
         self._is_idle = is_idle
 
     def goes_on(self, stage: UpdateStage, reason: UpdateReason) -> None:
-        """What the app has done with the whole bundle."""
+        """Note the app's progress with the complete bundle."""
         if self._state.stage in {UpdateStage.WAITING, UpdateStage.APPLYING}:
             self._now(stage, reason)
 
     def heard(self, message: UpdateMessage, now_ms: int) -> None:
-        """What the station says. Raises PeerFault for what only a terminal may say."""
+        """Process a message of the station. Raises PeerFault for one that only a terminal may send."""
         match message:
             case UpdateOffer():
                 self._offered(message)
@@ -83,7 +83,7 @@ class Fetcher:
                 assert_never(message)
 
     def say(self, now_ms: int, *, is_quiet: bool) -> tuple[UpdateMessage, ...]:
-        """What to say now. is_quiet: nothing more important is under way."""
+        """Return the messages to send now. is_quiet: nothing more important is in progress."""
         said: list[UpdateMessage] = []
         want = self._next_want(now_ms) if is_quiet and self._is_idle else None
         if self._worth_telling():
@@ -92,20 +92,20 @@ class Fetcher:
         return (*said, want) if want is not None else tuple(said)
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When ``say`` has something to do though nothing happens."""
+        """Return the time at which ``say`` has something to do even if nothing happens."""
         if self._pull is None or self._file is None or not self._is_idle:
             return None
         is_due = not self._file.is_looked_at or self._pull.is_whole
         return now_ms if is_due else self._pull.next_deadline_ms()
 
     def news(self) -> tuple[UpdateNews, ...]:
-        """What the screen may show anew."""
+        """Return the news for the screen since the last call."""
         news = tuple(self._news)
         self._news.clear()
         return news
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
         self._file = self._pull = None
@@ -139,18 +139,18 @@ class Fetcher:
             self._said = None
 
     def _was_let_go(self) -> bool:
-        """Whether ``close`` came in the middle, as somebody typed a code: the file is gone on with."""
+        """Return whether ``close`` interrupted a fetch, as when a code was typed; the file is continued."""
         return self._state.stage is UpdateStage.FETCHING and self._file is None
 
     def _reason_against(self, manifest: Manifest, *, has_key: bool, again: bool) -> UpdateReason | None:
-        """Why not this one; None where nothing speaks against it."""
+        """Return the reason to refuse a version; None if there is none."""
         own, offered = self.about, manifest.about
         if not (own.base and own.architecture and has_key):
             return UpdateReason.NO_IMAGE
         if (own.architecture, own.base) != (offered.architecture, offered.base):
             return UpdateReason.OTHER_BOARD
         before = self._place.refused(manifest.name)
-        # A card without room says nothing against the version: there may be room now.
+        # A card without room is no fault of the version: there may be room now.
         is_over = before is UpdateReason.NO_ROOM or (again and before is UpdateReason.NO_STATION)
         if before is not None and not is_over:
             return before
@@ -161,7 +161,7 @@ class Fetcher:
         self._manifest, self._damaged = manifest, 0
         try:
             if not self._place.has_room(manifest):
-                # Asked before anything is written, as it is asked again with every offer.
+                # Checked first, with nothing written yet, as it is checked again with every offer.
                 forget_all(self._place.incoming)
                 self._give_up(UpdateReason.NO_ROOM)
                 return
@@ -260,7 +260,7 @@ class Fetcher:
             self._news.append(UpdateNews(self._state, about, payload))
 
     def _worth_telling(self) -> bool:
-        """Whether the station does not know yet how far we are, or not well enough."""
+        """Return whether our progress is news, or news enough, for the station."""
         said, now = self._said, self._state
         if said is None:
             return True

@@ -1,4 +1,4 @@
-"""The station's part of one line in an update: it gives the pieces that are asked for, one by one."""
+"""The station's part of one line in an update: it sends the requested pieces, one by one."""
 
 from collections.abc import Awaitable
 from typing import assert_never
@@ -15,7 +15,7 @@ _log = structlog.get_logger()
 
 
 class Giving:
-    """Gives one terminal what it asks for; a question while another is being answered replaces it."""
+    """Send pieces to one terminal; a request that comes while another is being answered replaces it."""
 
     def __init__(self, terminal: TerminalId, offering: Offering) -> None:
         self._terminal = terminal
@@ -24,13 +24,13 @@ class Giving:
         self._is_giving = False
 
     def introduced(self, about: About | None) -> None:
-        """The terminal has said what it runs."""
+        """Note the program that the terminal runs."""
         self._offering.introduced(self._terminal, about)
 
     def heard(self, message: UpdateMessage) -> UpdateWant | None:
-        """What the terminal says; the question that is to be answered now.
+        """Process a message of the terminal; return the request to answer now.
 
-        Raises PeerFault for what only a station may say.
+        Raises PeerFault for one that only a station may send.
         """
         match message:
             case UpdateTold():
@@ -45,7 +45,7 @@ class Giving:
                 assert_never(message)
 
     async def piece(self, wanted: UpdateWant, quiet: Awaitable[object]) -> UpdatePiece | None:
-        """The answer to what is asked by then, once it is quiet; None where the disk refuses."""
+        """Return the piece last requested, once the line is quiet; None if the disk fails."""
         self._is_giving = True
         try:
             await quiet

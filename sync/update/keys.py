@@ -9,11 +9,11 @@ from saloon.sync.update.bundle import Sign
 
 FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."
 DEVELOPMENT: Final = "development"
-"""In the first line of a key that was made for trials: whoever built the image has its other half."""
+"""Mark in the first line of a trial key: the builder of the image has its other half."""
 
 
 def public_key_of(text: str, where: str) -> bytes:
-    """The 32 bytes in a ``release.pub``: a comment, and 64 hexadecimal digits. Raises BadData."""
+    """Parse the 32 bytes in a ``release.pub``: a comment, and 64 hexadecimal digits. Raises BadData."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     try:
         key = bytes.fromhex(lines[0]) if len(lines) == 1 else b""
@@ -25,7 +25,7 @@ def public_key_of(text: str, where: str) -> bytes:
 
 
 def public_key_in(file: Path) -> bytes | None:
-    """The key that a file names; None for no file. Raises BadData and Unavailable."""
+    """Read the key in a file; None for no file. Raises BadData and Unavailable."""
     try:
         return public_key_of(file.read_text(encoding="ascii", errors="replace"), str(file))
     except FileNotFoundError:
@@ -35,13 +35,13 @@ def public_key_in(file: Path) -> bytes | None:
 
 
 def public_text(key: bytes, *, is_for_trials: bool) -> str:
-    """The content of a ``release.pub``."""
+    """Return the content of a ``release.pub``."""
     mark = f" ({DEVELOPMENT}: for trials only)" if is_for_trials else ""
     return f"{FIRST_LINE}{mark}\n{key.hex()}\n"
 
 
 def minted_key() -> tuple[bytes, bytes]:
-    """A new private key (PEM) and its public half (32 bytes)."""
+    """Generate a private key (PEM) and its public half (32 bytes)."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -53,7 +53,7 @@ def minted_key() -> tuple[bytes, bytes]:
 
 
 def signing(file: Path) -> tuple[Sign, bytes]:
-    """What signs with a private key's file, and the public half. Raises BadData and Unavailable."""
+    """Return a signer for a private key's file, and the public half. Raises BadData and Unavailable."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -63,5 +63,5 @@ def signing(file: Path) -> tuple[Sign, bytes]:
         raise Unavailable(f"{file}: {error.strerror or error}") from error
     sign = signer(pem, str(file))
     key = serialization.load_pem_private_key(pem, None)
-    assert isinstance(key, Ed25519PrivateKey)  # the signer has looked
+    assert isinstance(key, Ed25519PrivateKey)  # the signer has checked it
     return sign, key.public_key().public_bytes_raw()

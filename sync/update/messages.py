@@ -1,4 +1,4 @@
-"""What two ends say to each other of a new version; only to an end that has said what it is about."""
+"""The messages of two ends about a new version; only for an end that has reported its program."""
 
 import enum
 from typing import Annotated, Final
@@ -16,7 +16,7 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class UpdateOffer(_Message, frozen=True, tag="update-offer"):
-    """The station has a version for the terminal. head: of its bundle; empty for nothing any more.
+    """The station has a version for the terminal. head: of its bundle; empty to withdraw the offer.
 
     again: a judge lets the terminal try it once more, though it did not reach the station with it.
     """
@@ -26,7 +26,7 @@ class UpdateOffer(_Message, frozen=True, tag="update-offer"):
 
 
 class UpdateWant(_Message, frozen=True, tag="update-want"):
-    """The terminal asks for a piece of the payload with this digest; for one at a time."""
+    """The terminal requests a piece of the payload with this digest; one at a time."""
 
     digest: Digest
     offset: _Offset
@@ -34,7 +34,7 @@ class UpdateWant(_Message, frozen=True, tag="update-want"):
 
 
 class UpdatePiece(_Message, frozen=True, tag="update-piece"):
-    """What was asked for; no data where the station has it no more."""
+    """The requested piece; no data if the station no longer has it."""
 
     digest: Digest
     offset: _Offset
@@ -42,22 +42,22 @@ class UpdatePiece(_Message, frozen=True, tag="update-piece"):
 
 
 class UpdateStage(enum.Enum):
-    """How far a terminal is with a version."""
+    """A terminal's progress with a version."""
 
     NONE = "none"
-    """It has heard of none."""
+    """It has been offered none."""
     FETCHING = "fetching"
     WAITING = "waiting"
-    """It has the whole bundle, and a game, or somebody at the screen, comes first."""
+    """It has the whole bundle, but a game, or somebody at the screen, comes first."""
     APPLYING = "applying"
     WENT_BACK = "went-back"
-    """It tried the version and returned to the one before; this one it does not take by itself again."""
+    """It tried the version and returned to the previous one; it will not try this one again by itself."""
     DECLINED = "declined"
-    """It does not take it."""
+    """It refuses the version."""
 
 
 class UpdateReason(enum.Enum):
-    """Why a version was not taken, or was left again."""
+    """The reason a version was refused or abandoned."""
 
     NONE = ""
     NOT_SIGNED = "not-signed"
@@ -71,16 +71,17 @@ class UpdateReason(enum.Enum):
     NOT_UP = "not-up"
     """The new version drew no picture in time."""
     NO_STATION = "no-station"
-    """It drew its picture and did not reach the station in time: perhaps the station was off, so a judge may
-    let it try again."""
+    """It drew its picture but did not reach the station in time: perhaps the station was off, so a judge may
+    let it try again.
+    """
     STARTS = "starts"
-    """It was started so often that it will not come up."""
+    """It was started too often without coming up."""
     SYSTEM = "system"
-    """The system of the terminal would not do what was asked."""
+    """The terminal's system did not do what was requested."""
 
 
 class UpdateTold(_Message, frozen=True, tag="update-told"):
-    """How far the terminal is. digest: of which version, empty for none. have: bytes of its payload."""
+    """A terminal's progress. digest: of the version, empty for none. have: bytes of its payload."""
 
     stage: UpdateStage
     digest: Annotated[bytes, msgspec.Meta(max_length=32)] = b""

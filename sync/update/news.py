@@ -1,4 +1,4 @@
-"""How far an update is, as the table's screen is told."""
+"""The progress of an update, for the table's screen."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ NOTHING: Final = UpdateTold(UpdateStage.NONE)
 
 
 class UpdateNews(msgspec.Struct, frozen=True):
-    """How far an update is. about: the version; None for none. payload: bytes of it."""
+    """The progress of an update. about: the version; None for none. payload: its size in bytes."""
 
     told: UpdateTold = NOTHING
     about: About | None = None

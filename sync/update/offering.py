@@ -1,4 +1,4 @@
-"""The seam between the hub's lines and what the station knows of new versions."""
+"""The interface between the hub's lines and the station's store of new versions."""
 
 from typing import Protocol
 
@@ -8,17 +8,17 @@ from saloon.sync.update.messages import UpdateTold
 
 
 class Offering(Protocol):
-    """Who knows what terminals run and what they are offered. Called on the event loop; must not block."""
+    """The versions that terminals run and are offered. Called on the event loop; must not block."""
 
     @property
     def about(self) -> About:
         """The program of the station itself."""
 
     def introduced(self, terminal: TerminalId, about: About | None) -> None:
-        """A terminal has said what it runs; None for one that does not say."""
+        """Note the program that a terminal runs; None for a terminal that does not report it."""
 
     def told(self, terminal: TerminalId, told: UpdateTold) -> None:
-        """How far a terminal is with a version."""
+        """Note a terminal's progress with a version."""
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
-        """Bytes of a payload; none where it is not offered any more. Raises Unavailable."""
+        """Return bytes of a payload; none if it is no longer offered. Raises Unavailable."""

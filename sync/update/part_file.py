@@ -1,4 +1,4 @@
-"""A payload that is being fetched, as a file: it grows in order, survives a cut, and is looked at in steps.
+"""A payload that is being fetched, as a file that grows in order, survives a cut, and is checked in steps.
 
 It is not flushed: a power cut may take its end, or leave nonsense there. Only the digest of the whole is
 believed, and it is computed as the bytes come; what an earlier start left is read again, a step at a time,
@@ -38,17 +38,17 @@ class PartFile:
 
     @property
     def is_looked_at(self) -> bool:
-        """Whether all that is there has gone through the digest."""
+        """Return whether everything in the file has gone through the digest."""
         return self._looked == self.have
 
     @property
     def is_right(self) -> bool:
-        """Whether this is the payload that was signed."""
+        """Return whether this is the payload that was signed."""
         is_whole = self.have == self._manifest.payload and self.is_looked_at
         return is_whole and self._hash.digest() == self._manifest.digest
 
     def look(self) -> None:
-        """Look at a step of what an earlier start left."""
+        """Check a step of the bytes that an earlier start left."""
         with told(self.path):
             self._file.seek(self._looked)
             piece = self._file.read(min(_STEP, self.have - self._looked))
@@ -58,7 +58,7 @@ class PartFile:
         self._looked += len(piece)
 
     def add(self, data: bytes) -> None:
-        """The bytes that follow; only when all that is there was looked at."""
+        """Append the following bytes; only once everything in the file has been checked."""
         with told(self.path):
             self._file.write(data)
             self._file.flush()
@@ -67,19 +67,19 @@ class PartFile:
         self._looked += len(data)
 
     def begin_anew(self) -> None:
-        """Forget what is there."""
+        """Discard the file's content."""
         with told(self.path):
             self._file.truncate(0)
         self.have = self._looked = 0
         self._hash = hashlib.sha256()
 
     def close(self) -> None:
-        """Let go of the file; it stays."""
+        """Close the file and keep it."""
         with contextlib.suppress(OSError):
             self._file.close()
 
     def remove(self) -> None:
-        """The file is not wanted any more."""
+        """Close and delete the file."""
         self.close()
         with told(self.path):
             self.path.unlink(missing_ok=True)
@@ -87,14 +87,14 @@ class PartFile:
 
 
 def forget_all(folder: Path) -> None:
-    """Remove whatever was fetched. Raises Unavailable."""
+    """Remove all fetched files. Raises Unavailable."""
     with told(folder):
         if folder.is_dir():
             forget_others(folder, "")
 
 
 def forget_others(folder: Path, name: str) -> None:
-    """Remove what was fetched of other payloads: one at a time has room on a card. Raises OSError."""
+    """Remove the fetched files of other payloads: a card has room for one. Raises OSError."""
     for file in folder.iterdir():
         if file.suffix in {PART, HEAD} and file.stem != name:
             file.unlink(missing_ok=True)

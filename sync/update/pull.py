@@ -1,4 +1,4 @@
-"""Which piece of a payload a terminal asks for next, and when: pure, for any carrier.
+"""The choice of the next piece of a payload to request, and of the time: pure, for any carrier.
 
 Entries and orders share the wire. So one piece is under way at a time, as small as the wire is slow, and
 the wire rests after each for as long as the piece took: not more than half of a slow line is used.
@@ -12,16 +12,16 @@ from saloon.sync.update.messages import LARGEST_PIECE, UpdatePiece, UpdateWant
 FIRST_PIECE: Final = 1024
 LEAST_PIECE: Final = 256
 QUICK_MS: Final = 100
-"""A piece that took less may be larger the next time."""
+"""A piece that took less time may be followed by a larger one."""
 SLOW_MS: Final = 250
-"""One that took longer must be smaller: an order might have waited behind it."""
+"""A piece that took longer must be followed by a smaller one: an order might have waited."""
 LONGEST_REST_MS: Final = 10_000
 ASK_AGAIN_MS: Final = 60_000
-"""The station has forgotten a question when it answered nothing for so long; or it has nothing for now."""
+"""Milliseconds until an unanswered request is repeated, or the next one after a station had no data."""
 
 
 class Pull:
-    """Pulls one payload. have: bytes of it that are there already."""
+    """The requests for one payload. have: bytes of it that are there already."""
 
     def __init__(self, manifest: Manifest, have: int) -> None:
         self.manifest = manifest
@@ -33,11 +33,11 @@ class Pull:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is missing."""
+        """Return whether nothing is missing."""
         return self.have >= self.manifest.payload
 
     def want(self, now_ms: int) -> UpdateWant | None:
-        """What to ask for now; None while something is under way or the wire rests."""
+        """Return the request to send now; None while one is pending or the wire rests."""
         due = self.next_deadline_ms()
         if due is None or now_ms < due:
             return None
@@ -46,13 +46,13 @@ class Pull:
         return self._asked
 
     def came(self, piece: UpdatePiece, now_ms: int) -> bytes:
-        """The bytes that follow those that are there; none where this was not asked for."""
+        """Return the bytes that follow those that are there; none if this piece was not requested."""
         asked = self._asked
         if asked is None or (piece.digest, piece.offset) != (asked.digest, asked.offset):
             return b""
         took_ms = now_ms - self._asked_ms
         self._asked = None
-        # A station that has it no more says so as well: to ask at once again would be to ask without end.
+        # A station that has no data left answers too: to ask again at once would be an endless loop.
         self._next_ms = now_ms + (min(took_ms, LONGEST_REST_MS) if piece.data else ASK_AGAIN_MS)
         if took_ms > SLOW_MS:
             self._size = max(LEAST_PIECE, self._size // 2)
@@ -63,12 +63,12 @@ class Pull:
         return data
 
     def cut(self) -> None:
-        """The connection is gone; what was asked for will not come."""
+        """Drop the pending request, as the connection is gone."""
         self._asked = None
         self._size = FIRST_PIECE
 
     def next_deadline_ms(self) -> int | None:
-        """When ``want`` is to be called next; None when nothing is missing."""
+        """Return the time at which ``want`` must be called next; None when nothing is missing."""
         if self.is_whole:
             return None
         return self._next_ms if self._asked is None else self._asked_ms + ASK_AGAIN_MS

@@ -1,4 +1,4 @@
-"""Several stations: who runs, which terminals are connected there, and news of what has changed."""
+"""Several stations: those that run, the terminals connected there, and news of changes."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Provisioning files that were never used can be withdrawn."""
+"""The withdrawal of provisioning files that were never used."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,5 +10,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """When a one-time word was withdrawn; nothing for all others."""
+    """Add the time when a one-time word was withdrawn; null for all others."""
     op.add_column("tokens", sa.Column("withdrawn_ms", sa.BigInteger))

@@ -1,4 +1,4 @@
-"""Logins are kept at the station, so that they can be ended there."""
+"""Logins kept at the station, so that they can be ended there."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ _number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make the table; whoever was logged in before logs in once more."""
+    """Make the table; judges who were logged in before log in again."""
     op.create_table(
         "sessions",
         sa.Column("number", _number, primary_key=True, autoincrement=True),

@@ -1,13 +1,13 @@
 "use strict";
 
-// What cannot be taken back asks first.
+// Ask for confirmation of what cannot be undone.
 document.addEventListener("submit", event => {
   const looks = event.submitter?.hasAttribute("formaction");
   const question = looks ? "" : event.target.dataset.confirm;
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
-// Whether what is shown is live, in words; a lost connection must not look like a quiet hall.
+// Show in words whether the page is live; a lost connection must not look like a quiet hall.
 const tellLive = isOn => document.querySelectorAll(".live").forEach(place => {
   place.classList.toggle("on", isOn);
   place.classList.toggle("off", !isOn);
@@ -17,8 +17,8 @@ document.addEventListener("htmx:sseOpen", () => tellLive(true));
 document.addEventListener("htmx:sseError", () => tellLive(false));
 document.addEventListener("htmx:sseClose", () => tellLive(false));
 
-// The floor: find a player or a table, and ring in the title while a table calls. What is to be shown stays chosen when the
-// hall is drawn anew.
+// The floor: find a player or a table, and ring in the title while a table calls. The chosen filter stays when the hall is
+// rendered again.
 let toShow = "all";
 const tidyFloor = () => {
   const floor = document.querySelector(".floor");
@@ -52,7 +52,7 @@ document.addEventListener("DOMContentLoaded", tick);
 document.addEventListener("htmx:afterSettle", tick);
 setInterval(tick, 10000);
 
-// How long ago a terminal last spoke: grows without the page being loaded again.
+// The time since a terminal was last heard: it grows without the page being loaded again.
 const grow = () => document.querySelectorAll("[data-age]").forEach(place => {
   place.dataset.at ??= Date.now() - 1000 * Number(place.dataset.age);
   const seconds = Math.max(0, (Date.now() - Number(place.dataset.at)) / 1000);
@@ -64,7 +64,7 @@ setInterval(grow, 1000);
 
 document.addEventListener("click", event => { if (event.target.closest("[data-print]")) window.print(); });
 
-// What was typed into a form that was refused is there again; passwords and files are not kept.
+// Restore the fields of a form that was refused; passwords and files are not kept.
 const isKept = field => field.name && !["password", "file", "hidden", "submit"].includes(field.type);
 const isTick = field => ["checkbox", "radio"].includes(field.type);
 const sameField = field => isTick(field) ? `${field.name}=${field.value}` : field.name;
@@ -86,7 +86,7 @@ document.addEventListener("DOMContentLoaded", () => {
   });
 });
 
-// The station's clock beside this browser's: which time is sent when somebody takes this one over.
+// The station's clock next to this browser's: the time that is sent to set the station's clock.
 const compareClocks = () => document.querySelectorAll("[data-browser-clock]").forEach(form => {
   form.dataset.offset ??= Number(form.dataset.browserClock) - Date.now();
   const says = form.querySelector(".clock-says"), isSame = Math.abs(Number(form.dataset.offset)) < 60000;
@@ -102,7 +102,7 @@ document.addEventListener("submit", event => {
   if (field) field.value = Date.now();
 });
 
-// An answer that is kept as a file leaves the old page standing: it is fetched anew, as what it tells has changed.
+// An answer that is saved as a file leaves the old page on the screen: reload it, as its content has changed.
 document.addEventListener("submit", event => {
   const again = event.target.dataset.again;
   if (again) setTimeout(() => location.assign(again), 3000);
