@@ -54,7 +54,7 @@ def measurements_of(bench: str, effort: Effort) -> Sequence[Measurement]:
 
 
 def take(measurement: Measurement) -> Sequence[Figure] | Failure:
-    """Return the figures of a measurement, or why there are none: no measurement loses another's figures."""
+    """Return the figures of a measurement, or a Failure, so that no measurement loses another's figures."""
     try:
         return measurement.take()
     except Unavailable as error:
@@ -115,7 +115,7 @@ def brought_up(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
 
 
 def _write(figures: Sequence[Figure], draw: Callable[[Sequence[Figure], Path], None]) -> None:
-    """Bring table and picture of docs/performance.md up to date; rows that were not measured stay."""
+    """Update table and picture of docs/performance.md; rows that were not measured stay."""
     page = PAGE.read_text(encoding="utf-8")
     before = TABLE.search(page)
     known = [] if before is None else figures_in(before[0])
@@ -148,7 +148,7 @@ def _measured(
 @click.option("--share", default=1.0, show_default=True, help="Measure a share of the full counts and times.")
 def main(names: tuple[str, ...], *, write: bool, share: float) -> None:
     """Measure NAMES (all when none is given). Exits with status 1 where a measurement failed."""
-    # Only writing needs it: that it is missing is reported before minutes of measuring, not after.
+    # Only writing needs it: a missing library is reported before minutes of measuring, not after.
     draw: Callable[[Sequence[Figure], Path], None] | None = (
         importlib.import_module("bench.plot").drawn if write else None
     )

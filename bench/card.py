@@ -1,7 +1,7 @@
-"""What a game writes on a terminal's card: bytes, writes, flushes of the real journal on an ext4 of its own.
+"""The writes of a game on a terminal's card: bytes, writes, flushes of the real journal on a separate ext4.
 
-The disk is a file behind a loop device (as root), so that its counters are those of the data partition alone;
-the file system's own journal and tables are in them.
+The disk is a file on a loop device (as root), so that its counters are those of the data partition alone; the
+file system's own journal and tables are in them.
 """
 
 import contextlib
@@ -30,32 +30,32 @@ SPEED: Final = 15.0
 REST_S: Final = 120.0
 _SECTOR: Final = 512
 _WRITES, _SECTORS, _FLUSHES = 4, 6, 15
-"""Places in a block device's ``stat``."""
+"""Indices of the fields in a block device's ``stat``."""
 _PATIENCE_S: Final = 900.0
 _SETTLED_S: Final = 40.0
-"""Longer than ext4 and the kernel keep what nobody flushed (half a minute, as on the image)."""
+"""Longer than ext4 and the kernel keep unflushed data (half a minute, as on the image)."""
 
 
 class Written(msgspec.Struct, frozen=True):
-    """What a disk was given since it was made: bytes, writes, flushes."""
+    """The load on a disk since it was made: bytes, writes, flushes."""
 
     size: int
     writes: int
     flushes: int
 
     def since(self, before: "Written") -> "Written":
-        """The difference to an earlier look."""
+        """Return the difference to an earlier reading."""
         return Written(self.size - before.size, self.writes - before.writes, self.flushes - before.flushes)
 
 
 class DataDisk:
-    """An ext4 of its own, mounted as a terminal's data partition is."""
+    """A separate ext4, mounted as a terminal's data partition is."""
 
     def __init__(self, folder: Path) -> None:
         self._number = folder.stat().st_dev
 
     def written(self) -> Written:
-        """What it was given so far."""
+        """Return the load so far."""
         device = f"{os.major(self._number)}:{os.minor(self._number)}"
         fields = (Path("/sys/dev/block") / device / "stat").read_text(encoding="ascii").split()
         return Written(int(fields[_SECTORS]) * _SECTOR, int(fields[_WRITES]), int(fields[_FLUSHES]))
@@ -67,7 +67,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 
 
 def _card(effort: Effort) -> Sequence[Figure]:
-    """Raise Unavailable without root."""
+    """Return the figures of the card. Raises Unavailable without root."""
     games, rest_s = effort.count(GAMES), effort.seconds(REST_S, 2.0)
     with tempfile.TemporaryDirectory() as name, data_disk(Path(name)) as (disk, mounted):
         game, entries, rest = _played(Path(name), disk, mounted, effort)
@@ -101,7 +101,7 @@ def _card(effort: Effort) -> Sequence[Figure]:
 
 @contextlib.contextmanager
 def data_disk(folder: Path) -> Iterator[tuple[DataDisk, Path]]:
-    """An empty disk of 256 MB, mounted below the folder. Raises Unavailable where that is not allowed."""
+    """Yield an empty disk of 256 MB, mounted below the folder. Raises Unavailable if that is not allowed."""
     image, mounted = folder / "card.img", folder / "card"
     mounted.mkdir()
     with image.open("wb") as file:
@@ -120,7 +120,7 @@ def data_disk(folder: Path) -> Iterator[tuple[DataDisk, Path]]:
 def _played(
     folder: Path, disk: DataDisk, mounted: Path, effort: Effort
 ) -> tuple[Written, list[int], Written]:
-    """What the games and the rest wrote, and the sizes of the entries."""
+    """Return the load of the games, the sizes of the entries, and the load at rest."""
     data = mounted / "data"
     data.mkdir()
     with running_hall(folder, frozenset()) as (hall, processes):
@@ -158,7 +158,7 @@ def _played(
 
 
 def _sizes(data: Path) -> list[int]:
-    """The bytes of each entry in the journal."""
+    """Return the bytes of each entry in the journal."""
     with contextlib.closing(sqlite3.connect(data / "journal.db")) as db:
         return [int(size) for (size,) in db.execute("SELECT length(raw) FROM own")]
 

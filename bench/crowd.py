@@ -1,7 +1,7 @@
 """Many terminals in one process, without screens and disks: sessions over TLS that keep a station busy.
 
-``python -m bench.crowd PLAN.json`` reads what to do and writes one line of JSON with what it took.
-It runs apart from the station, so that each has a processor for itself.
+``python -m bench.crowd PLAN.json`` reads the plan and writes one line of JSON with the result. It runs apart
+from the station, so that each has a processor for itself.
 """
 
 import asyncio
@@ -38,12 +38,12 @@ from saloon.sync.trust import TlsStream, terminal_context
 _NAME = b"bench-r1-t1-a1"
 _CLOCK = ClockReading(1, 123_456, 1_700_000_000_000, trusted=True)
 RAWS = tuple(content_bytes(_CLOCK, msgspec.msgpack.encode(step)) for step in played_log(1, 7)[:-1])
-"""A game of seven as its terminal writes it, but for the confirmation, which would ask the judge."""
+"""A game of seven as its terminal writes it, except for the confirmation, which would need the judge."""
 _READ = 65_536
 _LOOK_S = 2.0
 _TICK_S = 0.002
 _AT_ONCE = 64
-"""Handshakes that may run together; a crowd that comes at once is another plan."""
+"""The most simultaneous handshakes; a crowd that connects at once is another plan."""
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -55,12 +55,12 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What the crowd does.
+    """The plan of a crowd.
 
-    outstanding: entries that each terminal keeps on the way at most. per_s: entries a second of all
-    together, 0 for as many as are acknowledged. backlog: entries that each has saved before it connects;
-    then nothing more is written and the plan ends when all are received. at_once: all connect in
-    the same moment. seconds: how long is measured, after a second of warming up.
+    outstanding: the most entries that each terminal keeps on the way. per_s: entries a second of all
+    terminals, 0 for as many as are acknowledged. backlog: entries that each has saved before it connects;
+    then nothing more is written and the plan ends when all are received. at_once: all connect in the same
+    moment. seconds: the measured time, after a second of warming up.
     """
 
     host: str
@@ -75,7 +75,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Took(msgspec.Struct, frozen=True):
-    """What was measured. rate: entries a second that became durable. ways: from saved to received, in ms."""
+    """A result. rate: entries a second that became durable. p50_ms, p99_ms: from saved to received."""
 
     entries: int
     seconds: float
@@ -84,12 +84,12 @@ class Took(msgspec.Struct, frozen=True):
 
     @property
     def rate(self) -> float:
-        """Entries a second."""
+        """The entries a second."""
         return self.entries / self.seconds
 
 
 class _Outbox:
-    """A journal in memory, one game after the other: the crowd's own disks are not what is measured."""
+    """A journal in memory, one game after the other: the crowd's disks are not what is measured."""
 
     def __init__(self, stream: StreamId) -> None:
         self._stream = stream
@@ -130,9 +130,9 @@ class _Terminal:
             self._add()
 
     async def run(self) -> None:
-        """Talk until cancelled. Raises Unavailable when the station closes."""
+        """Run the session until cancelled. Raises Unavailable when the station closes."""
         plan = self._plan
-        # From an address of its own, as each terminal of a hall has one.
+        # From a separate address, as each terminal of a hall has one.
         number = int(self._member.terminal[:4], 16)
         own = (f"127.1.{number >> 8}.{number & 0xFF}", 0)
         reader, writer = await asyncio.open_connection(plan.host, plan.port, local_addr=own)
@@ -157,7 +157,7 @@ class _Terminal:
             writer.close()
 
     def write(self, due: float) -> bool:
-        """Write an entry that was due at this moment, if not too many are on the way already."""
+        """Write an entry that was due at this moment, unless too many are on the way already."""
         if len(self._begun) >= self._plan.outstanding:
             return False
         self._add(due)
@@ -211,7 +211,7 @@ class _Terminal:
 
 
 async def carried_out(plan: Plan) -> Took:
-    """What a plan took."""
+    """Carry out a plan and return its result."""
     terminals = [
         _Terminal(one, plan, terminal_context(plan.station_certificate, Path(one.key), Path(one.certificate)))
         for one in plan.members
@@ -270,7 +270,7 @@ async def _each(events: list[asyncio.Event]) -> None:
 
 
 async def _write_at_pace(terminals: list[_Terminal], per_s: float) -> None:
-    """An entry is late from the moment it was due, also where nobody had time to write it."""
+    """Write entries at a steady rate, each dated from the moment it was due, even if it is late."""
     begun, written = time.perf_counter(), 0
     turn = itertools.cycle(terminals)
     while True:

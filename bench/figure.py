@@ -11,10 +11,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Figure:
-    """One row of the table: what was measured, ours, and the peer or floor of the same run.
+    """One row of the table: what was measured, our value, and the peer or floor of the same run.
 
-    better: ``less`` or ``more`` of the unit is better. aim: what is to be reached, in words; may be
-    empty. more: what else the run showed, for the page.
+    better: ``less`` or ``more`` of the unit is better. aim: the target, in words; may be empty. more: further
+    results of the run, for the page.
     """
 
     what: str
@@ -28,14 +28,14 @@ class Figure:
 
     @property
     def ratio(self) -> float:
-        """Ours as a multiple of the peer; 1 where both are nothing."""
+        """Our value as a multiple of the peer's; 1 if both are zero."""
         if not self.peer:
             return float("inf") if self.ours else 1.0
         return self.ours / self.peer
 
 
 def milliseconds(action: Callable[[], object], times: int) -> list[float]:
-    """How long each of so many calls took, in milliseconds."""
+    """Return the duration of each of ``times`` calls, in milliseconds."""
     taken = []
     for _ in range(times):
         start = perf_counter()
@@ -45,7 +45,7 @@ def milliseconds(action: Callable[[], object], times: int) -> list[float]:
 
 
 def percentile(values: Sequence[float], share: int) -> float:
-    """The value that so many per cent of the values do not exceed (1 to 99)."""
+    """Return the value that ``share`` per cent of the values do not exceed (1 to 99)."""
     return statistics.quantiles(values, n=100, method="inclusive")[share - 1]
 
 

@@ -30,7 +30,7 @@ _PATIENCE_S = 120.0
 
 
 class BenchStation:
-    """Store on SQLite, hub on a thread of its own. Everybody with any token is enrolled.
+    """A store on SQLite and a hub on a separate thread. Any token enrols a terminal.
 
     serial: lines beside TCP, by name.
     """
@@ -65,15 +65,15 @@ class BenchStation:
         self._database.close()
 
     def terminals(self) -> Sequence[TerminalId]:
-        """Who was enrolled."""
+        """Return the enrolled terminals."""
         return tuple(self._known)
 
     def certificates(self) -> Sequence[str]:
-        """Of all who came."""
+        """Return the certificates of all that enrolled."""
         return tuple(self._known.values())
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Let everybody in."""
+        """Enrol any terminal."""
         del token
         terminal = fingerprint_of_pem(certificate, "bench")
         self._known[terminal] = certificate
@@ -81,38 +81,38 @@ class BenchStation:
         return terminal
 
     def addresses(self) -> tuple[str, ...]:
-        """None but the one they have."""
+        """Return none: terminals keep the address they have."""
         return ()
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Nobody has a code here."""
+        """Refuse, as there is no code here."""
         del tried
         raise StrangerRefused(f"no code is shown to {place}", Cause.NO_CODE)
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """There is no judge here."""
+        """Refuse, as there is no judge here."""
         del asked
         raise StrangerRefused(f"nobody looks at {place}", Cause.REFUSED)
 
     def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Not looked at."""
+        """Ignore stored entries."""
 
     def quarantined(self, quarantined: Sequence[Quarantined]) -> None:
-        """There must be none."""
+        """Fail, as there must be none."""
         raise AssertionError(quarantined)
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Not looked at."""
+        """Ignore changes of the link."""
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
-        """Not looked at."""
+        """Ignore signs of life."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """There must be none."""
+        """Fail, as there must be none."""
         raise AssertionError(device, problem)
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """There must be none."""
+        """Fail, as there must be none."""
         raise AssertionError(terminal, problem)
 
 
@@ -124,7 +124,7 @@ class Reachable(Protocol):
 
 
 class BenchTerminal:
-    """A terminal's journal and agent. port: another way than TCP to the station."""
+    """A terminal's journal and agent. port: a route to the station in place of TCP."""
 
     def __init__(self, directory: Path, station: Reachable, port: StreamPort | None = None) -> None:
         key, certificate = own_identity(directory, "terminal")
@@ -143,12 +143,12 @@ class BenchTerminal:
         self._received = 0
 
     def append(self, body: bytes, times: int) -> None:
-        """Hand over so many entries."""
+        """Hand over ``times`` entries."""
         for _ in range(times):
             self._last = self._agent.append(body)
 
     def wait_received(self) -> None:
-        """Until the station has all of them. Raises TimeoutError."""
+        """Wait until the station has all of them. Raises TimeoutError."""
         end = time.monotonic() + _PATIENCE_S
         while self._received < self._last:
             if time.monotonic() > end:
@@ -159,6 +159,6 @@ class BenchTerminal:
             time.sleep(0.0005)
 
     def stop(self) -> None:
-        """Close."""
+        """Stop the agent."""
         with contextlib.suppress(OSError):
             self._agent.stop()

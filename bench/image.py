@@ -1,7 +1,7 @@
 """The images of terminals: start, size and memory, each beside the same base without Saloon.
 
-Reads what ``make image-test`` measured on emulated boards and kept in build/image-test/report.json; weighs
-the images of build/image; starts no board itself, as a start takes minutes.
+Reads the results of ``make image-test`` on emulated boards in build/image-test/report.json; weighs the images
+of build/image; starts no board itself, as a start takes minutes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What one trial measured on one board."""
+    """The figures of one trial on one board."""
 
     trial: str
     arch: str
@@ -36,13 +36,13 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What ``python -m tests.boot`` kept. at: when, as ISO 8601."""
+    """The report of ``python -m tests.boot``. at: its time, as ISO 8601."""
 
     at: str
     outcomes: tuple[Trial, ...] = ()
 
     def value(self, arch: str, what: str) -> float | None:
-        """A figure of a board by its name; None where it was not measured."""
+        """Return a figure of a board by its name; None if it was not measured."""
         return next(
             (m.value for one in self.outcomes if one.arch == arch for m in one.measured if m.what == what),
             None,
@@ -50,7 +50,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A figure and its peer by their names in the report. more: another figure to tell beside it."""
+    """A figure and its peer by their names in the report. more: another figure to show beside it."""
 
     what: str
     peer: str
@@ -78,7 +78,7 @@ PAIRS: Final = (
 
 
 def measurements(_effort: Effort) -> Sequence[Measurement]:
-    """Report what trials measured, and weigh the images. Raises Unavailable where there are none."""
+    """Report the figures of the trials, and weigh the images. Raises Unavailable if there are none."""
     return (
         Measurement("image in emulated boards", lambda: list(figures_of(kept_in(REPORT)))),
         *(Measurement(f"size of the image, {arch}", _sizes_of(arch)) for arch in BOARDS),
@@ -90,7 +90,7 @@ def _sizes_of(arch: str) -> Callable[[], Sequence[Figure]]:
 
 
 def kept_in(file: Path) -> Report:
-    """What the trials kept. Raises Unavailable where there is nothing that can be read."""
+    """Return the trials' report. Raises Unavailable if there is none that can be read."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=Report)
     except (OSError, msgspec.MsgspecError) as error:
@@ -98,7 +98,7 @@ def kept_in(file: Path) -> Report:
 
 
 def figures_of(report: Report) -> Iterator[Figure]:
-    """The figures of each board that has both a value and its peer."""
+    """Yield the figures of each board that has both a value and its peer."""
     for pair in PAIRS:
         for arch in BOARDS:
             ours, peer = report.value(arch, pair.what), report.value(arch, pair.peer)

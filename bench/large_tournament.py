@@ -1,4 +1,4 @@
-"""A tournament of 10,000 players and five rounds: draw, standings, replay; and how time grows with players.
+"""A tournament of 10,000 players and five rounds: draw, standings, replay; and the growth of their time.
 
 The peers know no rules: bare arrays of numbers for the standings, the bare hashes for the draw, decoding
 alone for the replay.
@@ -71,7 +71,7 @@ def _draws(rules: Edition, most: int) -> Sequence[Figure]:
 
 
 def _games(players: int, chance: Random) -> list[list[int]]:
-    """Tables of five, by the numbers of the players; five rounds of them."""
+    """Return tables of five, by the numbers of the players; five rounds of them."""
     tables = []
     for _ in range(ROUNDS):
         everybody = chance.sample(range(players), players)
@@ -140,7 +140,7 @@ def _tournament_logs(rules: Edition, most: int) -> Sequence[Figure]:
 
 
 def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
-    """Registration, five rounds, all sheets; as the station writes them."""
+    """Return the log of registration, five rounds and all sheets, as the station writes it."""
     opened = e.TournamentOpened(
         TournamentId("bench"), "Bench", RuleSet(rules.key), "2026-11-20", e.Waivers(), "Judge"
     )
@@ -163,7 +163,7 @@ def _tournament_log(players: int, rules: Edition) -> list[e.TournamentStep]:
 
 
 def _replay(games: int) -> Figure:
-    """10,000 games from their bytes, as a station or an auditor reads them."""
+    """Replay 10,000 games from their bytes, as a station or an auditor reads them."""
     written = [[msgspec.msgpack.encode(step) for step in played_log(number, TABLE)] for number in range(LOGS)]
     times = max(1, games // LOGS)
 
@@ -193,9 +193,10 @@ def _figures(
 
 
 def _seconds(action: Callable[[], object]) -> float:
-    """Of the processor, which other programs of the machine disturb little; without the collector's pauses.
+    """Return the processor time of an action, without pauses of the garbage collector.
 
-    When it runs depends on all that the bench made before, not on what is measured.
+    Processor time, as other programs of the machine disturb it little. No collector, as its runs depend on
+    all that the bench made earlier, not on what is measured.
     """
     gc.collect()
     gc.disable()

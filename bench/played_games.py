@@ -18,7 +18,7 @@ _TURNS = 40
 
 
 def played_log(seed: int, players: int, key: str = "championship-2022") -> tuple[GameStep, ...]:
-    """The steps of one whole game, wounds and eliminations by chance, confirmed at the end."""
+    """Return the steps of one whole game, wounds and eliminations by chance, confirmed at the end."""
     return _Table(Random(seed), players, edition(key)).played()
 
 
@@ -38,7 +38,7 @@ class _Table:
         return self._timeline.state
 
     def played(self) -> tuple[GameStep, ...]:
-        """From seating to the confirmed sheet."""
+        """Play from seating to the confirmed sheet and return the steps."""
         seats = range(1, self._players + 1)
         self._do(self._seating())
         for seat in seats:

@@ -1,7 +1,7 @@
-"""32 terminals on one pair of wires at 115,200 baud: shares, waits, and how soon all are there.
+"""32 terminals on one pair of wires at 115,200 baud: shares, waits, and the time until all are connected.
 
-The station's and the terminals' own machines in virtual time, with adapters that hold bytes for 1 or
-16 ms and programs up to 3 ms late: 32 terminals in one process would measure that process.
+The real machines of station and terminals in virtual time, with adapters that hold bytes for 1 or 16 ms and
+programs up to 3 ms late: 32 terminals in one process would measure that process.
 """
 
 import random
@@ -37,7 +37,7 @@ def _with_adapters(words: str, noise: HallNoise, effort: Effort) -> Iterator[Mea
 
 
 def settled(noise: HallNoise) -> RigHall:
-    """A hall whose 32 terminals have joined and have nothing to say."""
+    """Return a hall whose 32 terminals have joined and have nothing to send."""
     rig = RigHall(MOST_TERMINALS, noise)
     rig.wait_joined()
     rig.hall.run_ms(5_000)
@@ -45,7 +45,7 @@ def settled(noise: HallNoise) -> RigHall:
 
 
 def idle_poll_ms(rig: RigHall) -> float:
-    """One poll of an idle terminal with its answer, computed: the floor asks each in turn, for ever."""
+    """Compute the time of one poll of an idle terminal with its answer: the floor polls each in turn."""
     noise = rig.hall.noise
     late = noise.hold_ms / 2 + noise.late_ms / 2
     poll = burst(Frame(Kind.POLL, 1, 1, 1, payload=count_bytes(1, b"")))
@@ -54,7 +54,7 @@ def idle_poll_ms(rig: RigHall) -> float:
 
 
 def heard(rig: RigHall, terminal: RigTerminal) -> bytearray:
-    """What the station has heard of a terminal."""
+    """Return the bytes that the station has received from a terminal."""
     return rig.station.leases[rig.station.lease_of(terminal.unit) or 0].heard
 
 
@@ -67,7 +67,7 @@ def _share(rig: RigHall, words: str, effort: Effort) -> Figure:
     span = rig.hall.now_ms - start
     ours = 100 * (len(heard(rig, busy)) - before) / (span * _BYTES_A_MS)
     rig.hall.run_ms(5_000)
-    # The floor gives the busy one as long a turn, and polls 31 others between.
+    # The floor gives the busy one as long a turn, and polls 31 others in between.
     turn_ms = rig.timing.grant(1) / _BYTES_A_MS
     polled = 100 * turn_ms * 488 / 505 / (turn_ms + 32 * idle_poll_ms(rig))
     what = f"bus: payload share of one busy terminal among 32, {words}"

@@ -1,4 +1,4 @@
-"""What is lost, doubled or altered when the receiver is killed and the cable pulled out in the middle."""
+"""Loss, duplication and damage when the receiver is killed and the cable unplugged in the middle."""
 
 import contextlib
 import subprocess
@@ -15,7 +15,7 @@ from bench.serial_rig import Rig
 
 EVENTS = 600
 CUTS_S = (1.2, 2.5)
-"""When it happens, from the first byte that arrived on."""
+"""Seconds of the cuts after the first byte arrived."""
 QUANTUM_MS = 16.0
 _AWAY_S = 0.5
 _PATIENCE_S = 30.0
@@ -25,7 +25,7 @@ _NAME = "events"
 
 @dataclass(frozen=True)
 class Loss:
-    """Events that are not there, that are there again, and that nobody sent."""
+    """Events that are missing, that are there twice, and that nobody sent."""
 
     lost: int
     doubled: int
@@ -33,18 +33,18 @@ class Loss:
 
     @property
     def all(self) -> int:
-        """What went wrong, in whatever way."""
+        """The number of all faults."""
         return self.lost + self.doubled + self.altered
 
 
 def events(count: int) -> bytes:
-    """So many events as lines of 61 bytes; the last one says that it is over."""
+    """Return ``count`` events as lines of 61 bytes; the last one marks the end."""
     lines = [f'{{"n":{n:07d},"game":"0123456789ab-r1-t1-a1","step":"life"}}' for n in range(1, count)]
     return "\n".join([*lines, '{"over":1}', ""]).encode()
 
 
 def loss(sent: bytes, arrived: bytes) -> Loss:
-    """Of lines that were sent, beside those that are there."""
+    """Compare the lines that were sent with those that arrived."""
     wanted, there = set(sent.splitlines()), Counter(arrived.splitlines())
     return Loss(
         lost=len(wanted - set(there)),
@@ -54,9 +54,9 @@ def loss(sent: bytes, arrived: bytes) -> Loss:
 
 
 def after_cuts(peer: Peer, effort: Effort) -> Loss:
-    """Carry events, kill the receiver and pull the cable twice, begin again, and compare what arrived.
+    """Transfer events, kill the receiver and unplug the cable twice, start again, and compare the result.
 
-    Raises TimeoutError with the peer's last words where nothing arrives at all.
+    Raises TimeoutError with the peer's last words if nothing arrives at all.
     """
     with tempfile.TemporaryDirectory() as name, Rig(Path(name) / "rig", quantum_ms=QUANTUM_MS) as rig:
         here, there = Path(name) / "here", Path(name) / "there"
@@ -93,7 +93,7 @@ def after_cuts(peer: Peer, effort: Effort) -> Loss:
 
 
 def _again(peer: Peer, sender: subprocess.Popen[bytes], rig: Rig, source: Path) -> subprocess.Popen[bytes]:
-    """The sender; begun anew by its owner where it has given up. Who says to be done is believed."""
+    """Return the sender, restarted if it gave up or cannot go on. One that reports success is believed."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         sender.wait(_AWAY_S)
     if sender.poll() == 0 or (sender.poll() is None and peer.goes_on):

@@ -1,9 +1,9 @@
-"""Saloon's own ends of a serial line as two programs: a terminal that brings events, a station.
+"""Saloon's ends of a serial line as two programs: a terminal that sends events, a station.
 
-python -m bench.serial_hall send TTY FILE    # one event a line of the file, each an entry
-python -m bench.serial_hall take TTY FILE    # what is durable at the station, as lines
+    python -m bench.serial_hall send TTY FILE    # one event a line of the file, each an entry
+    python -m bench.serial_hall take TTY FILE    # entries that are durable at the station, as lines
 
-What they keep lies beside the TTY. The station ends when the last event, which says "over", is there.
+They keep their files beside the TTY. The station ends when the last event, which contains "over", is there.
 """
 
 import sys
@@ -30,7 +30,7 @@ class Elsewhere:
 
 
 def send(device: Path, file: Path) -> None:
-    """All lines as entries, saved at once, until the station has them."""
+    """Save all lines as entries at once, and wait until the station has them."""
     identity = device.parent / "station" / "key.pem", device.parent / "station" / "certificate.pem"
     while not all(one.exists() for one in identity):
         time.sleep(_LOOK_S)
@@ -42,7 +42,7 @@ def send(device: Path, file: Path) -> None:
 
 
 def take(device: Path, file: Path) -> None:
-    """What the store has, written out while it grows."""
+    """Write out the store's entries while it grows."""
     with BenchStation(device.parent / "station", [("line", lambda: linked(device))]) as station:
         lines: list[str] = []
         while not (lines and "over" in lines[-1]):

@@ -1,8 +1,8 @@
-"""A serial line at 115,200 baud: its payload, how soon it mends, what a cut costs; beside its peers.
+"""A serial line at 115,200 baud: its payload, its recovery after noise and cuts; beside its peers.
 
-All through one shaped pair of ptys whose bytes come in quanta of 16 ms, as from USB adapters. The
-peers are other file senders in the same run, with start and end of their programs; the rest is
-beside the aim of the design.
+All through one shaped pair of ptys whose bytes come in quanta of 16 ms, as from USB adapters. The peers are
+other file senders in the same run, with start and end of their programs; the rest is beside the aim of the
+design.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ NOISE = (("clean", 0.0, 92), ("1 wrong bit in 100,000", 1e-5, 85), ("1 wrong bit
 BYTES = 120_000
 _PATIENCE_S = 60.0
 _FRAME, _TAIL, _ENTRY_AND_ACK, _HANDSHAKE = 503, 76, 233, 2_000
-"""Bytes on the line, of which floors are made: at its speed, without waiting for anything."""
+"""Bytes on the line from which floors are computed: at its speed, without any waiting."""
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
@@ -54,7 +54,7 @@ def _shares(effort: Effort) -> Iterator[Measurement]:
 
 
 def link_share(flips: float, quantum_ms: float, effort: Effort) -> float:
-    """The link alone: payload over what the line could carry, in per cent."""
+    """Measure the link alone: payload over what the line could carry, in per cent."""
     with tempfile.TemporaryDirectory() as name, Rig(Path(name), flips=flips, quantum_ms=quantum_ms) as rig:
         ends = rig.linked()
         sent = events(effort.count(BYTES // 61, 40))
@@ -63,7 +63,7 @@ def link_share(flips: float, quantum_ms: float, effort: Effort) -> float:
 
 
 def peer_share(peer: Peer, flips: float, effort: Effort) -> float:
-    """A peer's file, or what of it was there when patience ended."""
+    """Measure a peer's file, or the part of it that arrived within the time limit, in the same way."""
     with tempfile.TemporaryDirectory() as name, Rig(Path(name), flips=flips, quantum_ms=QUANTUM_MS) as rig:
         here, there = Path(name) / "here", Path(name) / "there"
         here.mkdir()

@@ -1,4 +1,4 @@
-"""How soon a serial line carries bytes again after noise, or after its last frame was lost."""
+"""Recovery of a serial line after noise, or after its last frame was lost."""
 
 import contextlib
 import statistics
@@ -19,13 +19,13 @@ _TAIL_MS = 40
 
 
 def _moments(count: int, length_ms: int) -> tuple[tuple[float, float], ...]:
-    """Return ``count`` disturbances, about a second apart: when each begins and ends, in ms."""
+    """Return ``count`` disturbances, about a second apart: begin and end of each, in ms."""
     return tuple((1_500.0 + 1_007.0 * i, 1_500.0 + 1_007.0 * i + length_ms) for i in range(count))
 
 
 @contextlib.contextmanager
 def line_in(weather: Weather) -> Iterator[tuple[ShapedLine, tuple[LinkPort, LinkPort]]]:
-    """A line in a weather, and a link at each end."""
+    """Yield a disturbed line, and a link at each end."""
     with tempfile.TemporaryDirectory() as name:
         a, b = Path(name) / "a", Path(name) / "b"
         with ShapedLine(a, b, weather=weather) as line:
@@ -38,7 +38,7 @@ def line_in(weather: Weather) -> Iterator[tuple[ShapedLine, tuple[LinkPort, Link
 
 
 def after_bursts_ms(quantum_ms: float, effort: Effort) -> float:
-    """The median wait, from the end of a burst of noise to the next byte in order."""
+    """Return the median wait from the end of a burst of noise to the next byte in order."""
     bursts = _moments(effort.count(_TIMES), BURST_MS)
     weather = Weather(quantum_ms=quantum_ms, bursts=bursts)
     waits = []
@@ -56,13 +56,13 @@ def after_bursts_ms(quantum_ms: float, effort: Effort) -> float:
 
 
 def after_tails_ms(quantum_ms: float, effort: Effort) -> float:
-    """The median way of a message that vanishes the first time."""
+    """Return the median time to deliver a message whose first copy is lost."""
     tails = _moments(effort.count(_TIMES), _TAIL_MS)
     weather = Weather(quantum_ms=quantum_ms, drops=tails)
     ways = []
     with line_in(weather) as (line, ends):
         for at_ms, _ in tails:
-            # Round trips are learnt before.
+            # Let the links learn the round trip first.
             while line.now_ms() < at_ms - 500:
                 pump(ends)
                 time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""What else carries a file over a serial line: each as a sender and a receiver, processes of their own."""
+"""Other programs that carry a file over a serial line, each with a sender and a receiver process."""
 
 import os
 import shutil
@@ -26,11 +26,11 @@ _KERMIT = (
 
 @dataclass(frozen=True)
 class Peer:
-    """A way to carry a file.
+    """A program that carries a file.
 
-    send, take: commands; ``{tty}``, ``{file}`` and ``{directory}`` are filled in. on_tty: they talk on
-    their standard input and output. goes_on: a sender outlives a pulled cable by itself; others
-    are begun anew. share: of the bytes of other peers that it is given, because it is slow.
+    send, take: commands; ``{tty}``, ``{file}`` and ``{directory}`` are filled in. on_tty: they use their
+    standard input and output as the line. goes_on: a sender survives an unplugged cable by itself; others are
+    restarted. share: of the bytes of other peers that it is given, because it is slow.
     """
 
     name: str
@@ -41,11 +41,11 @@ class Peer:
     share: float = 1.0
 
     def sender(self, device: Path, file: Path) -> subprocess.Popen[bytes]:
-        """Begin to send a file."""
+        """Start to send a file."""
         return self._begun(self.send, device, file, file.parent)
 
     def taker(self, device: Path, directory: Path, name: str) -> subprocess.Popen[bytes]:
-        """Begin to take a file of this name into a directory."""
+        """Start to receive a file of this name into a directory."""
         return self._begun(self.take, device, directory / name, directory)
 
     def _begun(
@@ -74,7 +74,7 @@ class Peer:
 
 
 def last_words(directory: Path) -> str:
-    """Return the last line that a peer wrote to its standard error; empty where there is none."""
+    """Return the last line that a peer wrote to its standard error; empty if there is none."""
     file = directory / _STDERR
     lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.exists() else []
     return lines[-1] if lines else ""

@@ -1,4 +1,4 @@
-"""A shaped serial line in a process of its own, so that it competes with nobody for the interpreter."""
+"""A shaped serial line in a separate process, so that it competes with nothing else for the interpreter."""
 
 import signal
 import subprocess
@@ -40,17 +40,17 @@ class Rig:
         self._process.wait()
 
     def cut(self) -> None:
-        """Pull the cable out."""
+        """Unplug the cable."""
         self._process.send_signal(signal.SIGUSR1)
         _until(lambda: not self.a.exists())
 
     def join(self) -> None:
-        """Plug it in."""
+        """Plug the cable in."""
         self._process.send_signal(signal.SIGUSR2)
         _until(self.a.exists)
 
     def linked(self) -> tuple[LinkPort, LinkPort]:
-        """A link at each end, open and up."""
+        """Return a link at each end, open and up."""
         ends = linked(self.a), linked(self.b)
         for end in ends:
             end.open()
@@ -60,12 +60,12 @@ class Rig:
 
 
 def linked(path: Path) -> LinkPort:
-    """A link over the device at this path."""
+    """Return a link over the device at this path."""
     return LinkPort(SerialPort(str(path), BAUD), now_ms, baud=BAUD)
 
 
 def now_ms() -> int:
-    """The monotonic clock."""
+    """Return the monotonic clock, in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -77,7 +77,7 @@ def pump(ends: tuple[LinkPort, LinkPort]) -> None:
 
 
 def pumped(ends: tuple[LinkPort, LinkPort], data: bytes) -> None:
-    """Carry bytes from the first end to the second. Raises ValueError when others arrive."""
+    """Send bytes from the first end to the second. Raises ValueError if others arrive."""
     left, arrived = data, bytearray()
     while len(arrived) < len(data):
         if left:
@@ -89,7 +89,7 @@ def pumped(ends: tuple[LinkPort, LinkPort], data: bytes) -> None:
 
 
 def elapsed_s(work: Callable[[], object]) -> float:
-    """How long something takes."""
+    """Return the duration of some work, in seconds."""
     begun = time.monotonic()
     work()
     return time.monotonic() - begun

@@ -1,4 +1,4 @@
-"""The whole way over a serial line: journal, session, TLS, link, and the station's disk."""
+"""The whole path over a serial line: journal, session, TLS, link, and the station's disk."""
 
 import contextlib
 import random
@@ -22,7 +22,7 @@ _AWAY_S = 3.0
 
 @contextlib.contextmanager
 def hall(quantum_ms: float) -> Iterator[tuple[Rig, BenchTerminal]]:
-    """A station and an enrolled terminal at the two ends of a line."""
+    """Yield a station and an enrolled terminal at the two ends of a line."""
     with (
         tempfile.TemporaryDirectory() as name,
         Rig(Path(name) / "rig", quantum_ms=quantum_ms) as rig,
@@ -37,13 +37,13 @@ def hall(quantum_ms: float) -> Iterator[tuple[Rig, BenchTerminal]]:
 
 
 def one(terminal: BenchTerminal) -> None:
-    """One event, until it is received."""
+    """Send one event and wait until it is received."""
     terminal.append(BODY, 1)
     terminal.wait_received()
 
 
 def idle_ms(quantum_ms: float, effort: Effort) -> float:
-    """99 of 100 single events are received within so long."""
+    """Return the time in which 99 of 100 single events are received, in milliseconds."""
     chance = random.Random(1)
     with hall(quantum_ms) as (_, terminal):
         ways = []
@@ -54,7 +54,7 @@ def idle_ms(quantum_ms: float, effort: Effort) -> float:
 
 
 def backlog_s(quantum_ms: float, entries: int) -> float:
-    """Many entries at once, until all are received."""
+    """Return the seconds to receive many entries that are appended at once."""
 
     def all_of_them(terminal: BenchTerminal) -> None:
         terminal.append(BODY, entries)
@@ -65,7 +65,7 @@ def backlog_s(quantum_ms: float, entries: int) -> float:
 
 
 def replugged_s(effort: Effort) -> float:
-    """The longest of a few times from the cable's return to an event received that waited for it."""
+    """Return the longest of a few times from the cable's return to the receipt of a waiting event."""
     with hall(16.0) as (rig, terminal):
         times = []
         for _ in range(effort.count(_REPLUGS)):

@@ -1,7 +1,7 @@
-"""Entries a second that several stations store in one PostgreSQL, and what their turns cost.
+"""The entries a second that several stations store in one PostgreSQL, and the cost of their locks.
 
-Each station is a process of its own with the real store; batches are those of a full group commit.
-The peer is the bare insert that does nothing on conflict, as many connections, the same batches.
+Each station is a separate process with the real store; batches are those of a full group commit. The peer is
+the bare insert that does nothing on conflict, as many connections, the same batches.
 """
 
 import multiprocessing

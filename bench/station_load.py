@@ -77,7 +77,7 @@ def _mosquitto(qos: int) -> _Rate:
     return rate
 
 
-# Imported when they are measured: a driver that is missing loses its own row only.
+# Imported when they are measured: a missing driver loses only its own row.
 _PEERS: Final[Mapping[str, _Rate]] = {
     "PostgreSQL, an event a commit": _postgresql(1),
     "PostgreSQL, many events a commit": _postgresql(TOGETHER),

@@ -1,4 +1,4 @@
-"""A station as a process with a crowd already enrolled, its flushes counted, its memory looked at."""
+"""A station as a process with a crowd already enrolled, its flushes counted, its memory measured."""
 
 import signal
 import subprocess
@@ -77,23 +77,23 @@ class StationProcess:
         self.stop()
 
     def stop(self) -> int:
-        """End it; how often it flushed since its start."""
+        """Stop the station; return the number of flushes since its start."""
         if self._process.poll() is None:
             self._station().send_signal(signal.SIGTERM)
             self._process.wait(_PATIENCE_S)
         return flushes(self._counted)
 
     def memory_mb(self) -> float:
-        """What it holds now, resident."""
+        """Return its resident memory."""
         return float(self._station().memory_info().rss) / _MB
 
     def processor_s(self) -> float:
-        """Processor time it has used so far."""
+        """Return the processor time it has used so far."""
         times = self._station().cpu_times()
         return float(times.user + times.system)
 
     def plan(self, terminals: int | None = None, **what: float | bool) -> Plan:
-        """A plan for the first so many of the crowd."""
+        """Return a plan for the first ``terminals`` of the crowd; all by default."""
         return msgspec.convert(
             {
                 "host": "127.0.0.1",
@@ -106,7 +106,7 @@ class StationProcess:
         )
 
     def through(self, plan: Plan) -> Took:
-        """Let the crowd carry a plan out, in a process of its own."""
+        """Let the crowd carry out a plan, in a separate process."""
         file = self._directory / "plan.json"
         file.write_bytes(msgspec.json.encode(plan))
         done = subprocess.run(

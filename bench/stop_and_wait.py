@@ -1,4 +1,4 @@
-"""The smallest thing that works: a line of JSON with its CRC, and nothing more until it was acknowledged.
+"""The simplest protocol that works: a line of JSON with its CRC, and nothing more until it is acknowledged.
 
 python -m bench.stop_and_wait send TTY FILE    # one event a line of the file
 python -m bench.stop_and_wait take TTY FILE
@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _PATIENCE_S = 0.2
-"""Until a line is sent again: four frames and the adapters' patience."""
+"""Seconds until a line is sent again: four frames and the adapters' delay."""
 _OVER = -1
 
 
 class Wire:
-    """Lines of text on a tty, which is opened again when the cable was out."""
+    """Lines of text on a tty, which is reopened after the cable was unplugged."""
 
     def __init__(self, device: str) -> None:
         self._device = device
@@ -30,13 +30,13 @@ class Wire:
         self._fd = _opened(device)
 
     def say(self, fields: list[object]) -> None:
-        """One line, its CRC before it."""
+        """Send one line, preceded by its CRC."""
         text = json.dumps(fields).encode()
         with self._mended():
             os.write(self._fd, b"%08x %s\n" % (zlib.crc32(text), text))
 
     def hear(self, patience_s: float) -> Iterator[list[object]]:
-        """The whole lines that come until nothing more does."""
+        """Yield the whole lines that come until nothing more does."""
         while select.select([self._fd], [], [], patience_s)[0]:
             data = b""
             with self._mended():
@@ -58,7 +58,7 @@ class Wire:
             self._fd = _opened(self._device)
 
     def drain(self) -> None:
-        """Wait until all has left."""
+        """Wait until everything has been sent."""
         termios.tcdrain(self._fd)
 
 
@@ -72,7 +72,7 @@ def _opened(device: str) -> int:
 
 
 def send(wire: Wire, file: Path) -> None:
-    """Each line of the file until it is acknowledged; then the end of it."""
+    """Send each line of the file until it is acknowledged; then an end mark."""
     events = [*enumerate(file.read_text(encoding="ascii").splitlines()), (_OVER, "")]
     for number, event in events:
         while True:
@@ -82,7 +82,7 @@ def send(wire: Wire, file: Path) -> None:
 
 
 def take(wire: Wire, file: Path) -> None:
-    """Each new line to the disk, then its ack."""
+    """Write each new line to the disk, then acknowledge it."""
     last: object = None
     with file.open("a", encoding="ascii") as out:
         while True:

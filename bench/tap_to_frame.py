@@ -1,4 +1,4 @@
-"""From a finger on a panel to the painted and presented picture, without wires."""
+"""The time from a finger on a panel to the painted and presented picture, without wires."""
 
 import os
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _FLOOR = "fill and flip of a bare screen"
 
 
 class Hand:
-    """A finger that takes and gives a life point of seat 2, in turn."""
+    """A simulated finger that alternately takes and gives a life point of seat 2."""
 
     def __init__(self) -> None:
         pygame.display.init()
@@ -64,12 +64,12 @@ class Hand:
             pygame.display.flip()
 
     def panel(self) -> None:
-        """Paint the one panel that changed: a finger came to it, or left it."""
+        """Paint the one panel that changed under a finger."""
         self._pressed = not self._pressed
         self._painter.paint(self._panels[self._pressed])
 
     def whole(self) -> None:
-        """Paint all panels anew."""
+        """Repaint all panels."""
         self._painter.forget()
         self._painter.paint(self._panels[0])
 
@@ -79,14 +79,14 @@ class Hand:
         pygame.display.flip()
 
     def repaint(self) -> None:
-        """Paint everything anew and present it."""
+        """Repaint everything and present it."""
         self._screen.repaint()
         self._screen.update(self._table.view())
         pygame.display.flip()
 
 
 def _pressed(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """The same with a finger on seat 2's minus."""
+    """Return the blocks with a finger on seat 2's minus."""
     return tuple(
         msgspec.structs.replace(block, touched=(Touched("seat-2-minus"),)) if block.id == "seat-2" else block
         for block in blocks

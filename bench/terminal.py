@@ -1,4 +1,4 @@
-"""A table's terminal beside a loop that draws whole frames for ever, and beside Chromium's kiosk mode.
+"""A table's terminal beside a loop that draws whole frames forever, and beside Chromium's kiosk mode.
 
 Touch to picture, one panel against the whole glass, an idle running game, memory, start, growth.
 """
@@ -41,7 +41,7 @@ _PICTURE, PICTURE_MB = "one picture of the glass", 800 * 480 * 4 / 1_000_000
 
 
 class Seen:
-    """One program: its touches in milliseconds, its rest, its memory, its start in seconds."""
+    """The results of one program: touches in milliseconds, load at rest, memory, start in seconds."""
 
     def __init__(self, taps: list[float], rest: Rest, memory_mb: float, start_s: float) -> None:
         self.taps = taps
@@ -190,7 +190,7 @@ def _program(module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
-    """A terminal in a tournament, in the middle of a game that nobody plays on: rest, PSS and RSS."""
+    """Measure a terminal in the middle of a game that is paused: load at rest, PSS and RSS."""
     with tempfile.TemporaryDirectory() as name, running_hall(Path(name), frozenset()) as (hall, processes):
         os.environ["MALLOC_ARENA_MAX"] = _QUIET["MALLOC_ARENA_MAX"]
         hall.start_station()
@@ -222,7 +222,7 @@ def _playing_terminal(effort: Effort) -> tuple[Rest, float, float]:
 
 
 def _started_in_s() -> float:
-    """From nothing to the first picture with a game in the journal."""
+    """Return the seconds from nothing to the first picture with a game in the journal."""
     with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         folder = Path(name)
         seat_players(folder / "data")

@@ -1,4 +1,4 @@
-"""Bytes on the wire for one event of a game, beside the bare event as MessagePack and as a line of JSON."""
+"""The bytes on the wire for one event, beside the bare event as MessagePack and as a line of JSON."""
 
 import tempfile
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class CountingPort(TcpPort):
     sent = 0
 
     def write(self, data: bytes) -> int:
-        """Send and count."""
+        """Send bytes and count them."""
         taken = super().write(data)
         self.sent += taken
         return taken

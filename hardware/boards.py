@@ -28,7 +28,7 @@ class Use(enum.Enum):
 
 
 class Reserved(msgspec.Struct, frozen=True):
-    """Pins that are kept free. what: for which device. pins: GPIO numbers. from_memory: not from a data sheet."""
+    """Pins that are kept free. what: for which device. pins: GPIO numbers. from_memory: no data sheet."""
 
     what: str
     pins: tuple[int, ...]

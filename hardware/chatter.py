@@ -26,8 +26,8 @@ NOT_LONG_AGO_MS: Final = 300_000
 class Chatter(msgspec.Struct, frozen=True):
     """The recent movements of a button, after ``debounce``. Times are of one monotonic clock.
 
-    presses: their times, oldest first, no more than the limits need. shorts: consecutive presses that were too
-    short. mended_ms: the time it was last released from silence; None for never silenced.
+    presses: their times, oldest first, no more than the limits need. shorts: consecutive presses that were
+    too short. mended_ms: the time it was last released from silence; None for never silenced.
     """
 
     presses: tuple[int, ...] = ()
@@ -61,7 +61,7 @@ class Chatter(msgspec.Struct, frozen=True):
         )
 
     def at(self, now_ms: int, *, closed: bool) -> "Chatter":
-        """Return the state at a later time: a silenced button that rested works again. closed: its level now."""
+        """Return the state later on: a silenced button that rested works again. closed: its level now."""
         if not self.is_silent or closed or now_ms < self.moved_ms + self.rest_ms:
             return self
         return Chatter(moved_ms=self.moved_ms, mended_ms=now_ms)

@@ -54,7 +54,7 @@ class Connector(msgspec.Struct, frozen=True):
 
 
 class Encoder(msgspec.Struct, frozen=True):
-    """An encoder, which feeds connectors. crtc: the one that feeds it, 0 for none. possible: a bit per CRTC."""
+    """An encoder that feeds connectors. crtc: the one that feeds it, 0 for none. possible: a bit per CRTC."""
 
     crtc: int
     possible: int

@@ -69,7 +69,7 @@ def close_factory(factory: Factory) -> None:
 class InputPin:
     """A part that is open or closed. Raises PinFault.
 
-    moved: told, on any thread, whether the part closed or opened.
+    moved: called, on any thread, with whether the part closed or opened.
     """
 
     def __init__(self, pin: int, *, to_ground: bool, factory: Factory, moved: Callable[[bool], None]) -> None:

@@ -1,1 +1,1 @@
-"""Bootable images: their files (`common`, `terminal`, `station`) and how they are made (`recipe`)."""
+"""Bootable images: their files (`common`, `terminal`, `station`) and their build (`recipe`)."""

@@ -34,7 +34,7 @@ _READABLE: Final = 0o644
 
 
 class NotTaken(SaloonError):
-    """A version that is not put in place. reason: what the station is told."""
+    """A version that is not put in place. reason: as reported to the station."""
 
     def __init__(self, reason: UpdateReason, detail: str) -> None:
         self.reason = reason
@@ -55,7 +55,7 @@ def apply_update(request: Path, system_root: Path) -> None:
 
 
 def applied(place: Place, request: Path) -> bool:
-    """Whether the version is on trial from the next start on; where it is refused, the reason is noted.
+    """Return whether the version is on trial from the next start on; if it is refused, the reason is noted.
 
     Raises BadData for a request that names nothing, Unavailable where the card cannot be written.
     """
@@ -73,9 +73,7 @@ def applied(place: Place, request: Path) -> bool:
         return False
     with told(place.updates):
         _write(place.updates / "trial", f"{name} 0")
-        (place.updates / "refused" / name).unlink(
-            missing_ok=True
-        )  # tried again: what became of it is noted anew
+        (place.updates / "refused" / name).unlink(missing_ok=True)  # tried again: its outcome is noted again
     for ending in (HEAD, PART):
         (place.incoming / (name + ending)).unlink(missing_ok=True)
     return True
@@ -125,7 +123,7 @@ def _believed(place: Place, head: bytes, name: str) -> Manifest:
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """A plain file of somebody who is not believed: no link, no device, no pipe. Raises Unavailable."""
+    """Open a plain file from an untrusted source: no link, no device, no pipe. Raises Unavailable."""
     with told(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:

@@ -43,7 +43,7 @@ def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> No
 
 
 def taken(card: CardFiles, theirs: Files, source: Path, target: Path, system: Path | None) -> bool:
-    """Take the file apart; whether there was one. theirs: how the terminal's own file is written.
+    """Split the file; return whether there was one. theirs: how the terminal's own file is written.
 
     All parts are durable before the file is wiped, so that a cut at any point repeats or ends it.
     Raises BadData for a wrong file, and Unavailable.

@@ -1,4 +1,4 @@
-"""What travels without a wire, as the screen is told of it."""
+"""The state of offline exports (codes and stick), as the screen shows it."""
 
 import enum
 
@@ -6,12 +6,12 @@ import msgspec
 
 
 class Load(enum.Enum):
-    """What a parcel holds."""
+    """The content of a parcel."""
 
     SHEET = "sheet"
     """The finished result."""
     OWED = "owed"
-    """The entries that the station is not known to have."""
+    """The entries that the station may be missing."""
     GAME = "game"
     """All entries of the game."""
 
@@ -43,11 +43,11 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class StickState(enum.Enum):
-    """What became of writing to the stick."""
+    """The progress of writing to the stick."""
 
     WRITING = "writing"
     WRITTEN = "written"
-    """All is on it; it may be pulled out."""
+    """All is on it; it may be removed."""
     NO_STICK = "no stick"
     FULL = "full"
     READ_ONLY = "read-only"

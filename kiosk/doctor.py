@@ -91,7 +91,7 @@ def _station(given: _Given) -> Provisioning | None:
 
 
 def _heard(station: Provisioning) -> tuple[FoundStation, ...]:
-    """What calls itself out in the hall within a few seconds, of our station."""
+    """Return the announcements of our station on the network within a few seconds."""
     from saloon.sync.ports.hall import HallEar
 
     ear = HallEar(fingerprint_of_pem(station.station.certificate, "[station] certificate"))
@@ -131,6 +131,6 @@ def _json(found: list[Check], words: Words) -> str:
 
 
 def _language() -> str:
-    """The computer's language, where we speak it."""
+    """Return the computer's language, if we have a translation for it."""
     said = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
     return next((code for code in LANGUAGES if said.startswith(code)), "en")

@@ -1,4 +1,4 @@
-"""What a table has to do next, and which rule says so: one pure function of the game's state."""
+"""The next step of a table, and the rule behind it: one pure function of the game's state."""
 
 import enum
 from typing import Final, assert_never
@@ -23,7 +23,7 @@ from saloon.kiosk.rules.which import Rule
 
 
 class Step(enum.Enum):
-    """What is to be done."""
+    """The step to do."""
 
     CHECK_IN = "check in"
     DEAL_ROLES = "deal roles"
@@ -56,7 +56,7 @@ class Step(enum.Enum):
 
 
 class Guidance(msgspec.Struct, frozen=True):
-    """What is to be done now.
+    """The step to do now.
 
     seats: who does it, in play unless it is about the ending; empty for the table as a whole, or the
     judge. rule: that says so. count: of Beers, where the last life point can be saved. noon: whose turn
@@ -77,11 +77,11 @@ _OF_ALL: Final = {
     Phase.CONFIRMED: Guidance(Step.GAME_OVER, Rule.RECORD_SHEET),
     Phase.VOIDED: Guidance(Step.VOIDED, Rule.RECORD_SHEET),
 }
-"""What the table does as a whole."""
+"""Steps of the table as a whole."""
 
 
 def guidance(game: GameState, edition: Edition) -> Guidance:
-    """What a table does next. There is something at every moment of every game."""
+    """Return the next step of a table. There is one at every moment of every game."""
     match game.phase:
         case Phase.SEATING:
             missing = tuple(s.seat for s in game.seats if not (s.checked_in or s.passive))
@@ -105,7 +105,7 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
 
 
 def noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
-    """Whose turn begins High Noon, as it is announced and if nobody goes out before; None where it is not.
+    """Return the seat whose turn begins High Noon unless somebody is eliminated first; None without one.
 
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11.
     """
@@ -123,7 +123,7 @@ def noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
 
 
 def takers_of_cards(game: GameState, out: SeatNo) -> tuple[SeatNo, ...]:
-    """The seats whose ability takes the cards of a seat that goes out: Vulture Sam's, where he can use it.
+    """Return the seats that take an eliminated seat's cards: Vulture Sam's, where he can use it.
 
     Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """

@@ -34,11 +34,11 @@ class Words:
         self.ngettext: Callable[[str, str, int], str] = found.ngettext
 
     def name(self, member: Enum) -> str:
-        """A member of an enum whose value is its English name."""
+        """Translate a member of an enum whose value is its English name."""
         return self.gettext(str(member.value))
 
     def whole(self, build: Callable[["Words"], str]) -> str:
-        """A sentence that is put together from several messages: in one language, never in two.
+        """Build a sentence from several messages: in one language, never in two.
 
         build: makes the sentence with given words. English where a part has no translation.
         """
@@ -47,7 +47,10 @@ class Words:
         return sentence if self._missing.count == before else build(_ENGLISH)
 
     def refusal(self, refused: Refused, players: Sequence[str] = ()) -> str:
-        """Why a rule forbids something, for the people at the table. players: named beside their seats."""
+        """Explain to the people at the table why a rule forbids something.
+
+        players: named beside their seats.
+        """
         return self.whole(lambda words: _refusal(words, refused, players))
 
 
@@ -79,7 +82,7 @@ def _refusal(words: Words, refused: Refused, players: Sequence[str]) -> str:
 
 @lru_cache(maxsize=len(LANGUAGES) + 1)
 def words_in(language: str) -> Words:
-    """The words of a language, read once."""
+    """Return the words of a language, read once."""
     return Words(language)
 
 

@@ -1,4 +1,4 @@
-"""What a finger on the screen, or a button of the panel, asks for. The app carries it out."""
+"""Requests from a touch on the screen, or a button of the panel. The app carries them out."""
 
 import enum
 
@@ -52,7 +52,7 @@ class Hear(msgspec.Struct, frozen=True):
 
 
 class ClockAsk(enum.Enum):
-    """What the judge may do to the clock of this table."""
+    """The judge's actions on the clock of this table."""
 
     START = "start"
     PAUSE = "pause"
@@ -108,7 +108,7 @@ class PutAway(msgspec.Struct, frozen=True):
 
 
 class BeginAnew(msgspec.Struct, frozen=True):
-    """Set the journal and the key of this terminal aside, as the judge chose; it enrols anew."""
+    """Set the journal and the key of this terminal aside, as the judge chose; it enrols again."""
 
 
 class GoOnHere(msgspec.Struct, frozen=True):
@@ -140,13 +140,13 @@ class TryLight(msgspec.Struct, frozen=True):
 
 
 class TryTouch(msgspec.Struct, frozen=True):
-    """Try a touch calibration, None to take it back; it is over by itself when nobody chooses it."""
+    """Try a touch calibration, None to take it back; it ends when nobody chooses it."""
 
     correction: Correction | None
 
 
 class TellTest(msgspec.Struct, frozen=True):
-    """What a self-test found, as pairs of part and finding."""
+    """The findings of a self-test, as pairs of part and finding."""
 
     results: tuple[tuple[str, str], ...]
 

@@ -1,4 +1,4 @@
-"""The program ``saloon-terminal``: one terminal, and what an engineer does beside it."""
+"""The program ``saloon-terminal``: one terminal, and the commands of an engineer."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ class _Programs(click.Group):
         )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The one of this name."""
+        """Return the command of this name."""
         if cmd_name == "apply-update":
             from saloon.kiosk.apply_update import apply_update
 

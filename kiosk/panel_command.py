@@ -37,12 +37,12 @@ def panel(name: str) -> None:
 
 
 def driver_of(wiring: Wiring) -> str:
-    """The pin driver that suits a panel's board."""
+    """Return the pin driver that suits a panel's board."""
     return DRIVERS_OF[wiring.board][0]
 
 
 def plan_text(wiring: Wiring) -> str:
-    """The header as it lies on the board, with the part at each place, and what is left over."""
+    """Return the header as it lies on the board, with the part at each place, and what is left over."""
     parts = {place.pin: place.part for place in wiring.places()}
     kept = reserved_pins(wiring.uses)
     rows = [f"{wiring.name}: {WORDS_OF[wiring.board]}, pins by {driver_of(wiring)}", ""]
@@ -60,7 +60,7 @@ def plan_text(wiring: Wiring) -> str:
 
 
 def _said(what: int | str, parts: dict[int, str], kept: dict[int, str], *, is_left: bool) -> str:
-    """A pin in words, its number next to the header."""
+    """Describe a pin in words, its number next to the header."""
     if isinstance(what, str):
         return what
     part = parts.get(what) or (f"({kept[what]})" if what in kept else "")

@@ -1,10 +1,10 @@
-"""What the parts of a terminal are called, for the people at the table."""
+"""The names of a terminal's parts, for the people at the table."""
 
 from saloon.kiosk.i18n import Words
 
 
 def part_name(part: str, words: Words) -> str:
-    """The name of a part."""
+    """Return the name of a part."""
     _ = words.gettext
     names = {
         "button reshuffle": _("button for reshuffles"),

@@ -1,4 +1,4 @@
-"""What the screen may show of the terminal's own parts: what failed, power and heat, the self-test."""
+"""The state of the terminal's own parts for the screen: failures, power and heat, the self-test."""
 
 import enum
 
@@ -9,17 +9,17 @@ from saloon.hardware.readings import Readings
 
 
 class ShutDown(enum.Enum):
-    """Whether somebody wants to shut the terminal down."""
+    """The state of a request to shut the terminal down."""
 
     NO = "no"
     ASKED = "asked"
-    """The button was held: the screen asks. Held once more, the button itself says yes."""
+    """The button was held: the screen asks. Held once more, the button confirms."""
     FAILED = "failed"
     """The system would not."""
 
 
 class Tested(msgspec.Struct, frozen=True):
-    """What hands did since the self-test asked for it. presses: in order, of buttons; turns: of the key."""
+    """The input since the self-test asked for it. presses: in order, of buttons; turns: of the key."""
 
     presses: tuple[Button, ...] = ()
     turns: tuple[bool, ...] = ()
@@ -39,5 +39,5 @@ class PartsView(msgspec.Struct, frozen=True):
     shut_down: ShutDown = ShutDown.NO
 
     def failure(self, part: str) -> PartFailed | None:
-        """Why a part does not work; None if it does, or is not known."""
+        """Return the failure of a part; None if it works, or is not known."""
         return next((failed for failed in self.failed if failed.part == part), None)

@@ -1,4 +1,4 @@
-"""A finger on the glass, whatever kind of event told of it."""
+"""A finger on the glass, from any kind of event."""
 
 import enum
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class PointerPhase(enum.Enum):
-    """Where a touch is in its life."""
+    """The phase of a touch."""
 
     DOWN = "down"
     MOVE = "move"
@@ -17,7 +17,7 @@ class PointerPhase(enum.Enum):
 class Pointer(msgspec.Struct, frozen=True):
     """One moment of one touch.
 
-    finger: tells touches apart. x, y: logical pixels, clamped to the screen, rotation already
+    finger: distinguishes touches. x, y: logical pixels, clamped to the screen, rotation already
     undone. at_ms: monotonic clock. is_named: a program touches a target by its name, and means it.
     """
 

@@ -1,4 +1,4 @@
-"""What people chose at this terminal: language, light, loudness, layout. It survives a restart.
+"""The preferences chosen at a terminal: language, light, volume, layout. They survive a restart.
 
 Never what the game or the tournament is about: that is in the journal.
 """
@@ -25,7 +25,7 @@ class Theme(enum.Enum):
 
 
 class Layout(enum.Enum):
-    """How the terminal lies."""
+    """The position of the terminal on the table."""
 
     RING = "ring"
     """Flat in the middle of the table: each panel is turned to its player."""
@@ -34,7 +34,7 @@ class Layout(enum.Enum):
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """The language that a player of a tournament chose for the own panel; a gettext code."""
+    """The language that a player of a tournament chose for their own panel; a gettext code."""
 
     tournament: TournamentId
     player: PlayerId
@@ -42,15 +42,15 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 MOST_SPOKEN: Final = 128
-"""How many players' languages are kept; the oldest choices are forgotten."""
+"""Number of players whose languages are kept; the oldest choices are forgotten."""
 
 
 class Preferences(msgspec.Struct, frozen=True):
-    """What people chose. language: a gettext code, empty for the one the terminal was started with.
+    """The preferences of a terminal. language: a gettext code, empty for the one it was started with.
 
     brightness, volume: in percent of what the parts can do. spoken: by player, so that a language never
     stays on a chair; the last chosen at the end. touch: the touch calibration.
-    lock_after_s: of quiet, after which a table locks by itself; 0 for never.
+    lock_after_s: of quiet, after which a table locks automatically; 0 for never.
     turn_timer_s: from when on a turn is long; 0 for no timer.
     """
 
@@ -66,12 +66,12 @@ class Preferences(msgspec.Struct, frozen=True):
     lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
-        """The language that a player chose; empty for the table's."""
+        """Return the language that a player chose; empty for the table's."""
         mine = (s.language for s in self.spoken if (s.tournament, s.player) == (tournament, player))
         return next(mine, "")
 
     def speaking(self, spoken: Spoken) -> "Preferences":
-        """The preferences with a player's choice; a language of "" takes it back."""
+        """Return the preferences with a player's choice; a language of "" removes it."""
         same = spoken.tournament, spoken.player
         others = tuple(s for s in self.spoken if (s.tournament, s.player) != same)
         kept = (*others, spoken) if spoken.language else others
@@ -84,7 +84,7 @@ def preferences_bytes(preferences: Preferences) -> bytes:
 
 
 def preferences_of(content: bytes, where: str) -> Preferences:
-    """What a file says; keys of a newer version are left out. Raises BadData naming ``where`` and the key."""
+    """Decode a file; keys of a newer version are left out. Raises BadData naming ``where`` and the key."""
     try:
         return msgspec.json.decode(content, type=Preferences)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

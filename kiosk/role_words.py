@@ -5,7 +5,7 @@ from saloon.kiosk.i18n import Words
 
 
 def role_name(words: Words, role: Role) -> str:
-    """A role in the players' language."""
+    """Return a role in the players' language."""
     _ = words.gettext
     match role:
         case Role.SHERIFF:

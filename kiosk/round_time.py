@@ -1,10 +1,10 @@
-"""The round's clock, and the timer of a turn, as the screen is told of them."""
+"""The round's clock, and the timer of a turn, as the screen shows them."""
 
 import msgspec
 
 
 class RoundTime(msgspec.Struct, frozen=True):
-    """How long the round still lasts at this table.
+    """The remaining time of the round at this table.
 
     left_s: negative when it is over for so long. extended_s: what was given in addition to the limit.
     is_rough: the terminal was off or away, and the station has not said since what is left.
@@ -22,12 +22,12 @@ class RoundTime(msgspec.Struct, frozen=True):
 
     @property
     def is_paused(self) -> bool:
-        """Whether somebody has stopped it."""
+        """Return whether somebody has stopped it."""
         return self.is_held_by_station or self.is_held_here
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left."""
+        """Return whether no time is left."""
         return self.is_started and self.left_s <= 0
 
     @property
@@ -37,9 +37,9 @@ class RoundTime(msgspec.Struct, frozen=True):
 
 
 class TurnTime(msgspec.Struct, frozen=True):
-    """How long a turn takes so far, in steps of some seconds; never more than its limit.
+    """The time taken by a turn so far, in steps of some seconds; never more than its limit.
 
-    stands: the table waits for the judge, or for an answer.
+    stands: stopped, as the table waits for the judge, or for an answer.
     """
 
     spent_s: int
@@ -48,5 +48,5 @@ class TurnTime(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the turn is long."""
+        """Return whether the turn has reached its limit."""
         return self.spent_s >= self.limit_s

@@ -38,7 +38,7 @@ from saloon.kiosk.ui.text import Typesetter
 _SLOP_MM: Final = 2.0
 _SECOND_MS: Final = 1_000
 _HAND_NEAR_MS: Final = 5_000
-"""After a touch the picture stands still for so long."""
+"""Time for which the picture does not drift after a touch."""
 _Answer = TypeVar("_Answer")
 _log = structlog.get_logger()
 
@@ -75,11 +75,11 @@ class TableScreen:
 
     @property
     def surface(self) -> pygame.Surface:
-        """What was painted last."""
+        """The picture that was painted last."""
         return self._surface
 
     def update(self, view: TableView) -> bool:
-        """Paint what differs from the last view; whether anything did (and the screen must flip)."""
+        """Paint the changes since the last view; return whether there were any (the screen must flip)."""
         self._now_ms = max(self._now_ms, view.now_ms)
         if view.is_locked and not self._stage.table.is_locked:
             # What somebody left open would still be touched.
@@ -91,14 +91,14 @@ class TableScreen:
         return self._safely(self._show, self._show)
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
-        """What a moment of a touch asks for. Call ``update`` afterwards: a scene may have changed."""
+        """Return the intents of a moment of a touch. Call ``update`` afterwards: a scene may have changed."""
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
         pressed = self._fingers.pointer(pointer, self._places(), blocks)
         return (*self._safely(partial(self._felt, pointer), tuple), *self._act(pressed))
 
     def advance(self, now_ms: int) -> tuple[Intent, ...]:
-        """What the passing of time asks for: a hold that is complete, a change that was shown long enough."""
+        """Return the intents due by time: a hold that is complete, a change that was shown long enough."""
         self._now_ms = max(self._now_ms, now_ms)
         return self._act(self._fingers.advance(now_ms))
 
@@ -107,7 +107,7 @@ class TableScreen:
         self._fingers.stood_still(ms)
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next, on the monotonic clock; None for never."""
+        """Return the monotonic time at which ``advance`` must be called next; None for never."""
         deadlines = [change.until_ms for change in self._stage.changes]
         if self._drift == drift(self._now_ms):
             deadlines.append(next_step_ms(self._now_ms))
@@ -136,7 +136,7 @@ class TableScreen:
         )
 
     def says(self) -> tuple[str, ...]:
-        """What is written on the glass besides its targets: what is for all first, then each seat's."""
+        """Return the text on the glass besides its targets: the text for all first, then each seat's."""
         return tuple(
             part.text
             for block in sorted(self._blocks, key=lambda block: block.id.startswith("seat-"))
@@ -145,7 +145,7 @@ class TableScreen:
         )
 
     def scene_name(self) -> str:
-        """The name of the topmost scene."""
+        """Return the name of the topmost scene."""
         return self._scene().name
 
     def show_trouble(self, trouble: TroubleScene) -> None:
@@ -165,7 +165,7 @@ class TableScreen:
             self._open(())
 
     def _on_glass(self, rect: Rect) -> tuple[int, int, int, int]:
-        """What fingers reach of a place: where the picture has wandered, its edge is off the glass."""
+        """Return the touchable part of a rectangle: the edge of a drifted picture is off the glass."""
         x, y = max(rect.x, 0), max(rect.y, 0)
         right, bottom = min(rect.right, self._glass.width), min(rect.bottom, self._glass.height)
         return x, y, right - x, bottom - y
@@ -254,7 +254,7 @@ class TableScreen:
         return reply.intents
 
     def _safely(self, action: Callable[[], _Answer], instead: Callable[[], _Answer]) -> _Answer:
-        """What the action gives; where it fails, the trouble is on the stage and ``instead`` answers."""
+        """Return the result of an action; if it fails, show the trouble and return that of ``instead``."""
         try:
             return action()
         except Exception as error:
@@ -279,7 +279,7 @@ def _moved(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block, ...]:
 
 
 def code_of(error: Exception) -> str:
-    """A short code that the log explains: the kind of error and the place in our own files."""
+    """Return a short code that the log explains: the kind of error and the place in our own files."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{type(error).__name__}:{frames[-1].name if frames else ''}"
     return f"{zlib.crc32(place.encode()) & 0xFFFF:04X}"

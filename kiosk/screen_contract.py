@@ -29,25 +29,25 @@ class ScreenContract(Protocol):
 
     @property
     def surface(self) -> pygame.Surface:
-        """What was painted last."""
+        """The picture that was painted last."""
 
     def update(self, view: TableView) -> bool:
-        """Paint what differs from the last view; whether anything did (and the screen must flip)."""
+        """Paint the changes since the last view; return whether there were any (the screen must flip)."""
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
-        """What a moment of a touch asks for. Call ``update`` afterwards: a scene may have changed."""
+        """Return the intents of a moment of a touch. Call ``update`` afterwards: a scene may have changed."""
 
     def advance(self, now_ms: int) -> tuple[Intent, ...]:
-        """What the passing of time asks for (a hold that is complete, a message that fades)."""
+        """Return the intents due by time (a hold that is complete, a message that fades)."""
 
     def next_deadline_ms(self) -> int | None:
-        """When ``advance`` must be called next, on the monotonic clock; None for never."""
+        """Return the monotonic time at which ``advance`` must be called next; None for never."""
 
     def targets(self) -> tuple[Target, ...]:
         """All places that can be touched now, topmost scene only."""
 
     def says(self) -> tuple[str, ...]:
-        """What is written on the glass besides its targets: what is for all first, then each seat's."""
+        """Return the text on the glass besides its targets: the text for all first, then each seat's."""
 
     def scene_name(self) -> str:
-        """The name of the topmost scene (``waiting``, ``seating``, ``play``…)."""
+        """Return the name of the topmost scene (``waiting``, ``seating``, ``play``…)."""

@@ -122,7 +122,7 @@ class Bench:
         return True
 
     def _until(self, comes: Callable[[PanelEvent], bool], seconds: float) -> bool:
-        """Look at the panel until something came, at most so long; whether it came."""
+        """Poll the panel until something comes or the time is over; return whether it came."""
         end_ms = _now_ms() + round(seconds * 1000)
         with selectors.DefaultSelector() as selector:
             selector.register(self._panel, selectors.EVENT_READ)
@@ -145,7 +145,7 @@ def _turns(*, on: bool) -> Callable[[PanelEvent], bool]:
 
 
 def _lines(readings: Readings) -> Iterator[str]:
-    """The readings, for an engineer."""
+    """Yield the readings, for an engineer."""
     if readings.heat is not None:
         yield f"processor: {readings.heat.celsius} °C"
     if readings.supply is not None:

@@ -34,7 +34,7 @@ _NOT_NEEDED: Final = (
     "pygame.threads",
     "rich",
 )
-"""What libraries load where they find it: a painter of tracebacks, arrays, a synthesizer, sprites."""
+"""Modules that libraries load if installed: a painter of tracebacks, arrays, a synthesizer, sprites."""
 _FILES_OF_PICTURES: Final = "pygame.imageext"
 """Reads and writes them, with six libraries for their formats; only the page of a virtual terminal does."""
 _PERHAPS_LATER: Final = "asyncio"
@@ -42,7 +42,7 @@ _PERHAPS_LATER: Final = "asyncio"
 
 
 def start(settings: Settings) -> None:
-    """Run a terminal until it is told to end. Exits with status 2 and a line where it cannot start."""
+    """Run a terminal until a signal ends it. Exits with status 2 and a line where it cannot start."""
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -91,7 +91,7 @@ def load_libraries(*, has_door: bool) -> None:
 
 
 def _stand_in(name: str) -> ModuleType:
-    """A module that is loaded when something of it is asked for first."""
+    """Return a module that is loaded on the first access to one of its attributes."""
     module = ModuleType(name)
 
     def asked(attribute: str) -> object:

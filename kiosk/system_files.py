@@ -1,4 +1,4 @@
-"""What a provisioning file says to the system below the terminal, as the files that the system reads. Pure.
+"""The system's configuration files made from a provisioning file. Pure.
 
 The image's units read them in ``/data/system``: the name of the board, the Wi-Fi (wpa_supplicant.conf(5))
 and who may come by ssh (authorized_keys of OpenSSH).
@@ -16,7 +16,7 @@ SSH: Final = "authorized_keys"
 
 
 def system_files(given: Provisioning) -> Mapping[str, bytes | None]:
-    """The content of each file; None for one that must not be there: the last provisioning file says all."""
+    """Return the content of each file; None for one that must not exist: the last file decides."""
     key = given.service.ssh_key
     return {
         HOSTNAME: f"{host_name(given.terminal.table)}\n".encode(),
@@ -26,15 +26,15 @@ def system_files(given: Provisioning) -> Mapping[str, bytes | None]:
 
 
 def host_name(table: int | TableNo | None) -> str:
-    """The board's name in the network."""
+    """Return the board's name in the network."""
     return "saloon-table" if table is None else f"saloon-table-{table:02}"
 
 
 def wifi_text(wifi: WifiPart) -> str:
-    """The configuration of wpa_supplicant for one network.
+    """Return the configuration of wpa_supplicant for one network.
 
     The name is written in hexadecimal digits, so that no sign of it means anything. A password is printable
-    ASCII, as WPA has it, and ends at the last quote of its line: quotes in it are plain signs there.
+    ASCII, as WPA has it, and ends at the last quote of its line: quotes in it are plain characters there.
     """
     lock = (
         ("key_mgmt=NONE",)

@@ -22,7 +22,7 @@ NOT_CONNECTED: Final = LinkReport(LinkPhase.SEARCHING)
 
 
 class LinkState(enum.Enum):
-    """What the terminal knows of its way to the station."""
+    """The state of the terminal's link to the station."""
 
     NOT_ENROLLED = "not enrolled"
     SEARCHING = "searching"
@@ -33,7 +33,7 @@ class LinkState(enum.Enum):
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """How far the table's entries have come, as numbers of entries: entered >= saved >= received.
+    """The progress of the table's entries, as numbers of entries: entered >= saved >= received.
 
     owes_since_ms: since when, on the monotonic clock, entries wait to be received; None for none.
     """
@@ -48,7 +48,7 @@ class Delivery(msgspec.Struct, frozen=True):
 class StoryLine(msgspec.Struct, frozen=True):
     """One line of the game's story, already in words. turn: number of the turn it belongs to.
 
-    steps: how many steps it tells of; taps in quick succession are one line. moment: the index of the
+    steps: the number of steps it covers; taps in quick succession are one line. moment: the index of the
     timeline's moment after it. seats: whom it is about; none for the whole table.
     """
 
@@ -60,7 +60,7 @@ class StoryLine(msgspec.Struct, frozen=True):
 
 
 class PinState(enum.Enum):
-    """What became of the last PIN that was typed."""
+    """The result of the last PIN that was typed."""
 
     NONE = "none"
     CHECKING = "checking"
@@ -71,7 +71,7 @@ class PinState(enum.Enum):
 
 
 class CodeOutcome(enum.Enum):
-    """What became of the last code that was typed."""
+    """The result of the last code that was typed."""
 
     NONE = "none"
     TRYING = "trying"
@@ -80,13 +80,13 @@ class CodeOutcome(enum.Enum):
     """The station shows no code, or not any more."""
     NOT_REACHED = "not reached"
     NOT_PROVEN = "not proven"
-    """What answered did not prove that it shows the code."""
+    """The peer did not prove that it shows the code."""
 
 
 class FileProblem(msgspec.Struct, frozen=True):
-    """What is wrong with the provisioning file on the card, for whoever mends it.
+    """The problem of the provisioning file on the card, for the person who fixes it.
 
-    line: from 1; 0 for the whole file. wrote: what stands there, without secrets. key: with its section;
+    line: from 1; 0 for the whole file. wrote: the text there, without secrets. key: with its section;
     empty for the whole line. fault, fields: what is wrong; None where the disk is, as detail says.
     """
 
@@ -99,7 +99,7 @@ class FileProblem(msgspec.Struct, frozen=True):
 
 
 class Enrolment(msgspec.Struct, frozen=True):
-    """How far a terminal is that asks to be taken in.
+    """The progress of a terminal's enrolment.
 
     check_code: what the judge compares now; empty for nothing. place: the cable it asks at. refused:
     the judge has refused it there. outcome: of a typed code. file_problem: what is wrong with the
@@ -115,7 +115,7 @@ class Enrolment(msgspec.Struct, frozen=True):
 
 
 class CardDoubt(enum.Enum):
-    """Why nothing is entered at this terminal until a judge has decided."""
+    """The reason for which nothing is entered at this terminal until a judge has decided."""
 
     DISAGREES = "disagrees"
     """The station holds other entries of this terminal: a copy, or a card put back from an old one."""

@@ -1,7 +1,7 @@
 """The look of the terminal: parchment cards on dark wood, brass for what is on, ink for what is read.
 
 Colours are tokens by what they are for; a palette says how each looks, and the painter resolves
-them. ``LEGIBLE`` lists the pairs that stand on each other, with the contrast that each must have; a
+them. ``LEGIBLE`` lists the pairs that are used on each other, with the contrast that each must have; a
 test measures them in every palette. No meaning hangs on a colour alone: there is always a sign or a
 word beside it.
 """
@@ -18,7 +18,7 @@ Rgb = tuple[int, int, int]
 
 
 class Colour(enum.Enum):
-    """What a colour is for. The value is its name."""
+    """The use of a colour. The value is its name."""
 
     # Asked for at every stroke; an enum's own hash is not built in.
     __hash__ = object.__hash__
@@ -35,17 +35,17 @@ class Colour(enum.Enum):
     PARCHMENT_SHADE = "parchment shade"
     """Rows and rests on a card: places of bullets that are spent."""
     ASHES = "ashes"
-    """The card of somebody who is out."""
+    """The card of an eliminated player."""
     INK = "ink"
-    """What is read on parchment."""
+    """Text on parchment."""
     INK_SOFT = "soft ink"
     SOOT = "soot"
-    """What is read on brass, and on High Noon."""
+    """Text on brass, and on High Noon."""
     CREAM = "cream"
-    """What is read on wood, planks and ashes."""
+    """Text on wood, planks and ashes."""
     CREAM_SOFT = "soft cream"
     BRASS = "brass"
-    """What is on: the turn, the main button."""
+    """Active elements: the turn, the main button."""
     BRASS_EDGE = "brass edge"
     BULLET = "bullet"
     BULLET_TIP = "bullet tip"
@@ -80,7 +80,7 @@ class Colour(enum.Enum):
 
 
 Palette = Mapping[Colour, Rgb]
-"""How each colour looks."""
+"""The RGB value of each colour."""
 
 WOOD: Final = Colour.WOOD
 WOOD_GRAIN: Final = Colour.WOOD_GRAIN
@@ -241,11 +241,11 @@ LEGIBLE: Final[tuple[tuple[str, Colour, Colour, float], ...]] = (
     ("signs of forbidden buttons", OFF_SIGN, OFF, OUTLINE),
     ("signs of forbidden dark buttons", OFF_DARK_SIGN, OFF_DARK, AA),
 )
-"""What stands on what: use, foreground, background, the least contrast."""
+"""Pairs of colours used together: use, foreground, background, the least contrast."""
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """The contrast of two colours, from 1 to 21.
+    """Return the contrast of two colours, from 1 to 21.
 
     Source: Web Content Accessibility Guidelines 2.2, "contrast ratio".
     """
@@ -254,7 +254,7 @@ def contrast(one: Rgb, other: Rgb) -> float:
 
 
 _KNEE: Final = 0.04045
-"""Where sRGB is linear below."""
+"""The value below which sRGB is linear."""
 
 
 def _luminance(colour: Rgb) -> float:

@@ -1,4 +1,4 @@
-"""Touch calibration: from where fingers were told to where they were meant. Pure."""
+"""Touch calibration: from reported to intended places. Pure."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -13,7 +13,7 @@ _MOST_SCALE: Final = 1.25
 _MOST_SLANT: Final = 0.1
 _MOST_SHIFT: Final = 0.15
 _MOST_ERROR: Final = 0.02
-"""How far, as a share of the screen, a target may be missed after the correction."""
+"""Largest error of a target after the correction, as a share of the screen."""
 
 
 class BadTouches(ValueError):
@@ -31,7 +31,7 @@ class Correction(msgspec.Struct, frozen=True):
     y0: _Factor = 0.0
 
     def at(self, place: Place) -> Place:
-        """Where a touch was meant."""
+        """Return the place where a touch was meant."""
         x, y = place
         return self.xx * x + self.xy * y + self.x0, self.yx * x + self.yy * y + self.y0
 
@@ -44,7 +44,7 @@ class Correction(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
     def is_sane(self) -> bool:
-        """Whether it only mends: it neither turns, mirrors, nor moves far what people touch."""
+        """Return whether it is a small correction: it neither turns, mirrors, nor moves touches far."""
         scales, slants = (self.xx, self.yy), (self.xy, self.yx)
         middle = self.at((0.5, 0.5))
         return (
@@ -55,7 +55,7 @@ class Correction(msgspec.Struct, frozen=True):
 
 
 def correction_of(touched: Sequence[Place], meant: Sequence[Place]) -> Correction:
-    """The affine correction that misses the places that were meant least, by the sum of squares.
+    """Return the affine correction with the least error at the meant places, by the sum of squares.
 
     At least three touches, not on one line. Raises BadTouches where it would not be sane, or where even
     with it a target is missed.

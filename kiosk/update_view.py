@@ -1,4 +1,4 @@
-"""What the screen may show of a new version of the program."""
+"""The state of a new version of the program, as the screen shows it."""
 
 import enum
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class UpdateShown(enum.Enum):
-    """What people at the terminal see of it."""
+    """The stage of an update that people at the terminal see."""
 
     NOTHING = "nothing"
     FETCHING = "fetching"
@@ -14,7 +14,7 @@ class UpdateShown(enum.Enum):
     SOON = "soon"
     """It begins in a moment, unless somebody puts it off."""
     APPLYING = "applying"
-    """The system puts it in place; then the terminal starts anew."""
+    """The system puts it in place; then the terminal starts again."""
 
 
 class UpdateView(msgspec.Struct, frozen=True):

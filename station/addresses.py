@@ -1,4 +1,4 @@
-"""Where the station listens, and where terminals in the hall find it."""
+"""The addresses that the station listens on and that terminals in the hall can reach."""
 
 import contextlib
 import fcntl
@@ -13,12 +13,12 @@ _NOBODY = ("192.0.2.1", 9)  # an address for examples: nothing is sent to it
 _LAST_PORT = 65_535
 _SIOCGIFADDR = 0x8915
 _INTERFACE = struct.Struct("16s24x")
-"""What Linux is asked for the address of an interface with, by its name; the answer has it at byte 20."""
+"""Linux's ``ifreq`` with an interface's name; in the kernel's answer the IPv4 address is at byte 20."""
 _OWN_NAME = 15
 
 
 class Address(msgspec.Struct, frozen=True):
-    """A host and a port; port 0 takes a free one."""
+    """A host and a port; port 0 lets the system choose a free one."""
 
     host: str
     port: int
@@ -28,7 +28,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address_of(text: str, where: str) -> Address:
-    """An address written as ``host:port``. Raises BadData naming ``where``."""
+    """Parse an address written as ``host:port``. Raises BadData naming ``where``."""
     host, colon, port = text.rpartition(":")
     plain = ":" not in host or (host.startswith("[") and host.endswith("]"))
     if not plain or not colon or not port.isascii() or not port.isdigit() or int(port) > _LAST_PORT:
@@ -37,7 +37,7 @@ def address_of(text: str, where: str) -> Address:
 
 
 def hall_addresses(port: int) -> tuple[str, ...]:
-    """Under which addresses terminals may find this computer, the likeliest first."""
+    """Return the addresses at which terminals may reach this computer, the likeliest first."""
     hosts: dict[str, None] = {}
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(_NOBODY)
@@ -46,13 +46,13 @@ def hall_addresses(port: int) -> tuple[str, ...]:
         for *_, found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
             hosts[str(found[0])] = None
     hosts |= dict.fromkeys(_of_interfaces())
-    # Debian gives a computer's own name 127.0.1.1.
+    # Debian resolves a computer's own host name to 127.0.1.1.
     outside = (host for host in hosts if not host.startswith("127."))
     return tuple(str(Address(host, port)) for host in (*outside, "127.0.0.1"))
 
 
 def listening(address: Address) -> socket.socket:
-    """A socket that listens there. Raises Unavailable naming the address."""
+    """Open a socket that listens on an address. Raises Unavailable naming the address."""
     try:
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
         return socket.create_server((address.host, address.port), family=family, backlog=128)
@@ -61,7 +61,7 @@ def listening(address: Address) -> socket.socket:
 
 
 def _of_interfaces() -> tuple[str, ...]:
-    """The IPv4 address of each interface that has one, as the kernel numbers them."""
+    """Return the IPv4 address of each interface that has one, in the kernel's order."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():

@@ -1,7 +1,7 @@
-"""What the station noticed of terminals, as entries of its own: an alarm outlives a restart.
+"""Alarms about terminals, stored as entries of the station so that they survive a restart.
 
-Late steps and entries in quarantine are found in what is stored; only that a judge has seen them is
-said here. A fork that two ends notice while they greet is stored nowhere else.
+Late steps and entries in quarantine are found among the stored entries; this stream only records that a
+judge has seen them. A fork that is noticed during a handshake is stored nowhere else.
 """
 
 import msgspec
@@ -10,7 +10,7 @@ from saloon.core.terms import GameId
 from saloon.sync.entry import Entry, StreamId, TerminalId
 
 ALARMS = StreamId("alarms/station")
-"""The stream that the station writes of alarms."""
+"""The station's stream of alarms."""
 
 
 class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
@@ -18,7 +18,7 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
-    """Something is wrong with a terminal. subject: the same for the same trouble. problem: plain English."""
+    """Something is wrong with a terminal. subject: the same for the same problem. problem: plain English."""
 
     subject: str
     terminal: TerminalId
@@ -26,21 +26,21 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
 
 
 class AlarmSeen(_Body, frozen=True, tag="alarm-seen"):
-    """A judge has seen an alarm and has done what there was to do."""
+    """A judge has seen an alarm and dealt with it."""
 
     subject: str
     by: str
 
 
 class GiftFound(_Body, frozen=True, tag="gift-found"):
-    """A restored station found out that it had given a game to a terminal since its backup."""
+    """A restored station has learnt that it gave a game to a terminal after its backup was made."""
 
     game: GameId
     terminal: TerminalId
 
 
 class CallEnded(_Body, frozen=True, tag="call-ended"):
-    """A judge says that a table's call is dealt with. calls: how many calls the table had made by then."""
+    """A judge has dealt with a table's call. calls: the number of calls that the table had made by then."""
 
     game: GameId
     calls: int
@@ -48,22 +48,22 @@ class CallEnded(_Body, frozen=True, tag="call-ended"):
 
 
 def fork_subject(terminal: TerminalId, problem: str) -> str:
-    """The subject of a fork that was noticed while two ends greeted."""
+    """Return the alarm subject of a fork that was noticed during a handshake."""
     return f"fork/{terminal}/{problem}"
 
 
 def quarantine_subject(entry: Entry) -> str:
-    """The subject of an entry in quarantine."""
+    """Return the alarm subject of an entry in quarantine."""
     return f"quarantine/{entry.stream}/{entry.epoch}/{entry.seq}/{entry.hash.hex()[:16]}"
 
 
 def stranger_subject(terminal: TerminalId, game: GameId) -> str:
-    """The subject of steps of a game by a terminal that was never given it."""
+    """Return the alarm subject of steps of a game from a terminal that was never given that game."""
     return f"{strangers_of(terminal)}{game}"
 
 
 def strangers_of(terminal: TerminalId) -> str:
-    """Return the prefix of the subjects of all games that a terminal was never given."""
+    """Return the prefix of the alarm subjects of all games that a terminal was never given."""
     return f"stranger/{terminal}/"
 
 

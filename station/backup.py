@@ -1,4 +1,4 @@
-"""Copies of the station's database: taken while it runs, checked, and put back."""
+"""Back up the station's database while it runs, check backups and restore them."""
 
 import contextlib
 import os
@@ -21,9 +21,9 @@ _MAGIC = b"SQLite format 3\x00"
 
 
 def backup(database: Database) -> bytes:
-    """A consistent copy of a database as a file of SQLite, taken while it is used; opened and checked.
+    """Return a consistent copy of a database in use as a SQLite file, after checking the copy.
 
-    It holds the station's key and the judges' password hashes: keep it as safe as the station.
+    It contains the station's key and the judges' password hashes: keep it as safe as the station.
     Raises Unavailable when there is no room for it.
     """
     with mapped("backup"), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
@@ -38,12 +38,12 @@ def backup(database: Database) -> bytes:
 
 
 def backup_of_file(source: Path) -> bytes:
-    """The same from the database's file, as another program than the station. Raises as ``backup`` does."""
+    """Back up a database file from outside the station's process. Raises as ``backup`` does."""
     if not source.exists():
         raise BadData(str(source), "there is no database of a station here; say --data DIR")
     with mapped(str(source)), tempfile.TemporaryDirectory(prefix="saloon-backup-") as folder:
         copy = Path(folder) / "station.sqlite"
-        # Only reading: the one writing connection stays the station's.
+        # Read-only: the station keeps the only connection that writes.
         reading = f"{source.resolve().as_uri()}?mode=ro"
         with (
             contextlib.closing(sqlite3.connect(reading, uri=True)) as found,
@@ -55,7 +55,7 @@ def backup_of_file(source: Path) -> bytes:
 
 
 def check(path: Path) -> None:
-    """Open a copy and compare every entry with its chain. Raises BadData naming what is wrong."""
+    """Check that a file is an undamaged database of a station. Raises BadData naming what is wrong."""
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
             raise BadData(str(path), "this is no backup of a station (not a SQLite database)")
@@ -69,9 +69,9 @@ def check(path: Path) -> None:
 
 
 def restore(source: Path, target: Path, *, force: bool) -> Path | None:
-    """Put a backup in the place of a station's database; where the one before was kept, None for none.
+    """Restore a backup over a station's database; return the path of the replaced database, or None.
 
-    The station must not run (the caller holds its lock). force: also where another database is.
+    The station must not run (the caller holds its lock). force: also replace an existing database.
     The restored station begins a new epoch of its own streams, so that what the lost one wrote
     after the backup is never mistaken for what this one will write (decision 0043).
     Raises BadData for a file that is no backup, or an existing database without force.
@@ -89,7 +89,7 @@ def restore(source: Path, target: Path, *, force: bool) -> Path | None:
         write_secret_file(fresh, source.read_bytes())
     _begin_anew(fresh)
     with mapped(str(target)):
-        # A cut may have left the log of a database that is aside: it must not meet this one.
+        # A power cut may have left the WAL of a database that was moved aside: keep it away from this one.
         aside = _put_aside(target) if any(file.exists() for file in _files(target)) else None
         fresh.rename(target)
         _sync_folder(target.parent)

@@ -1,4 +1,4 @@
-"""A card in a reader, or a file in its place: what is written over, and whether it holds what was written."""
+"""Write an image to a card in a reader, or to a file instead, and verify the written bytes."""
 
 import os
 import stat
@@ -13,27 +13,27 @@ from saloon.station.card_image import PIECE, CardImage, pieces
 from saloon.station.fat32 import Patch
 
 Told = Callable[[int], None]
-"""Told how many bytes more are done; each byte counts twice, once written and once compared."""
+"""A callback that receives the number of bytes just done; each counts twice, written and compared."""
 _GB: Final = 10**9
 
 
 class Disk(msgspec.Struct, frozen=True):
-    """What is written over. size: in bytes; 0 for a file. model: as its maker calls it."""
+    """The disk or file to be overwritten. size: in bytes; 0 for a file. model: the maker's name for it."""
 
     path: Path
     size: int
     model: str
 
     def __str__(self) -> str:
-        """As people are asked about it."""
+        """Return the description with which people are asked to confirm the disk."""
         name = self.model or "a disk without a name"
         return f"{name}, {self.size / _GB:.1f} GB ({self.path})" if self.size else str(self.path)
 
 
 def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
-    """What would be written over there. system: where /sys and /proc are.
+    """Return the disk or file at a path if it may be overwritten. system: the parent of /sys and /proc.
 
-    Raises BadData for a disk that is in use, too small or only a part, Unavailable for none.
+    Raises BadData for a disk that is in use, too small or only a partition, Unavailable if there is none.
     """
     try:
         status = path.stat()
@@ -53,9 +53,9 @@ def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
 
 
 def unused_model(path: Path, number: str, system: Path) -> str:
-    """What a block device is called by its maker, if nothing uses it. number: major and minor.
+    """Return the model name of a block device that nothing uses. number: major and minor.
 
-    Raises BadData for one that is in use, or only a part of a disk.
+    Raises BadData for a device that is in use, or only a partition.
     """
     device = system / "sys/dev/block" / number
     if (device / "partition").exists():
@@ -78,10 +78,10 @@ def unused_model(path: Path, number: str, system: Path) -> str:
 def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: Told) -> None:
     """Write the image with its patches, durably, and compare what is read back.
 
-    Raises Unavailable for a disk that refuses, or holds something else afterwards.
+    Raises Unavailable if the disk refuses, or reads back different bytes.
     """
     try:
-        # The kernel refuses this for a disk that somebody mounted meanwhile.
+        # The kernel refuses O_EXCL for a disk that was mounted in the meantime.
         only = os.O_EXCL if disk.size else os.O_CREAT
         descriptor = os.open(disk.path, os.O_RDWR | only, 0o600)
         with os.fdopen(descriptor, "r+b") as out:
@@ -91,7 +91,7 @@ def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: Tol
             if not disk.size:
                 out.truncate(image.size)
             os.fsync(out.fileno())
-            # What is compared comes from the card, not from memory.
+            # Read back from the card, not from the page cache.
             os.posix_fadvise(out.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
             out.seek(0)
             for start, piece in _placed(pieces(image, patches)):
@@ -105,7 +105,7 @@ def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, told: Tol
 
 
 def copy_image(image: CardImage, patches: Sequence[Patch], path: Path, told: Told) -> None:
-    """A copy of the image with its patches in a file; what is empty takes no room. Raises Unavailable."""
+    """Copy the image with its patches to a sparse file. Raises Unavailable."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
             for start, piece in _placed(pieces(image, patches)):

@@ -1,4 +1,4 @@
-"""The one-time words of provisioning files: made for many cards at once, listed, withdrawn."""
+"""Create, list and withdraw the one-time tokens of provisioning files."""
 
 import enum
 import hashlib
@@ -20,7 +20,7 @@ _MARK_DIGITS = 6
 
 
 class CardState(enum.Enum):
-    """What a provisioning file is worth."""
+    """The state of a provisioning file's token."""
 
     UNUSED = "unused"
     USED = "used"
@@ -28,7 +28,7 @@ class CardState(enum.Enum):
 
 
 class CardFile(msgspec.Struct, frozen=True):
-    """A file that was made. key: SHA-256 of its word. used_by: the terminal that it let in."""
+    """A provisioning file that was made. key: SHA-256 of its token. used_by: the terminal it enrolled."""
 
     key: str
     table: TableNo | None
@@ -38,35 +38,35 @@ class CardFile(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """A few signs that tell cards apart, on labels and in lists."""
+        """Return the short code that identifies the card on labels and in lists."""
         return self.key[:_MARK_DIGITS].upper()
 
     @property
     def state(self) -> CardState:
-        """What it is worth now."""
+        """Return the current state of the token."""
         if self.used_by is not None:
             return CardState.USED
         return CardState.UNUSED if self.withdrawn_ms is None else CardState.WITHDRAWN
 
 
 class CardFiles:
-    """The words in the database; only their hashes are kept. Calls block."""
+    """The enrolment tokens in the database, stored only as hashes. Calls block."""
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
         self._now_ms = now_ms
 
     def made(self) -> tuple[CardFile, ...]:
-        """All files that were ever made, the newest first."""
+        """Return all files that were ever made, the newest first."""
         with self._database.transaction() as connection:
             order = _k.made_ms.desc(), _k.withdrawn_ms.is_not(None), _k.token_hash
             rows = connection.execute(select(schema.tokens).order_by(*order)).all()
         return tuple(map(_file, rows))
 
     def make(self, tables: Sequence[TableNo | None], *, replaces: bool) -> tuple[str, ...]:
-        """New words, one for each table (None: a spare), all of them or none.
+        """Create tokens, one for each table (None: a spare), all of them or none.
 
-        replaces: what was made for these tables before and never used is withdrawn.
+        replaces: also withdraw unused tokens that were made for these tables earlier.
         """
         words = tuple(secrets.token_urlsafe(_TOKEN_BYTES) for _ in tables)
         now_ms = self._now_ms()
@@ -82,24 +82,24 @@ class CardFiles:
         return words
 
     def withdraw(self, key: str) -> None:
-        """An unused file lets nobody in any more. Raises KeyError where there is no such file, or no more."""
+        """Withdraw an unused token. Raises KeyError if there is none, or it is used or withdrawn already."""
         with self._database.transaction() as connection:
             if not _withdraw(connection, _k.token_hash == key, self._now_ms()):
                 raise KeyError(key)
 
     def withdraw_all(self) -> int:
-        """The same for all unused files; how many."""
+        """Withdraw all unused tokens; return their number."""
         with self._database.transaction() as connection:
             return _withdraw(connection, _k.token_hash != "", self._now_ms())
 
 
 def hash_of(word: str) -> str:
-    """How a word is kept."""
+    """Return the hash under which a token is stored."""
     return hashlib.sha256(word.encode()).hexdigest()
 
 
 def mark_of(word: str) -> str:
-    """The mark of a file with this word."""
+    """Return the short code of the card that carries this token."""
     return hash_of(word)[:_MARK_DIGITS].upper()
 
 

@@ -1,6 +1,6 @@
-"""The image of a terminal's card, with the provisioning file of one table put into it on the way.
+"""Insert a table's provisioning file into the image of a terminal's card while it is copied.
 
-The image itself stays as it is, and what is secret is written nowhere but where it is wanted.
+The image itself is not changed, and secrets are written only to the destination.
 """
 
 import datetime as dt
@@ -17,7 +17,7 @@ from saloon.station.fat32 import SECTOR, Patch, Read, label_of, with_file
 LABEL: Final = "SALOON"
 FILE: Final = "saloon.toml"
 PIECE: Final = 1 << 20
-"""How much is copied at a time, in bytes."""
+"""The size of one copied piece, in bytes."""
 _TABLE: Final = 446
 _ENTRY: Final = 16
 _FAT_TYPES: Final = (0x0B, 0x0C, 0xEF)
@@ -25,7 +25,7 @@ _LINUX: Final = 0x83
 
 
 class CardImage(msgspec.Struct, frozen=True):
-    """An image that is known to be one of ours. boot: where its FAT partition begins, in bytes."""
+    """A verified image of Saloon. boot: the offset of its FAT partition, in bytes."""
 
     path: Path
     size: int
@@ -33,7 +33,7 @@ class CardImage(msgspec.Struct, frozen=True):
 
 
 def card_image(path: Path) -> CardImage:
-    """The image in a file. Raises BadData for what is none of Saloon, Unavailable where it cannot be read."""
+    """Open and verify an image. Raises BadData if it is not Saloon's, Unavailable if it is unreadable."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -45,7 +45,7 @@ def card_image(path: Path) -> CardImage:
 
 
 def reader(file: BinaryIO) -> Read:
-    """Bytes of a file by their position."""
+    """Return a function that reads bytes of a file from a position."""
 
     def read(start: int, size: int) -> bytes:
         file.seek(start)
@@ -55,7 +55,7 @@ def reader(file: BinaryIO) -> Read:
 
 
 def with_provisioning(image: CardImage, toml: str, when: dt.datetime) -> tuple[Patch, ...]:
-    """What of the image is other on the card of one table. Raises BadData, Unavailable."""
+    """Return the patches that put a provisioning file into the image. Raises BadData, Unavailable."""
     try:
         with image.path.open("rb") as file:
             return with_file(reader(file), image.boot, FILE, toml.encode(), when)
@@ -64,7 +64,7 @@ def with_provisioning(image: CardImage, toml: str, when: dt.datetime) -> tuple[P
 
 
 def pieces(image: CardImage, patches: Sequence[Patch]) -> Iterator[bytes]:
-    """The card's bytes, in order. patches: in order. Raises OSError."""
+    """Yield the patched image in pieces. patches: sorted by position. Raises OSError."""
     waiting = list(reversed(patches))
     with image.path.open("rb") as file:
         for start in range(0, image.size, PIECE):
@@ -79,7 +79,7 @@ def pieces(image: CardImage, patches: Sequence[Patch]) -> Iterator[bytes]:
 
 
 def _boot_of(read: Read, size: int, where: str) -> int:
-    """Where the boot partition begins. Raises BadData."""
+    """Return the offset of the boot partition, in bytes. Raises BadData."""
     table = read(0, SECTOR)
     if len(table) != SECTOR or table[510:] != b"\x55\xaa":
         raise BadData(where, "this is no image of a disk; make one with make image, or download it")

@@ -1,4 +1,4 @@
-"""What the provisioning files of all cards say alike: Wi-Fi, panel, language and who may repair them."""
+"""Settings shared by the provisioning files of all cards: Wi-Fi, panel, language and service access."""
 
 import msgspec
 
@@ -19,7 +19,7 @@ _FACT = "card-settings"
 
 
 class CardSettings(msgspec.Struct, frozen=True):
-    """As in a provisioning file. addresses: of the station; its own ones where there are none.
+    """Settings as in a provisioning file. addresses: of the station; empty for those it finds itself.
 
     terminal: without table and token.
     """
@@ -31,7 +31,7 @@ class CardSettings(msgspec.Struct, frozen=True):
 
 
 def card_settings(settings: Settings) -> CardSettings:
-    """What was chosen last; as they come for none. Raises BadData where the database holds nonsense."""
+    """Return the stored card settings, or the defaults. Raises BadData if the stored value is damaged."""
     known = settings.get(_FACT)
     try:
         return CardSettings() if known is None else msgspec.json.decode(known, type=CardSettings)
@@ -40,13 +40,13 @@ def card_settings(settings: Settings) -> CardSettings:
 
 
 def keep_card_settings(settings: Settings, chosen: CardSettings, certificate: str) -> None:
-    """Remember them, with all else that is secret. Raises WrongFile for what no terminal could read."""
+    """Store card settings. Raises WrongFile for settings that no terminal could read."""
     provisioning_of(card_text(chosen, StationPart(certificate), None, ""), "saloon.toml")
     settings.set(_FACT, msgspec.json.encode(chosen).decode())
 
 
 def card_text(chosen: CardSettings, station: StationPart, table: TableNo | None, token: str) -> str:
-    """The provisioning file of one card. station: with its own addresses."""
+    """Return the provisioning file of one card. station: with the addresses that it found itself."""
     terminal = msgspec.structs.replace(chosen.terminal, table=table, token=token)
     if chosen.addresses:
         station = msgspec.structs.replace(station, addresses=chosen.addresses)

@@ -1,4 +1,4 @@
-"""What the page of the cards may ask of the station. ``by`` is the judge's name from the session."""
+"""The interface between the cards page and the station. ``by`` is the judge's name from the session."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from saloon.station.card_settings import CardSettings
 
 
 class CardMade(msgspec.Struct, frozen=True):
-    """A new provisioning file. mark: tells its card from others. table: None for a spare."""
+    """A new provisioning file. mark: the short code that identifies its card. table: None for a spare."""
 
     table: TableNo | None
     mark: str
@@ -23,27 +23,27 @@ class Cards(Protocol):
     """The cards of new terminals. All methods may raise Unavailable."""
 
     def station_addresses(self) -> tuple[str, ...]:
-        """Where terminals find this station, ``host:port``."""
+        """Return the addresses at which terminals reach this station, ``host:port``."""
 
     async def settings(self) -> CardSettings:
-        """What all cards say alike."""
+        """Return the settings that all cards share."""
 
     async def keep(self, chosen: CardSettings, by: str) -> None:
-        """Remember it; raises ``WrongFile`` naming the key that no terminal could read."""
+        """Store the settings of all cards; raises ``WrongFile`` naming a key that no terminal could read."""
 
     async def made(self) -> tuple[CardFile, ...]:
-        """The files that were ever made, the newest first."""
+        """Return all files that were ever made, the newest first."""
 
     async def make(
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool
     ) -> tuple[CardMade, ...]:
-        """New files, all or none; replaces: unused ones for the same tables are withdrawn."""
+        """Create files, all or none; replaces: also withdraw unused ones for the same tables."""
 
     async def withdraw(self, key: str, by: str) -> None:
-        """An unused file lets nobody in any more; raises ``KeyError`` where it is used or gone."""
+        """Withdraw an unused file; raises ``KeyError`` if it is used, withdrawn or unknown."""
 
     async def withdraw_all(self, by: str) -> int:
-        """The same for all unused files; how many there were."""
+        """Withdraw all unused files; return their number."""
 
     def images(self) -> tuple[Path, ...]:
-        """The terminals' images that this station can hand out."""
+        """Return the paths of the terminal images that this station can serve."""

@@ -1,4 +1,4 @@
-"""The station's clocks, as values that can be handed in."""
+"""The station's clocks, as objects that can be passed in."""
 
 import time
 from typing import Protocol
@@ -7,13 +7,13 @@ from saloon.sync.entry import ClockReading
 
 
 class Clock(Protocol):
-    """What time it is, for people and for durations."""
+    """A wall clock for people and a monotonic clock for durations."""
 
     def monotonic_ms(self) -> int:
-        """Milliseconds since some moment; never goes back."""
+        """Return milliseconds since an arbitrary moment; never goes back."""
 
     def wall_ms(self) -> int:
-        """Milliseconds since 1970, as far as the computer knows."""
+        """Return milliseconds since 1970 by the computer's clock."""
 
 
 class SystemClock:
@@ -29,5 +29,5 @@ class SystemClock:
 
 
 def reading(clock: Clock, boot: int) -> ClockReading:
-    """What the clocks say now, for an entry. boot: how often the station started on this database."""
+    """Read both clocks for an entry. boot: the number of times the station has started on this database."""
     return ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), trusted=True)

@@ -1,4 +1,4 @@
-"""Finds the codes in a picture, however it was taken. Takes up to seconds: belongs on a worker thread."""
+"""Find the QR codes in a photo of any quality. May take seconds: call it on a worker thread."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -10,18 +10,18 @@ from saloon.core.errors import Refused
 from saloon.station.intake_contract import Problem
 
 LARGEST_PICTURE = 24 * 1024 * 1024
-"""Bytes of a picture."""
+"""The size limit of an uploaded picture, in bytes."""
 MOST_MEGAPIXELS = 64
 _QR = zxingcpp.barcode_formats_from_str("QRCode")
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _LONG_SIDE = 4000
-"""Pixels; a code that fills a quarter of such a picture still has five for each module."""
+"""In pixels; a code that fills a quarter of such a picture still has five for each module."""
 _SMALLER = 1600
 _UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError)
 
 
 def texts_in(picture: bytes) -> tuple[str, ...]:
-    """The texts of all QR codes in a picture, each once. Raises Refused for none, and for no picture."""
+    """Return the texts of all QR codes in a picture, each once. Raises Refused for no code or no picture."""
     grey = _grey(picture)
     found: dict[str, None] = {}
     for variant in _variants(grey):
@@ -33,13 +33,13 @@ def texts_in(picture: bytes) -> tuple[str, ...]:
 
 
 def _grey(picture: bytes) -> Image.Image:
-    """The picture in grey, upright, not larger than is of use."""
+    """Decode a picture to greyscale, upright and scaled down to the useful size."""
     refused = Refused(Problem.NO_PICTURE, megapixels=MOST_MEGAPIXELS)
     if len(picture) > LARGEST_PICTURE:
         raise refused
     try:
         with Image.open(BytesIO(picture), formats=_FORMATS) as opened:
-            # Only the head of the file is read so far: what unpacks to too much is not unpacked.
+            # Only the file's header is read so far, so a decompression bomb is never unpacked.
             if opened.width * opened.height > MOST_MEGAPIXELS * 1_000_000:
                 raise refused
             opened.draft("L", (_LONG_SIDE, _LONG_SIDE))
@@ -51,7 +51,7 @@ def _grey(picture: bytes) -> Image.Image:
 
 
 def _variants(grey: Image.Image) -> Iterator[Image.Image]:
-    """The picture as it is, then as pictures of bad light and an unsteady hand are read better."""
+    """Yield the picture, then versions that make up for bad light and an unsteady hand."""
     yield grey
     yield ImageOps.autocontrast(grey, cutoff=1)
     smaller = grey.copy()

@@ -1,4 +1,4 @@
-"""The folder where a station keeps all it has; one program at a time writes there.
+"""The folder of a station's data; one program at a time writes there.
 
 Where several stations share a database on PostgreSQL, each has a folder of its own for the files
 of the key that they also share.
@@ -32,7 +32,7 @@ class DataFolder:
     def held(self) -> Iterator[None]:
         """Keep other programs of the station out while the block runs.
 
-        Raises Unavailable when one is in, or the folder cannot be written.
+        Raises Unavailable if one is running, or the folder cannot be written.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -52,7 +52,7 @@ class DataFolder:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep the station of this folder out, unless its database takes several writers anyway."""
+        """Keep the station of this folder out, unless its database is shared and allows several writers."""
         if not self.is_shared:
             with self.held():
                 yield
@@ -65,10 +65,10 @@ class DataFolder:
 
 
 def identity(folder: DataFolder, settings: Settings) -> tuple[Path, Path]:
-    """The files of the station's key and certificate.
+    """Return the files of the station's key and certificate, written if missing or different.
 
-    They are kept in the database too, so that a backup holds them and a restored station is still
-    the one that its terminals believe; so are all stations that share it.
+    They are stored in the database too, so that a backup contains them and terminals still trust a
+    restored station, and every station that shares the database.
     """
     if settings.get(KEY) is None:
         key, certificate = own_identity(folder.path, "Saloon station")

@@ -1,7 +1,7 @@
-"""The station's database: its connections, their settings checked, foreign errors made ours.
+"""Open the station's database, check its settings and convert its errors to Saloon's.
 
 Everything here blocks and may be called from any thread. SQLite has one connection, which one
-thread at a time holds; of PostgreSQL each transaction has a connection of its own.
+thread at a time holds; with PostgreSQL each transaction has its own connection.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _SYNCHRONOUS_FULL = 2
 _CONNECTIONS = 8
 _CORRUPTED = {None, "XX001", "XX002"}
-"""PostgreSQL's codes for damaged data; the driver of SQLite gives none."""
+"""PostgreSQL's error codes for damaged data; SQLite's driver gives none."""
 _SHARED = {
     "application_name": "saloon-station",
     "connect_timeout": 5,
@@ -36,9 +36,9 @@ _SHARED = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-"""A server that is gone is noticed in seconds."""
+"""Connection parameters that detect a lost server within seconds."""
 _MANNERS = (
-    # A station that stands still in a transaction holds up all others: it is thrown out.
+    # A station that stalls in a transaction blocks all others, so it is disconnected.
     "SET idle_in_transaction_session_timeout = '5s'",
     "SET lock_timeout = '15s'",
     "SET statement_timeout = '60s'",
@@ -46,11 +46,11 @@ _MANNERS = (
 
 
 class DatabaseDamaged(BadData):
-    """The database is no database of Saloon, or damaged; for the log and the console, not for pages."""
+    """A database that is not Saloon's, or is damaged; for the log and the console, not for pages."""
 
 
 def sqlite_url(path: Path) -> URL:
-    """The address of a database in a file."""
+    """Return the URL of a SQLite database in a file."""
     return URL.create("sqlite", database=str(path))
 
 
@@ -59,7 +59,7 @@ class Database:
 
     url: SQLite (one file) or PostgreSQL. Every method may raise Unavailable (disk full, server
     away) and BadData (damaged, or made by a newer Saloon); after Unavailable the connection is
-    closed and the next call opens and checks it anew.
+    closed and the next call opens and checks it again.
     """
 
     def __init__(self, url: URL | str) -> None:
@@ -73,11 +73,11 @@ class Database:
 
     @property
     def is_sqlite(self) -> bool:
-        """Whether it is a file of SQLite."""
+        """Return whether this is a SQLite file."""
         return self._url.get_backend_name() == "sqlite"
 
     def open(self) -> None:
-        """Connect, check and migrate. Harmless when it is open."""
+        """Connect, check and migrate. Does nothing if the database is open."""
         with self._lock, mapped(self._where):
             if self._engine is not None:
                 return
@@ -97,7 +97,7 @@ class Database:
             self._engine = engine
 
     def close(self) -> None:
-        """Close the connection; harmless when it is closed."""
+        """Close the connection. Does nothing if it is closed."""
         with self._lock, mapped(self._where):
             engine, self._engine = self._engine, None
             if engine is not None:
@@ -105,13 +105,13 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction: durable when the block has ended, undone when it raises."""
+        """Run a transaction: durable once the block has ended, rolled back if it raises."""
         with self._held():
             try:
                 with mapped(self._where), self._opened().begin() as connection:
                     yield connection
             except Unavailable:
-                # A failed fsync may report success the next time: nothing of this connection is believed.
+                # A failed fsync may report success the next time: do not trust this connection again.
                 if self.is_sqlite:
                     with contextlib.suppress(SaloonError):
                         self.close()
@@ -119,12 +119,12 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection outside any transaction, for as long as the block; nothing may be written."""
+        """Yield a connection outside any transaction for the length of the block; nothing may be written."""
         with self._held(), mapped(self._where), self._opened().connect() as connection:
             yield connection
 
     def connect_arguments(self) -> dict[str, Any]:
-        """What ``psycopg`` connects with, for whoever needs a connection of its own. PostgreSQL only."""
+        """Return the arguments for a separate ``psycopg`` connection. PostgreSQL only."""
         _, arguments = make_url(self._url).get_dialect()().create_connect_args(self._url)
         return {**_SHARED, **arguments}
 
@@ -140,7 +140,7 @@ class Database:
 
 @contextlib.contextmanager
 def mapped(where: str) -> Iterator[None]:
-    """Errors of the database and its disk, as ours. where: names the database."""
+    """Re-raise errors of the database and its disk as Saloon's. where: the name of the database."""
     try:
         yield
     except SaloonError:
@@ -157,7 +157,7 @@ def _ours(error: Exception, where: str) -> SaloonError:
         case exc.InterfaceError() | sqlite3.InterfaceError():
             return Unavailable(f"{where}: {original}")
         case exc.InternalError() if getattr(original, "sqlstate", None) not in _CORRUPTED:
-            # PostgreSQL threw this connection out, or stands by for another server.
+            # PostgreSQL closed this connection, or is a standby for another server.
             return Unavailable(f"{where}: {original}")
         case exc.IntegrityError() | sqlite3.IntegrityError():
             return OurFault(f"{where}: {original}")
@@ -183,7 +183,7 @@ def _engine(url: URL, where: str) -> Engine:
         pool_size=_CONNECTIONS,
         max_overflow=0,
         pool_pre_ping=True,
-        # Heads are read behind a lock: what the reader sees must not be older than the lock.
+        # Heads are read after a lock is acquired: the snapshot must not be older than the lock.
         isolation_level="READ COMMITTED",
         connect_args=_SHARED,
         hide_parameters=True,
@@ -193,7 +193,7 @@ def _engine(url: URL, where: str) -> Engine:
 
 
 def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", where: str) -> None:
-    """What the promise rests on, read back at every connection: the server may have started anew."""
+    """Set up a connection and check durability each time, as the server may have restarted."""
     for command in _MANNERS:
         connection.execute(command)
     for name in ("synchronous_commit", "fsync"):
@@ -204,11 +204,11 @@ def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", wh
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, where: str) -> None:
-    # The driver would begin transactions by itself, and too late; see _begin_at_once.
+    # The driver would begin transactions itself, and too late; see _begin_at_once.
     connection.isolation_level = None
     for pragma in (
         "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000",
-        # A checkpoint flushes twice while a commit waits: rarely, 32 MB apart, not every few seconds.
+        # A checkpoint flushes twice while a commit waits: do it every 32 MB, not every few seconds.
         "wal_autocheckpoint=8000",
     ):  # fmt: skip
         connection.execute(f"PRAGMA {pragma}").fetchall()
@@ -220,12 +220,12 @@ def _begin_at_once(connection: Connection) -> None:
 
 
 def _check_sqlite(connection: sqlite3.Connection, where: str) -> None:
-    """What the promise rests on, read back rather than believed."""
+    """Read back the settings that durability depends on, and check for damage."""
     if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         raise Unavailable(f"{where}: this disk allows no write-ahead log; put the data on a local disk")
     if connection.execute("PRAGMA synchronous").fetchone() != (_SYNCHRONOUS_FULL,):
         raise Unavailable(f"{where}: synchronous writing could not be switched on")
-    # A page that has forgotten half of its rows is still a page; only this counts them.
+    # A database page that lost half of its rows is still a valid page; only this check counts them.
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != "ok":
         raise DatabaseDamaged(where, f"damaged: {found}; restore a backup")

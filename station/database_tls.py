@@ -1,4 +1,4 @@
-"""Tell whether somebody between the station and its database could read or change what passes."""
+"""Find database servers whose traffic somebody in between could read or change."""
 
 import ipaddress
 import socket
@@ -15,9 +15,9 @@ _SOCKETS: Final = ("/", "@")
 
 
 def exposed_hosts(database: Database) -> tuple[str, ...]:
-    """Return the other computers that may be the database's server without having proved it by TLS.
+    """Return the database hosts on other computers that TLS does not authenticate.
 
-    Empty for SQLite. What libpq takes from its own environment (``PGHOST``, ``PGSSLMODE``) counts too.
+    Empty for SQLite. Settings that libpq reads from the environment (``PGHOST``, ``PGSSLMODE``) count too.
     """
     if database.is_sqlite:
         return ()
@@ -37,7 +37,7 @@ def _exposed(parameters: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _hosts(parameters: Mapping[str, str]) -> Iterator[str]:
-    """Yield the hosts that libpq tries: each address, where one is given, is where it really goes."""
+    """Yield the hosts that libpq connects to; an address takes precedence over the name in its place."""
     names = parameters.get("host", "").split(",")
     addresses = parameters.get("hostaddr", "").split(",")
     for number in range(max(len(names), len(addresses))):

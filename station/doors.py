@@ -1,4 +1,4 @@
-"""Beside the pages: from the plain port to the one by TLS, and a certificate that follows the addresses."""
+"""Redirect HTTP to HTTPS and reload the pages' certificate when addresses change."""
 
 import asyncio
 import contextlib
@@ -16,10 +16,10 @@ from saloon.sync.connection_limits import ConnectionLimits, LimitSettings
 
 _log = structlog.get_logger()
 _LONGEST: Final = 4_096
-"""Of a request's head, in bytes."""
+"""The size limit of a request's header, in bytes."""
 _PATIENCE_S: Final = 5.0
 _LIMITS: Final = LimitSettings(at_once=50, from_one=8, burst=200, each_s=20)
-"""Browsers that are answered at one time; the longest silent makes way for the next."""
+"""Browsers served at one time; the one silent for longest is dropped for the next."""
 _HTTPS: Final = 443
 _REQUEST: Final = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
 _HOST: Final = re.compile(
@@ -28,7 +28,7 @@ _HOST: Final = re.compile(
 
 
 def answer_of(head: bytes, port: int) -> bytes:
-    """The answer to a browser that came without TLS. head: of its request. port: of the pages by TLS."""
+    """Return the response to a browser without TLS. head: of its request. port: of the HTTPS pages."""
     request, host = _REQUEST.match(head), _HOST.search(head)
     if request is None or host is None:
         return b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -41,7 +41,7 @@ def answer_of(head: bytes, port: int) -> bytes:
 
 @contextlib.asynccontextmanager
 async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
-    """Send browsers that come to ``at`` on to the same page by TLS at ``port``; nothing for None.
+    """Redirect browsers from ``at`` to the same page over TLS at ``port``; do nothing for None.
 
     Raises Unavailable for an address in use.
     """
@@ -62,7 +62,7 @@ async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
                 writer.write(answer_of(await reader.readuntil(b"\r\n\r\n"), port))
                 await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # Whoever asks for nothing, or for too much, gets nothing.
+            pass  # An empty or oversized request gets no response.
         finally:
             visit.leave()
             writer.close()
@@ -76,7 +76,7 @@ async def redirecting(at: Address | None, port: int) -> AsyncIterator[None]:
 
 
 def take_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
-    """Show another certificate to browsers that connect from now on. files: certificate, key."""
+    """Load another certificate for browsers that connect from now on. files: certificate, key."""
     try:
         context.load_cert_chain(*files)
     except (OSError, ssl.SSLError) as error:

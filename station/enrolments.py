@@ -1,4 +1,4 @@
-"""Which terminals may connect, and the one-time words that let new ones in."""
+"""The enrolled terminals, and the one-time tokens that enrol new ones."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ LAST_TABLE = 999
 
 
 class EnrolledTerminal(msgspec.Struct, frozen=True):
-    """A terminal that may connect, or might once."""
+    """A terminal that may connect, or that was revoked."""
 
     terminal: TerminalId
     table: TableNo | None
@@ -32,9 +32,9 @@ class EnrolledTerminal(msgspec.Struct, frozen=True):
 
 
 class Enrolments:
-    """The terminals in the database. Calls block. A table has at most one terminal.
+    """The enrolled terminals in the database. Calls block. A table has at most one terminal.
 
-    codes: the one that the judge's page shows. files: that were made for cards.
+    codes: the join code on the judge's page. files: the provisioning files that were made for cards.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
@@ -44,24 +44,24 @@ class Enrolments:
         self.files = CardFiles(database, now_ms)
 
     def terminals(self) -> tuple[EnrolledTerminal, ...]:
-        """All terminals that were ever enrolled, oldest first."""
+        """Return all terminals that were ever enrolled, the oldest first."""
         with self._database.transaction() as connection:
             rows = connection.execute(select(schema.terminals).order_by(_t.enrolled_ms, _t.terminal)).all()
         return tuple(_terminal(row) for row in rows)
 
     def certificates(self) -> tuple[str, ...]:
-        """The certificates of all that may connect, PEM."""
+        """Return the certificates of all terminals that may connect, PEM."""
         return tuple(known.certificate for known in self.terminals() if not known.revoked)
 
     def new_token(self, table: TableNo | None) -> str:
-        """A one-time word for a new terminal; only its hash is kept."""
+        """Create a one-time token for a new terminal; only its hash is stored."""
         return self.files.make((table,), replaces=False)[0]
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Use a token up and remember the certificate; None for a token that is not valid (any more).
+        """Use up a token and enrol its terminal; return None for an invalid token.
 
-        The same terminal with the same token again is a success: its first answer was lost.
-        Raises BadData for a certificate that is none, or that has another terminal's name.
+        The same terminal with the same token again succeeds: its first answer was lost.
+        Raises BadData for an invalid certificate, or one with another terminal's name.
         """
         certificate = checked_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
@@ -79,7 +79,7 @@ class Enrolments:
         return terminal
 
     def take_in(self, certificate: str, table: TableNo | None) -> TerminalId:
-        """Remember a certificate that the judge, or a code, has vouched for. Raises BadData as ``enrol``."""
+        """Enrol a certificate that the judge or a join code has vouched for. Raises BadData as ``enrol``."""
         certificate = checked_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
         with self._database.transaction() as connection:
@@ -87,12 +87,12 @@ class Enrolments:
         return terminal
 
     def knows(self, terminal: TerminalId) -> bool:
-        """Whether a terminal may connect."""
+        """Return whether a terminal may connect."""
         with self._database.transaction() as connection:
             return _is_let_in(connection, terminal)
 
     def assign(self, terminal: TerminalId, table: TableNo | None) -> None:
-        """Put a terminal at a table; whichever stood there stands nowhere now. Raises KeyError."""
+        """Assign a terminal to a table; a terminal assigned there becomes a spare. Raises KeyError."""
         with self._database.transaction() as connection:
             known = connection.execute(select(_t.terminal).where(_t.terminal == terminal)).one_or_none()
             if known is None:
@@ -100,7 +100,7 @@ class Enrolments:
             _place(connection, terminal, table)
 
     def revoke(self, terminal: TerminalId) -> None:
-        """Never let this terminal in again, and free its table. Raises KeyError."""
+        """Revoke a terminal's right to connect and free its table. Raises KeyError."""
         with self._database.transaction() as connection:
             update = schema.terminals.update().where(_t.terminal == terminal)
             if connection.execute(update.values(revoked=True, table_no=None)).rowcount != 1:
@@ -128,7 +128,7 @@ class Enrolments:
 
 
 def _refuse_a_taken_name(connection: Connection, certificate: str) -> None:
-    """Raise BadData where another terminal's certificate has the same subject.
+    """Raise BadData if another terminal's certificate has the same subject.
 
     OpenSSL looks pinned certificates up by subject: a second one could keep the first terminal out.
     """
@@ -139,7 +139,7 @@ def _refuse_a_taken_name(connection: Connection, certificate: str) -> None:
 
 
 def _subject_or_nothing(certificate: str) -> bytes:
-    """Return the subject of a stored certificate; nothing where an earlier version stored junk."""
+    """Return the subject of a stored certificate, or no bytes for an invalid one from earlier versions."""
     try:
         return subject_of(certificate, "enrolled")
     except BadData:
@@ -170,7 +170,7 @@ def _terminal(row: Row[Any]) -> EnrolledTerminal:
 
 
 def checked_table(table: int | None) -> TableNo | None:
-    """A table's number, as a terminal can have one. Raises BadData."""
+    """Return a table's number if a terminal can have it. Raises BadData."""
     if table is not None and not 1 <= table <= LAST_TABLE:
         raise BadData("table", f"{table} is no number of a table; 1 to {LAST_TABLE} are")
     return None if table is None else TableNo(table)

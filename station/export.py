@@ -1,4 +1,4 @@
-"""A tournament as a proof pack: everything that it was made of, for anybody to check; see docs/export.md."""
+"""Export a tournament as a proof pack: all its entries, for anybody to check; see docs/export.md."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -38,9 +38,9 @@ _Wanted = Mapping[tuple[StreamId, Epoch], set[int]]
 
 
 def export(projections: Projections, store: Store, tournament: TournamentId) -> Iterator[bytes]:
-    """The proof pack of a tournament as it is now, line by line. Raises KeyError for an unknown one.
+    """Return the current proof pack of a tournament, line by line. Raises KeyError for an unknown one.
 
-    What belongs to it is settled at once; entries are read from the store as the lines are taken,
+    The entries to include are chosen at once; they are read from the store as the lines are consumed,
     which blocks, may happen in any thread and may raise Unavailable.
     """
     state = projections.tournaments[tournament].state
@@ -54,7 +54,7 @@ def export(projections: Projections, store: Store, tournament: TournamentId) -> 
 
 
 def _marked(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -> Line:
-    """The line, with word that it does not count where its terminal was never given the game."""
+    """Mark a line as not counting if its terminal was never given the game."""
     if isinstance(line, TerminalLine) and (line.stream, line.epoch, line.seq) in apart:
         return msgspec.structs.replace(line, apart=True)
     return line
@@ -75,7 +75,7 @@ def _lines(state: TournamentState, own: _Wanted, told: _Wanted, store: Store) ->
 
 
 def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
-    """By epoch of the station, the oldest first: a station that was restored writes a new one."""
+    """Return the tournament's own entries by epoch, oldest first; a restored station starts a new epoch."""
     stream = tournament_stream(tournament)
     wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
     for epoch, seq in projections.tournaments[tournament].entries:
@@ -84,7 +84,7 @@ def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
 
 
 def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted:
-    """Steps of games of the tournament, also those that do not count."""
+    """Return the entries with steps of the tournament's games, including those that do not count."""
     wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
     for track in (*_told(projections, tournament), *_apart(projections, tournament)):
         key = (table_stream(track.terminal), track.epoch)
@@ -99,7 +99,7 @@ def _told(projections: Projections, tournament: TournamentId) -> Iterator[GameTr
 
 
 def _tournament(projections: Projections, state: GameState) -> TournamentId:
-    """The tournament that a game was drawn in, whatever its terminal says."""
+    """Return the tournament that a game was drawn in, even if its terminal reports another."""
     drawn = projections.drawn.get(state.game)
     return state.tournament if drawn is None else drawn.tournament
 
@@ -112,7 +112,7 @@ def _apart(projections: Projections, tournament: TournamentId) -> Iterator[GameT
 
 
 def _entry_lines(store: Store, key: tuple[StreamId, Epoch], wanted: set[int]) -> Iterator[Line]:
-    """The wanted entries of a stream; of those between them only the hash that its chain goes on with."""
+    """Yield the wanted entries of a stream; for each gap only the hash that its chain continues from."""
     gap: LeftOut | None = None
     for entry in store.entries_of(*key, max(wanted)):
         if entry.seq in wanted:
@@ -151,7 +151,7 @@ def _entry_line(entry: Entry) -> StationLine | TerminalLine:
 
 
 def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines put together for a way on which each piece costs."""
+    """Join lines into larger pieces, for a transport on which each piece costs."""
     held: list[bytes] = []
     size = 0
     for line in lines:
@@ -164,7 +164,7 @@ def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class Counted:
-    """The lines of a pack on their way to a file. lines: so far. digest: of the last of them, hex."""
+    """An iterator that counts a pack's lines. lines: so far. digest: of the last line, hex."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._rest = iter(lines)
@@ -175,7 +175,7 @@ class Counted:
         return self
 
     def read_all(self) -> None:
-        """Take all lines and keep none."""
+        """Consume all lines and discard them."""
         for _ in self:
             pass
 

@@ -1,7 +1,7 @@
-"""One file put into the root folder of a FAT32 file system, as changes of its sectors.
+"""Put one file into the root folder of a FAT32 file system, as changes of its sectors.
 
-Nothing is written here: bytes are read where they lie, and what has to change is given back. So a file
-can be put into an image while that is copied or sent, and the image itself stays as it is. Source:
+Nothing is written here: bytes are read in place, and the changes are returned. So a file can be put into
+an image while it is copied or sent, and the image itself is not changed. Source:
 Microsoft, "FAT32 File System Specification", 1.03.
 """
 
@@ -15,7 +15,7 @@ import msgspec
 from saloon.core.errors import BadData
 
 Read = Callable[[int, int], bytes]
-"""Bytes from a position on, so many; fewer at the end."""
+"""A function that reads a number of bytes from a position; fewer at the end."""
 SECTOR: Final = 512
 _ENTRY: Final = 32
 _FIRST: Final = 2
@@ -30,20 +30,20 @@ _ARCHIVE: Final = 0x20
 _ONLY_LONG: Final = 0x40
 _IN_LONG: Final = 13
 _MOST_FOLDER: Final = 256
-"""Clusters of the root folder that are looked at."""
+"""The most clusters of the root folder that are read."""
 _FS_INFO: Final = b"RRaA"
 _FIRST_YEAR: Final = 1980
 
 
 class Patch(msgspec.Struct, frozen=True):
-    """Other bytes at a position of the disk."""
+    """New bytes for a position of the disk."""
 
     start: int
     content: bytes
 
 
 class _Shape(msgspec.Struct, frozen=True):
-    """Of a file system; positions on the disk and sizes in bytes. clusters: the number behind the last."""
+    """The layout of a file system, in bytes of the disk. clusters: the number after the last cluster."""
 
     tables: tuple[int, ...]
     data: int
@@ -54,14 +54,14 @@ class _Shape(msgspec.Struct, frozen=True):
 
 
 class _Changed:
-    """A disk with changes in memory, by whole sectors."""
+    """A disk with its changes in memory, in whole sectors."""
 
     def __init__(self, read: Read) -> None:
         self._read = read
         self._sectors: dict[int, bytearray] = {}
 
     def read(self, start: int, size: int) -> bytes:
-        """Bytes as they would be. Raises BadData where the disk has ended."""
+        """Return bytes with the changes applied. Raises BadData beyond the end of the disk."""
         first, last = start // SECTOR, -(-(start + size) // SECTOR)
         content = bytearray(self._read(first * SECTOR, (last - first) * SECTOR))
         if len(content) < (last - first) * SECTOR:
@@ -81,21 +81,21 @@ class _Changed:
             sector[begin - number * SECTOR : end - number * SECTOR] = content[begin - start : end - start]
 
     def patches(self) -> tuple[Patch, ...]:
-        """All changes, in order."""
+        """Return all changes, by position."""
         return tuple(Patch(n * SECTOR, bytes(self._sectors[n])) for n in sorted(self._sectors))
 
 
 def label_of(read: Read, start: int) -> str:
-    """The label of the FAT32 file system that begins here. Raises BadData where there is none."""
+    """Return the label of the FAT32 file system at a position. Raises BadData if there is none."""
     boot = _boot_sector(read, start)
     return boot[71:82].decode("ascii", "replace").rstrip()
 
 
 def with_file(read: Read, start: int, name: str, content: bytes, when: dt.datetime) -> tuple[Patch, ...]:
-    """The changes that put a file into the root folder, in place of one of this name.
+    """Return the changes that put a file into the root folder, replacing one of the same name.
 
-    start: where the file system begins on the disk. name: of at most 13 signs of ASCII. when: its date.
-    Raises BadData where there is no sound FAT32 file system, or no room in it.
+    start: the file system's position on the disk. name: at most 13 ASCII characters. when: its date.
+    Raises BadData if there is no sound FAT32 file system, or no room in it.
     """
     disk = _Changed(read)
     shape = _shape(_boot_sector(read, start), start)
@@ -117,7 +117,7 @@ def with_file(read: Read, start: int, name: str, content: bytes, when: dt.dateti
 
 
 class _Named(msgspec.Struct, frozen=True):
-    """A file of the folder. slots: where its entries lie. first: its first cluster, 0 for none."""
+    """A file of the folder. slots: the positions of its entries. first: its first cluster, 0 for none."""
 
     slots: tuple[int, ...]
     long: str
@@ -160,7 +160,7 @@ def _link(disk: _Changed, shape: _Shape, cluster: int, following: int) -> None:
 
 
 def _chain(disk: _Changed, shape: _Shape, first: int) -> Iterator[int]:
-    """The clusters of a file. Raises BadData for a chain that leads outside or goes round."""
+    """Yield the clusters of a file. Raises BadData for a chain that leaves the disk or loops."""
     cluster = first
     for _number in range(shape.clusters):
         if not _FIRST <= cluster < shape.clusters:
@@ -173,7 +173,7 @@ def _chain(disk: _Changed, shape: _Shape, first: int) -> Iterator[int]:
 
 
 def _slots(disk: _Changed, shape: _Shape) -> Iterator[int]:
-    """Where the entries of the root folder lie."""
+    """Yield the positions of the root folder's entries."""
     for number, cluster in enumerate(_chain(disk, shape, shape.root)):
         if number == _MOST_FOLDER:
             raise BadData("boot partition", "its root folder is too large")
@@ -182,7 +182,7 @@ def _slots(disk: _Changed, shape: _Shape) -> Iterator[int]:
 
 
 def _named(disk: _Changed, shape: _Shape) -> Iterator[_Named]:
-    """The files and folders of the root folder."""
+    """Yield the files and folders of the root folder."""
     slots: list[int] = []
     long = ""
     for slot in _slots(disk, shape):
@@ -202,7 +202,7 @@ def _named(disk: _Changed, shape: _Shape) -> Iterator[_Named]:
 
 
 def _remove(disk: _Changed, shape: _Shape, former: _Named) -> None:
-    """Remove a file; what it held is wiped, as it may be secret."""
+    """Remove a file and wipe its content, which may be secret."""
     for cluster in tuple(_chain(disk, shape, former.first)) if former.first else ():
         disk.write(_position(shape, cluster), bytes(shape.cluster))
         _link(disk, shape, cluster, _FREE)
@@ -212,7 +212,7 @@ def _remove(disk: _Changed, shape: _Shape, former: _Named) -> None:
 
 
 def _taken(disk: _Changed, shape: _Shape, count: int) -> tuple[int, ...]:
-    """Free clusters, now linked to one another. Raises BadData for too few."""
+    """Allocate clusters and link them into a chain. Raises BadData if too few are free."""
     found: list[int] = []
     for first in range(_FIRST, shape.clusters, SECTOR // 4):
         last = min(first + SECTOR // 4, shape.clusters)
@@ -230,14 +230,14 @@ def _taken(disk: _Changed, shape: _Shape, count: int) -> tuple[int, ...]:
 
 
 def _count_free(disk: _Changed, shape: _Shape, more: int, hint: int) -> None:
-    """Keep the number of free clusters right, where the file system knows it."""
+    """Update the number of free clusters, if the file system records it."""
     info = disk.read(shape.info, SECTOR)
     if info.startswith(_FS_INFO) and _u32(info, 488) != _UNKNOWN:
         disk.write(shape.info + 488, struct.pack("<II", _u32(info, 488) + more, hint))
 
 
 def _free_slots(disk: _Changed, shape: _Shape, count: int) -> tuple[int, ...]:
-    """Places for entries that follow one another; the folder grows where there are none."""
+    """Return positions for consecutive entries; extend the folder if there are none."""
     run: list[int] = []
     for slot in _slots(disk, shape):
         run = [*run, slot] if disk.read(slot, 1)[0] in (_DELETED, _END) else []
@@ -251,7 +251,7 @@ def _free_slots(disk: _Changed, shape: _Shape, count: int) -> tuple[int, ...]:
 
 
 def _short_name(name: str, taken: set[bytes]) -> bytes:
-    """The name of eight and three signs that old programs see."""
+    """Return the name of eight and three characters that old programs see."""
     stem, _dot, ending = name.upper().rpartition(".")
     for number in range(1, 10):
         short = f"{stem[:6]:<6}~{number}".encode("ascii") + f"{ending[:3]:<3}".encode("ascii")

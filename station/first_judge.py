@@ -1,9 +1,9 @@
-"""The first judge's account, opened from a browser by whoever stands at the station.
+"""Open the first judge's account from a browser with a code that the station shows.
 
-While nobody has an account the station shows a code at its own screen, or on the console that it was
-started from. Whoever types it at the pages opens the first account; then it is worth nothing. It stays the
-same however many wrong ones are typed: nobody guesses 50 bits, and a stranger who types nonsense must not
-take the code from the organiser who is just typing it.
+While nobody has an account, the station shows a code on its screen, or on the console that it was started
+from. Typing it on the pages opens the first account; after that it is worthless. It does not change after
+wrong attempts: nobody guesses 50 bits, and a stranger who types nonsense must not invalidate the code that
+the organiser is just typing.
 """
 
 import enum
@@ -18,16 +18,16 @@ from saloon.sync.enrolment.join_code import RANDOM_BYTES, code_of, code_typed, i
 
 
 class NoEntry(enum.Enum):
-    """Why the first account is not opened: sentences for people."""
+    """Reasons for refusing to open the first account, as sentences for people."""
 
     WRONG_CODE = "The code is wrong. Read it again where the station shows it."
     TAKEN = "There is an account already: log in, or let its judge make yours."
 
 
 class FirstJudge:
-    """The code of a station without judges. Calls block; they may come from any thread.
+    """The code that opens the first account. Calls block; they may come from any thread.
 
-    chance: random bytes.
+    chance: returns random bytes.
     """
 
     def __init__(self, judges: Judges, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
@@ -36,17 +36,17 @@ class FirstJudge:
         self._code = code_of(chance(RANDOM_BYTES))
 
     def code(self) -> str:
-        """The code, in groups; empty as soon as somebody has an account. Raises Unavailable."""
+        """Return the code, in groups; empty once somebody has an account. Raises Unavailable."""
         with self._lock:
             return in_groups(self._valid())
 
     def check(self, typed: str) -> None:
-        """Raises Refused unless this is the code."""
+        """Check a typed code. Raises Refused if it is wrong or no longer valid."""
         with self._lock:
             self._check(typed)
 
     def open(self, typed: str, name: str, password: str) -> Judge:
-        """Open the first account. Raises Refused, Unavailable, BadData for no possible name or password."""
+        """Open the first account. Raises Refused, Unavailable, BadData for an unsuitable name or password."""
         with self._lock:
             self._check(typed)
             return self._judges.add(name, password)

@@ -1,4 +1,4 @@
-"""What the floor's pages show of a table: its sheet, its time, its steps, its terminal."""
+"""Data shown for a table on the floor's pages: its sheet, its time, its steps, its terminal."""
 
 import datetime as dt
 import enum
@@ -18,18 +18,18 @@ from saloon.sync.entry import TerminalId
 
 
 class SheetState(enum.Enum):
-    """How far a table's record sheet is."""
+    """The state of a table's record sheet."""
 
     PLAYING = "playing"
     PROPOSED = "proposed"
-    """The terminal shows an ending; the judge has not confirmed."""
+    """The terminal shows an ending that the judge has not confirmed."""
     ACCEPTED = "accepted"
     DISPUTED = "disputed"
     """A judge confirmed another result at the table after one was accepted here; both are kept."""
 
 
 class TimedGameStep(msgspec.Struct, frozen=True):
-    """A step of a table's story with the wall clock of its terminal (milliseconds since 1970)."""
+    """A step of a table's game log with the wall clock of its terminal (milliseconds since 1970)."""
 
     step: GameStep
     wall_ms: int
@@ -37,11 +37,11 @@ class TimedGameStep(msgspec.Struct, frozen=True):
 
 
 class LateTelling(msgspec.Struct, frozen=True):
-    """Steps that a terminal saved and the game that counts does not hold.
+    """Late steps: saved by a terminal, but missing from the game that counts.
 
-    game: how the game stands there, with them. result: the whole result there; None while it plays.
-    subject: names them where they are taken over or left. is_seen: a judge has decided. may_go_on:
-    the table can go on from them instead of its own steps.
+    game: its state there, late steps included. result: the whole result there; None while it is played.
+    subject: their id when a judge accepts or rejects them. is_seen: a judge has decided. may_go_on:
+    the table can continue from them instead of from its current steps.
     """
 
     terminal: TerminalId
@@ -57,10 +57,10 @@ class LateTelling(msgspec.Struct, frozen=True):
 class TableTime(msgspec.Struct, frozen=True):
     """The clock of a round at one table.
 
-    left_s: negative when it was over. is_held: all tables stand; is_held_alone: this one, by the station;
-    is_held_at_table: by the judge's hand there. given_s: in addition to the limit. wall_ms: when all that
-    was so. pause: the number of the pause at the table while it lasts, else 0. is_let_run: the station has
-    ended it, and the table has not said so yet.
+    left_s: negative once time is up. is_held: all tables are paused; is_held_alone: only this one, by the
+    station; is_held_at_table: by the judge at the table. given_s: in addition to the limit. wall_ms: the
+    time of these values. pause: the number of the pause at the table while it lasts, else 0. is_let_run:
+    the station has ended the pause, and the table has not confirmed it yet.
     """
 
     left_s: Seconds
@@ -75,32 +75,31 @@ class TableTime(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """Whether less is left with every moment."""
+        """Return whether the clock is running."""
         return self.is_started and not (self.is_held or self.is_held_alone or self.is_held_at_table)
 
     @property
     def minutes(self) -> int:
-        """Minutes left, a begun one as a whole; 0 when it was over."""
+        """Return the minutes left, rounded up; 0 once time is up."""
         return max(0, -(-self.left_s // 60))
 
     @property
     def ends(self) -> str:
-        """When it is over, ISO 8601; empty while it stands."""
+        """Return the end time in ISO 8601; empty while the clock is not running."""
         if not self.runs:
             return ""
         return dt.datetime.fromtimestamp(self.wall_ms / 1000 + self.left_s, dt.UTC).isoformat()
 
 
 class FloorCard(msgspec.Struct, frozen=True):
-    """A published table. match: what is played. game: what its terminal reported, None for nothing yet.
+    """A published table. match: the kind of match. game: as its terminal reported it, None if not yet.
 
-    reported: the result as the terminal's events give it, None while it plays.
-    accepted: what the judge accepted. corrections: the reasons, oldest first. rings: the table calls
-    the judge, and nobody has dealt with it. coming: who answered the call, empty for nobody. late: what
-    terminals saved of it that does not count.
-    doubt: why a judge disputes the accepted sheet. time: None without a time limit.
-    replaced_because: why the judge accepted another result than the terminal had reported.
-    is_carried: what is reported came by code or stick, and disputes what was accepted.
+    reported: the result from the terminal's events, None while the game is played. accepted: the result
+    that the judge accepted. corrections: their reasons, oldest first. rings: the table calls the judge,
+    and nobody has dealt with it. coming: the judge who answered the call, or empty. late: steps that
+    terminals saved and that do not count. doubt: a judge's reason for disputing the accepted sheet.
+    time: None without a time limit. replaced_because: the judge's reason for accepting another result than
+    the terminal reported. is_carried: the report came by code or stick, and disputes the accepted result.
     """
 
     round: RoundNo
@@ -137,11 +136,11 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def disputing(self) -> tuple[PlayerId, ...]:
-        """The players who dispute the ending that their table proposes."""
+        """Return the players who dispute the ending that their table proposes."""
         seats = () if self.game is None else open_disputes(self.game)
         return tuple(self.players[seat - 1] for seat in seats)
 
     @property
     def has_unseen(self) -> bool:
-        """Whether late steps wait for the judge's eye."""
+        """Return whether any late steps are still to be reviewed by a judge."""
         return any(not telling.is_seen for telling in self.late)

@@ -1,4 +1,4 @@
-"""Find out whose browser asks where a proxy that we were told to trust stands between."""
+"""Find the address of a browser that connects through a trusted proxy."""
 
 import ipaddress
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
@@ -20,7 +20,7 @@ AsgiApp = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
 
 
 def proxies_of(addresses: Iterable[str], where: str) -> frozenset[str]:
-    """Return the addresses of proxies as they were typed. Raises BadData naming ``where``."""
+    """Parse the addresses of proxies. Raises BadData naming ``where``."""
     try:
         return frozenset(str(ipaddress.ip_address(address)) for address in addresses)
     except ValueError as error:
@@ -28,9 +28,9 @@ def proxies_of(addresses: Iterable[str], where: str) -> frozenset[str]:
 
 
 class ForwardedClients:
-    """An ASGI app that gives another one the client's address and scheme as a trusted proxy names them.
+    """ASGI middleware that sets the client's address and scheme from a trusted proxy's headers.
 
-    limits: of the requests that each of these clients may have under way.
+    limits: on the concurrent requests of each of these clients.
     """
 
     def __init__(self, app: AsgiApp, proxies: frozenset[str], limits: ConnectionLimits) -> None:
@@ -61,7 +61,7 @@ class ForwardedClients:
             visit.leave()
 
     def _client_of(self, scope: _Scope) -> str:
-        """Return the last address that is no proxy of ours; whoever asks can write what is before it."""
+        """Return the last address that is not a trusted proxy; a client can forge all earlier ones."""
         named = ",".join(
             value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
         )
@@ -73,7 +73,7 @@ class ForwardedClients:
 
 
 def _address(text: str) -> str:
-    """Return an address that may have brackets or a port; empty for what is none."""
+    """Parse an address that may have brackets or a port; return an empty string if it is invalid."""
     bare = text.partition("]")[0].removeprefix("[") if "[" in text else text
     if bare.count(":") == 1:
         bare = bare.partition(":")[0]

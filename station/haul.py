@@ -1,4 +1,4 @@
-"""What a judge brings: pictures, files and lines of text, made into parcels."""
+"""Extract parcels from uploaded photos, files and pasted text."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -13,26 +13,26 @@ from saloon.sync.parcel import MAGIC, BadParcel
 from saloon.sync.parcel_parts import PREFIX, Gathering, Part, Progress, part_of, text_of
 
 MOST_TEXTS = 2_000
-"""Lines of text that are looked at in one haul."""
+"""The most lines of text that are read from one upload."""
 _FAMILY = PREFIX[:6].encode()
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A whole parcel, and where it was found."""
+    """A complete parcel and the file in which it was found."""
 
     where: str
     parcel: bytes
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """A file, picture or line that gave nothing, and why."""
+    """A file, picture or line without a usable part, and the reason."""
 
     where: str
     refused: Refused
 
 
 class Haul(msgspec.Struct, frozen=True):
-    """parcels: whole ones, each once. progress, parts: of those that still miss parts."""
+    """The parcels of one upload. parcels: complete, each once. progress, parts: of incomplete ones."""
 
     parcels: tuple[Found, ...]
     progress: tuple[Progress, ...]
@@ -47,7 +47,7 @@ class _Hauling:
         self.troubles: list[Trouble] = []
 
     def trying(self, where: str, work: Callable[[], None]) -> None:
-        """Do something that may give nothing."""
+        """Call a function and record its refusal as a problem."""
         try:
             work()
         except BadParcel as error:
@@ -56,17 +56,17 @@ class _Hauling:
             self.troubles.append(Trouble(where, refused))
 
     def text(self, where: str, text: str) -> None:
-        """A part as a line of text."""
+        """Add a part from a line of text."""
         whole = self.gathering.add(part_of(text, where))
         if whole is not None:
             self.whole(where, whole)
 
     def whole(self, where: str, parcel: bytes) -> None:
-        """A parcel that is whole."""
+        """Add a complete parcel."""
         self.parcels.setdefault(parcel, Found(where, parcel))
 
     def file(self, where: str, data: bytes) -> None:
-        """A parcel's file, lines of text, or a picture."""
+        """Add a parcel's file, lines of text, or a picture."""
         if data.startswith(MAGIC[:2]):
             self.whole(where, data)
         elif data.lstrip().startswith(_FAMILY):
@@ -75,7 +75,7 @@ class _Hauling:
             self.codes(where, texts_in(data))
 
     def codes(self, where: str, texts: Sequence[str]) -> None:
-        """The codes of one picture: others' posters may hang beside ours."""
+        """Add the parts from the codes of one picture; ignore foreign codes, such as posters in view."""
         ours = [text for text in texts if text.startswith(PREFIX[:6])]
         if not ours:
             raise Refused(Problem.NO_PARCEL)
@@ -83,13 +83,13 @@ class _Hauling:
             self.trying(where, partial(self.text, where, text))
 
     def lines(self, where: str, text: str) -> None:
-        """Parts, one on each line."""
+        """Add parts, one on each line."""
         for line in text.split()[:MOST_TEXTS]:
             self.trying(where, partial(self.text, where, line))
 
 
 def hauled(files: Sequence[tuple[str, bytes]], texts: str = "") -> Haul:
-    """What these files (name, bytes) and this text give together; reads pictures, so may take seconds."""
+    """Extract parcels from files (name, bytes) and text. May take seconds, as it decodes pictures."""
     hauling = _Hauling()
     hauling.lines("", texts)
     for where, data in files:
@@ -103,7 +103,7 @@ def hauled(files: Sequence[tuple[str, bytes]], texts: str = "") -> Haul:
 
 
 def parts_in(picture: bytes) -> tuple[Part, ...]:
-    """The parts whose codes are in one picture; none where there is none, as in most frames of a film."""
+    """Return the parts whose codes are in one picture; empty for none, as in most frames of a video."""
     hauling: list[Part] = []
     try:
         texts = texts_in(picture)

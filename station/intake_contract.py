@@ -1,4 +1,4 @@
-"""The seam for what reaches the station without a wire: what may be asked, what becomes of it."""
+"""The interface for importing parcels: results that reach the station by code, file or stick."""
 
 import enum
 from typing import Protocol
@@ -10,7 +10,7 @@ from saloon.sync.entry import TerminalId
 
 
 class Problem(enum.Enum):
-    """Why a parcel, or what was taken for one, is not taken in; each says what to do."""
+    """Reasons for refusing a parcel; each sentence ends with the next step."""
 
     NO_PARCEL = "This is no code or file of a terminal."
     OTHER_VERSION = "This was made by another version of Saloon. Bring terminal and station to the same one."
@@ -51,24 +51,24 @@ class Problem(enum.Enum):
 
 
 class Outcome(enum.Enum):
-    """What became of a parcel."""
+    """The outcome of importing a parcel."""
 
     SHEET_ACCEPTED = "accepted"
     SHEET_KNOWN = "known"
-    """The same result is accepted already; nothing is doubled."""
+    """The same result is accepted already; nothing is counted twice."""
     SHEET_CONTESTED = "contested"
     """Another result is accepted; both are kept."""
     SHEET_UNCONFIRMED = "unconfirmed"
-    """No judge confirmed it at the terminal that keeps the game: it waits until a judge does so here."""
+    """No judge confirmed it at the terminal that has the game: a judge has to confirm it here."""
     ENTRIES_TAKEN = "taken"
     ENTRIES_KNOWN = "entries-known"
-    """All of them were here already."""
+    """The station had all of the entries already."""
 
 
 class TakenIn(msgspec.Struct, frozen=True):
-    """What a parcel brought. new: entries that the station had not. first, last: of its entries.
+    """The result of importing a parcel. new: entries the station did not have. first, last: of its entries.
 
-    tournament, round, table: of the game that it tells of; None where it tells of none.
+    tournament, round, table: of its game; None if it contains no game.
     """
 
     outcome: Outcome
@@ -82,12 +82,12 @@ class TakenIn(msgspec.Struct, frozen=True):
 
 
 class Intake(Protocol):
-    """Takes parcels in."""
+    """The importer of parcels."""
 
     async def take_in(self, parcel: bytes, where: str, by: str, *, confirms: bool = False) -> TakenIn:
-        """Check a parcel and keep what it holds, once. where: its file or picture. by: the judge's name.
+        """Check a parcel and store its content, once. where: its file or picture. by: the judge's name.
 
         confirms: accept a record sheet that nobody confirmed at the table. Raises Refused with a
-        ``Problem`` or a reason of the tournament, BadData, Unavailable; nothing has changed then, but
-        entries that disagree are kept in quarantine.
+        ``Problem`` or a reason of the tournament, BadData, Unavailable; nothing is changed then, except
+        that conflicting entries are stored in quarantine.
         """

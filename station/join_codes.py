@@ -1,4 +1,4 @@
-"""The code that lets one terminal in: shown on the judge's page for three minutes, for one try."""
+"""Join codes: shown on the judge's page for three minutes, each enrols one terminal in one try."""
 
 from collections.abc import Callable
 
@@ -11,16 +11,16 @@ from saloon.sync.entry import TerminalId
 
 VALID_MS = 3 * 60 * 1000
 _REPEAT_MS = 10 * 60 * 1000
-"""How long a terminal that was let in may ask again, because the answer was lost."""
+"""The time in which an enrolled terminal may repeat its request, in case the answer was lost."""
 _REPEATS = 8
 _NAME = "join-code"
 
 
 class JoinCode(msgspec.Struct, frozen=True):
-    """A code that is shown, or was last.
+    """The current join code, or the last one.
 
-    table: for whom. made_ms: wall clock. tried_by: who used the try. was_right: and what came of
-    it; None while it is not known. repeats: how often that terminal asked again.
+    table: for its terminal. made_ms: wall clock. tried_by: the terminal that used the try. was_right: its
+    outcome; None while it is not known. repeats: the number of repeated requests by that terminal.
     """
 
     code: str
@@ -32,29 +32,29 @@ class JoinCode(msgspec.Struct, frozen=True):
 
 
 class JoinCodes:
-    """The one code of a station, in its database, so that each of several stations knows it. Calls block."""
+    """The station's join code, in the database so that several stations share it. Calls block."""
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._settings = Settings(database)
         self._now_ms = now_ms
 
     def show(self, code: str, table: TableNo | None) -> JoinCode:
-        """A new code; the one before it is void."""
+        """Store a new code to show; it replaces the previous one."""
         made = JoinCode(code, table, self._now_ms())
         self._settings.set(_NAME, _text(made))
         return made
 
     def last(self) -> JoinCode | None:
-        """The code that was shown last, tried or not; None when it is too old to be of interest."""
+        """Return the code that was shown last, tried or not; None if it is too old to matter."""
         found = self._stored()[1]
         return found if found is not None and self._age_ms(found) < _REPEAT_MS else None
 
     def left_ms(self, code: JoinCode) -> int:
-        """How long it may still be tried; 0 for not any more."""
+        """Return the time left to try a code, in milliseconds; 0 if it is used or has expired."""
         return max(0, VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
 
     def claim(self, terminal: TerminalId) -> JoinCode | None:
-        """Use the try up; None when there is none. Whoever was let in may ask again for a while."""
+        """Use up the try; return None if there is none. An enrolled terminal may repeat it for a while."""
         text, found = self._stored()
         if found is None:
             return None
@@ -64,11 +64,11 @@ class JoinCodes:
             claimed = msgspec.structs.replace(found, repeats=found.repeats + 1)
         else:
             return None
-        # Two who try at once, at two stations even: only one finds the text unchanged.
+        # Of two tries at once, even at two stations, only one finds the text unchanged.
         return claimed if self._settings.exchange(_NAME, text, _text(claimed)) else None
 
     def tried(self, code: JoinCode, *, was_right: bool) -> None:
-        """What became of a try that ``claim`` allowed; a newer code stays as it is."""
+        """Record the outcome of a try that ``claim`` allowed; leave a newer code unchanged."""
         self._settings.exchange(_NAME, _text(code), _text(msgspec.structs.replace(code, was_right=was_right)))
 
     def _stored(self) -> tuple[str, JoinCode | None]:
@@ -80,7 +80,7 @@ class JoinCodes:
         return was_let_in and code.repeats < _REPEATS and self._age_ms(code) < _REPEAT_MS
 
     def _age_ms(self, code: JoinCode) -> int:
-        """A clock that was set back makes a code old, not young."""
+        """Return a code's age; a clock that was set back makes it old, not new."""
         age = self._now_ms() - code.made_ms
         return age if age >= 0 else _REPEAT_MS
 

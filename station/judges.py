@@ -1,4 +1,4 @@
-"""The judges' accounts: who may log in at the station's pages."""
+"""The judges' accounts for the station's pages."""
 
 import enum
 import unicodedata
@@ -22,38 +22,38 @@ _j = schema.judges.c
 
 
 class NotAdded(enum.Enum):
-    """Why there is no new account: sentences for people."""
+    """Reasons for refusing a new account, as sentences for people."""
 
     SAME_NAME = "There is a judge {name} already; capitals and spaces make no other name."
 
 
 class NotRemoved(enum.Enum):
-    """Why an account stays: sentences for people."""
+    """Reasons for refusing to delete an account, as sentences for people."""
 
     ONLY_JUDGE = "This is the only account: make another one first."
 
 
 class NotChanged(enum.Enum):
-    """Reasons for which a password stays: sentences for people."""
+    """Reasons for refusing to change a password, as sentences for people."""
 
     WRONG = "The current password is wrong."
 
 
 class Role(enum.Enum):
-    """What an account may do."""
+    """The role of an account."""
 
     JUDGE = "judge"
 
 
 class Judge(msgspec.Struct, frozen=True):
-    """An account."""
+    """A judge's account."""
 
     name: str
     role: Role = Role.JUDGE
 
 
 class Judges:
-    """The accounts in the database. Calls block (a password takes some 50 ms on purpose)."""
+    """The accounts in the database. Calls block (checking a password takes some 50 ms on purpose)."""
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
@@ -61,7 +61,7 @@ class Judges:
         self.sessions = Sessions(database)
 
     def add(self, name: str, password: str, role: Role = Role.JUDGE) -> Judge:
-        """A new account. Raises Refused for a name that is taken, BadData for none or a short password."""
+        """Add an account. Raises Refused if the name is taken, BadData for a bad name or short password."""
         judge = Judge(" ".join(name.split()), role)
         if not 1 <= len(judge.name) <= LONGEST_NAME or not judge.name.isprintable():
             raise BadData("judge's name", f"it must have 1 to {LONGEST_NAME} printable characters")
@@ -75,12 +75,12 @@ class Judges:
                     name=judge.name, password_hash=hashed, role=role.value, added_ms=self._now_ms()
                 )
             )
-            # Of a login that was being checked while a former account of this name was deleted.
+            # A login may have been in progress while a former account of this name was deleted.
             end_sessions_of(connection, judge.name)
         return judge
 
     def put(self, name: str, hashed: str) -> None:
-        """An account with this password (argon2), a new one or the one of this name."""
+        """Set an account's password hash (argon2); add the account if there is none of this name."""
         name = " ".join(name.split())
         with self._database.transaction() as connection:
             taken = _meant(name, _all_names_alone(connection))
@@ -95,7 +95,7 @@ class Judges:
     def change_password(self, name: str, old: str, new: str) -> None:
         """Change a password and log the judge out everywhere.
 
-        Raises Refused when the old one is wrong or the account is gone, BadData for one that is too short.
+        Raises Refused if the old one is wrong or the account is gone, BadData if the new one is too short.
         """
         hashed = hashed_password(new)
         current = select(_j.password_hash).where(_j.name == name)
@@ -104,7 +104,7 @@ class Judges:
         if known is None or not is_password(old, known):
             raise Refused(NotChanged.WRONG)
         with self._database.transaction() as connection:
-            # Only where it is still the same: of two changes at once, the second one asks again.
+            # Only if it is still the same: of two changes at once, the second one is refused.
             unchanged = schema.judges.update().where(_j.name == name, _j.password_hash == known)
             if connection.execute(unchanged.values(password_hash=hashed)).rowcount != 1:
                 raise Refused(NotChanged.WRONG)
@@ -113,7 +113,7 @@ class Judges:
     def remove(self, name: str) -> None:
         """Delete an account. Raises BadData for an unknown one, Refused for the last one."""
         with self._database.transaction() as connection:
-            # Locked, in order: two who remove each other at once come one after the other.
+            # Locked in order: two judges who delete each other at once are handled one after the other.
             every = select(_j.name).order_by(_j.name).with_for_update()
             names = connection.execute(every).scalars().all()
             if name not in names:
@@ -126,22 +126,22 @@ class Judges:
             end_sessions_of(connection, name)
 
     def all(self) -> tuple[Judge, ...]:
-        """All accounts, by name."""
+        """Return all accounts, by name."""
         with self._database.transaction() as connection:
             rows = connection.execute(select(schema.judges).order_by(_j.name)).all()
         return tuple(Judge(row.name, Role(row.role)) for row in rows)
 
     def find(self, name: str) -> Judge | None:
-        """The account of this name, as a session that was opened before still needs it."""
+        """Return the account of a name, for a session that is open already; None if it was deleted."""
         with self._database.transaction() as connection:
             row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
         return None if row is None else Judge(row.name, Role(row.role))
 
     def check(self, name: str, password: str) -> Judge | None:
-        """The account that this name and password open; None for none. Unknown names take as long.
+        """Return the account with this name and password, or None. Unknown names take equally long.
 
-        Capitals and spaces do not matter. Of accounts that differ in nothing else, as older stations let
-        make, it is the one whose password it is.
+        Capitals and spaces do not matter. Older stations allowed accounts that differ in nothing else; of
+        these, the password decides.
         """
         with self._database.transaction() as connection:
             rows = {row.name: row for row in connection.execute(select(schema.judges))}
@@ -155,14 +155,14 @@ class Judges:
 
 
 def hashed_password(password: str) -> str:
-    """The argon2 hash of a password. Raises BadData for one that is too short."""
+    """Return the argon2 hash of a password. Raises BadData if it is too short."""
     if not SHORTEST_PASSWORD <= len(password) <= _LONGEST_PASSWORD:
         raise BadData("password", f"it needs at least {SHORTEST_PASSWORD} characters")
     return PasswordHasher().hash(password)
 
 
 def is_password(password: str, hashed: str) -> bool:
-    """Whether a password belongs to a hash."""
+    """Return whether a password matches a hash."""
     try:
         return PasswordHasher().verify(hashed, password[: _LONGEST_PASSWORD + 1])
     except (VerificationError, InvalidHashError):
@@ -170,20 +170,20 @@ def is_password(password: str, hashed: str) -> bool:
 
 
 def _all_names_alone(connection: Connection) -> Sequence[str]:
-    """All names, in order, and nobody else adds one until this transaction is over."""
-    # Two questions: who had to wait for the rows sees what was added meanwhile with the second only.
+    """Return all names, sorted, and block others from adding one until this transaction ends."""
+    # Two queries: after waiting for the locks, only the second sees rows added in the meantime.
     connection.execute(select(_j.name).order_by(_j.name).with_for_update())
     return connection.execute(select(_j.name).order_by(_j.name)).scalars().all()
 
 
 def _meant(name: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the names that may be meant by what was typed, the one that was typed exactly first."""
+    """Return the names that match a typed name, an exact match first."""
     same = [each for each in names if _heard(each) == _heard(name)]
     return tuple(sorted(same, key=lambda each: (each != name, each)))
 
 
 def _heard(name: str) -> str:
-    """A name as people hear it: without capitals, and spaces only between words."""
+    """Normalise a name for comparison: without capitals, and single spaces only between words."""
     return unicodedata.normalize("NFKC", " ".join(name.split()).casefold())
 
 

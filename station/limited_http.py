@@ -1,4 +1,4 @@
-"""HTTP in which nobody keeps a connection without using it."""
+"""HTTP connections with deadlines, so that no client can hold an idle one."""
 
 import asyncio
 import enum
@@ -16,11 +16,12 @@ from saloon.sync.connection_limits import Stage, Visit
 
 
 class PageTimes(msgspec.Struct, frozen=True):
-    """Say how long a browser may take for what.
+    """Time limits for a browser's connection.
 
-    head_s: from connecting, or from the last answer, to a whole head; TLS included. silent_s: a pause in a
-    body. slowest_body: bytes a second that a body has on average after that time. unread_s: to read on when
-    an answer waits. linger_s: to read an answer that came before the body was over.
+    head_s: from connecting, or from the last response, to a complete header; TLS included. silent_s: a pause
+    in a body. slowest_body: the least average bytes a second of a body after that time. unread_s: for a
+    client to resume reading a waiting response. linger_s: for reading a response that was sent before the
+    request's body was complete.
     """
 
     head_s: float = 10.0
@@ -31,7 +32,7 @@ class PageTimes(msgspec.Struct, frozen=True):
 
 
 class Connection:
-    """A browser's connection from its first moment to its end, with one deadline at a time.
+    """A browser's connection from accepting to closing, with one deadline at a time.
 
     established: called when HTTP begins, after TLS. gone: called when it is closed.
     """
@@ -56,7 +57,7 @@ class Connection:
         self._deadline: asyncio.TimerHandle | None = None
 
     def wait_for_first_byte(self, spoke: "Callable[[Connection], None]") -> None:
-        """Call ``spoke`` when something arrives; close the connection if there is no head in time."""
+        """Call ``spoke`` when data arrives; close the connection if there is no header in time."""
         self.end_after(self.times.head_s)
         self._is_waiting = True
         self._loop.add_reader(self._socket, self._readable, spoke)
@@ -76,27 +77,27 @@ class Connection:
             self._abort()
 
     def establish(self) -> None:
-        """Note that its handshake is over."""
+        """Record that the handshake is complete."""
         self._established(self)
 
     def enter(self, stage: Stage) -> None:
-        """Note what it does."""
+        """Record the stage of the connection for the limits."""
         if self.visit is not None:
             self.visit.enter(stage)
 
     def end_after(self, seconds: float, otherwise: Callable[[], None] | None = None) -> None:
-        """Close it after so many seconds, or do something else then, unless something is said before."""
+        """Set the deadline: after these seconds close the connection, or call ``otherwise`` instead."""
         self.stay()
         self._deadline = self._loop.call_later(seconds, otherwise or self.close)
 
     def stay(self) -> None:
-        """Set no deadline."""
+        """Remove the deadline."""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
     def close(self) -> None:
-        """Close it now, whatever is under way."""
+        """Close the connection now, aborting whatever is in progress."""
         if self._is_waiting:
             self._is_waiting = False
             self._loop.remove_reader(self._socket)
@@ -107,7 +108,7 @@ class Connection:
         self.lost()
 
     def lost(self) -> None:
-        """Note that it is closed."""
+        """Record that the connection is closed."""
         self._is_closed = True
         self.stay()
         if self.visit is not None:
@@ -138,7 +139,7 @@ class _Phase(enum.Enum):
 
 
 class LimitedHttp(H11Protocol):
-    """Uvicorn's HTTP with deadlines for head, body and reader; an answer that goes on may go on for ever."""
+    """Uvicorn's HTTP with deadlines for header, body and reading; a streamed response has none."""
 
     def __init__(
         self, config: uvicorn.Config, state: ServerState, app_state: dict[str, Any], connection: Connection
@@ -150,39 +151,39 @@ class LimitedHttp(H11Protocol):
         self._body_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to speak HTTP, after the handshake where there is one."""
+        """Start HTTP, after the TLS handshake if there is one."""
         self._connection.establish()
         super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn's is narrower than asyncio's
 
     def data_received(self, data: bytes) -> None:
-        """Take what arrived."""
+        """Process received data."""
         if self._phase is _Phase.BODY:
             self._body_bytes += len(data)
         super().data_received(data)
         self._look(heard=True)
 
     def on_response_complete(self) -> None:
-        """Go on to the next request."""
+        """Continue with the next request."""
         super().on_response_complete()
         self._look()
 
     def pause_writing(self) -> None:
-        """Wait for a reader."""
+        """Stop writing until the client reads."""
         super().pause_writing()
         self._look()
 
     def resume_writing(self) -> None:
-        """Go on writing."""
+        """Resume writing."""
         super().resume_writing()
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the connection is over."""
+        """Record that the connection is closed."""
         super().connection_lost(exc)
         self._connection.lost()
 
     def _look(self, *, heard: bool = False) -> None:
-        """Set the deadline that fits what is going on now."""
+        """Set the deadline for the current phase."""
         before, self._phase = self._phase, self._phase_now()
         is_new = self._phase is not before
         times = self._connection.times
@@ -221,7 +222,7 @@ class LimitedHttp(H11Protocol):
                 return _Phase.UNREAD if self.flow.write_paused else _Phase.SERVED
 
     def _watch_body(self) -> None:
-        """Close the connection if the body is too slow, unless it waits for us."""
+        """Close the connection if the body is too slow, unless the server has paused reading."""
         if self._phase is not _Phase.BODY:
             return
         times = self._connection.times

@@ -1,6 +1,6 @@
-"""How the station logs: lines for people at a screen, JSON for the system's journal.
+"""Logging of the station: lines for people on a console, JSON for the system's journal.
 
-Never in a log: PINs, passwords, tokens, seeds, standings, or what a page shows of them.
+Never log PINs, passwords, tokens, seeds, standings, or page content that shows them.
 """
 
 import logging
@@ -15,11 +15,11 @@ import msgspec
 import structlog
 
 _MOST_EVENTS: Final = 500
-"""Kinds of lines that are counted apart; events are named in the code, so there are fewer."""
+"""The most events that are counted separately; the code names fewer."""
 
 
 class LogQuota(msgspec.Struct, frozen=True):
-    """The lines of one event that may come at once, and per minute after that."""
+    """The lines of one event that may be logged at once, and per minute after that."""
 
     burst: int
     each_minute: float
@@ -38,7 +38,7 @@ class _Count:
 
 
 class LogLimiter:
-    """Limit how often one event is logged, so that nobody outside can fill the disk with lines.
+    """A limit on how often one event is logged, so that nobody outside can fill the disk.
 
     now: seconds, never going back.
     """
@@ -48,7 +48,7 @@ class LogLimiter:
         self._counts: dict[tuple[str, bool], _Count] = {}
 
     def admit(self, event: str, *, has_traceback: bool) -> int | None:
-        """Return how many lines of this event were left out before this one; None to leave this one out."""
+        """Return the number of lines of this event dropped since the last one; None to drop this one."""
         quota = TRACEBACKS if has_traceback else LINES
         now = self._now()
         count = self._counts.setdefault((event, has_traceback), _Count(quota.burst, now))
@@ -66,7 +66,7 @@ class LogLimiter:
     def process(
         self, _logger: object, _method: str, event: structlog.typing.EventDict
     ) -> structlog.typing.EventDict:
-        """Drop or count a line of structlog's. Raises structlog.DropEvent."""
+        """Count a line from structlog. Raises structlog.DropEvent to drop it."""
         left_out = self.admit(str(event.get("event", "")), has_traceback=bool(event.get("exc_info")))
         if left_out is None:
             raise structlog.DropEvent
@@ -75,8 +75,8 @@ class LogLimiter:
         return event
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Drop or count a line of the standard library's; asyncio's and uvicorn's come this way."""
-        # asyncio writes what was going on behind the first line, with another address each time.
+        """Return whether to keep a line from the standard library, as asyncio and uvicorn log."""
+        # asyncio adds details after the first line, with another address each time.
         event = f"{record.name}: {str(record.msg).partition(chr(10))[0]}"
         left_out = self.admit(event, has_traceback=bool(record.exc_info))
         if left_out:

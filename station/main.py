@@ -1,4 +1,4 @@
-"""The program ``saloon-station``: the judge's station and what belongs to it."""
+"""The program ``saloon-station``: the judge's station and its tools."""
 
 import sys
 
@@ -31,7 +31,7 @@ for command in (serve, judge, pin, enrol, cards, update, take, *_COPIES, doctor,
 
 
 def main() -> None:
-    """Run a command; what cannot be read or reached ends it with a sentence and status 2."""
+    """Run a command; print bad data, refusals and unavailable resources as a sentence, with exit status 2."""
     try:
         commands.main(standalone_mode=True)
     except (BadData, Refused, Unavailable) as error:

@@ -1,4 +1,4 @@
-"""A computer that gets another address while it runs: terminals, browsers and new files hear of it."""
+"""Re-announce the station to terminals, browsers and new files when its IP address changes."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _LOOKS_EVERY_S = 5.0
 
 
 async def follow_addresses(desk: Desk, call: HallCall, port: int, moved: Callable[[], None]) -> None:
-    """Look for other addresses until cancelled. port: of the terminals. moved: called on a worker thread."""
+    """Watch for new addresses until cancelled. port: of the terminals. moved: called on a worker thread."""
     while True:
         await asyncio.sleep(_LOOKS_EVERY_S)
         found = await asyncio.to_thread(hall_addresses, port)

@@ -1,7 +1,7 @@
-"""What stations on one PostgreSQL tell one another: that something has changed, never what.
+"""Change notifications between stations that share a PostgreSQL database.
 
-Whoever hears it looks at the tables. News may be lost with a connection; so everything is looked at
-after each connection, and now and then without any news.
+A notification names a table; its receivers read the table. Notifications may be lost with a connection, so
+everything is read again after each connection, and from time to time without one.
 """
 
 import asyncio
@@ -22,16 +22,16 @@ _AGAIN_S = 1.0
 
 
 class News:
-    """Listens on a connection of its own. problem: why nothing is heard now; empty while it is."""
+    """A listener on a separate connection. problem: the current connection error; empty if there is none."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.problem = ""
 
     async def told(self) -> AsyncGenerator[str]:
-        """Names of tables that have changed, ``EVERYTHING`` from time to time, and words of stations.
+        """Yield names of changed tables, ``EVERYTHING`` from time to time, and messages from stations.
 
-        Never ends; while the database is away nothing comes but EVERYTHING, once.
+        Never ends; while the database is unreachable, it only yields EVERYTHING, once.
         """
         while True:
             try:
@@ -59,7 +59,7 @@ class News:
                     yield heard.payload
 
     async def _run_beside_others(self, connection: "psycopg.AsyncConnection[tuple[object, ...]]") -> None:
-        """Held as long as the connection: nobody puts a backup in place meanwhile."""
+        """Hold a shared lock for as long as the connection, so that no backup is restored meanwhile."""
         query = f"SELECT pg_try_advisory_lock_shared({key_of(Turn.RUNNING)})"
         taken = await (await connection.execute(query.encode())).fetchone()
         if taken != (True,):

@@ -1,4 +1,4 @@
-"""How many files and connections this process may have open."""
+"""The limit on open files and connections of this process."""
 
 import resource
 
@@ -10,8 +10,8 @@ _log = structlog.get_logger()
 def raise_open_files() -> int:
     """Raise the limit of open files to what the system allows; return it.
 
-    Systems give a process 1,024 by default, for programs that a station is not: its connections would
-    use that up, and then neither pages nor terminals could be answered.
+    The default of 1,024 is too low for a station: its connections would use it up, and then it could serve
+    neither pages nor terminals.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:

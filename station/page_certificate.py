@@ -1,7 +1,7 @@
 """The certificate of the pages under --https.
 
-Browsers do not take Ed25519 certificates, which the terminals' side uses; so the pages have one
-of their own, on P-256, for all names and addresses of this computer.
+Browsers do not accept Ed25519 certificates, which the terminals use; so the pages have a separate
+one, on P-256, for all names and addresses of this computer.
 """
 
 import contextlib
@@ -25,10 +25,10 @@ _MOST_HOSTS = 32
 
 
 def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
-    """The files of key and certificate (PEM), made anew when they are about to expire or hosts changed.
+    """Return the files of key and certificate (PEM), renewed if they expire soon or hosts changed.
 
-    hosts: names or addresses under which browsers open the pages. Those of the certificate before stay in
-    the new one, so that a computer that goes from one network to the other and back is not new each time.
+    hosts: names or addresses under which browsers open the pages. Those of the previous certificate stay in
+    the new one, so that a computer that alternates between two networks does not need a new one each time.
     """
     key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
     if not (_still_good(certificate_file, hosts, now) and _is_of(key_file, certificate_file)):
@@ -78,13 +78,13 @@ def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (OSError, ValueError, x509.ExtensionNotFound):
         return False
-    # A clock that was set back would have made it in what is now the future.
+    # If the clock was set back since, the certificate is not valid yet.
     is_of_now = found.not_valid_before_utc <= now and found.not_valid_after_utc - now > _SPARE
     return is_of_now and set(_names(hosts)) <= set(names)
 
 
 def _is_of(key_file: Path, certificate_file: Path) -> bool:
-    """Whether the certificate is the key's: a cut leaves a new key beside the certificate before."""
+    """Return whether certificate and key match: a power cut may leave a new key with an old certificate."""
     try:
         key = serialization.load_pem_private_key(key_file.read_bytes(), None)
         found = x509.load_pem_x509_certificate(certificate_file.read_bytes())
@@ -94,7 +94,7 @@ def _is_of(key_file: Path, certificate_file: Path) -> bool:
 
 
 def _hosts_of(file: Path) -> tuple[str, ...]:
-    """The names and addresses of a certificate; none where there is none."""
+    """Return the names and addresses of a certificate; empty if it is missing or unreadable."""
     with contextlib.suppress(OSError, ValueError, x509.ExtensionNotFound):
         found = x509.load_pem_x509_certificate(file.read_bytes())
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
@@ -103,5 +103,5 @@ def _hosts_of(file: Path) -> tuple[str, ...]:
 
 
 def shown_fingerprint(file: Path) -> str:
-    """SHA-256 of a certificate as browsers show it, in pairs of capitals. Raises OSError, ValueError."""
+    """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError, ValueError."""
     return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()

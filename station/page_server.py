@@ -1,7 +1,7 @@
-"""Serve the pages to a hall in which some mean harm: connections are limited, and each has its deadlines.
+"""Serve the pages on an untrusted network: connections are limited, and each has deadlines.
 
-Uvicorn speaks HTTP. Connections are accepted here, so that one that says nothing costs a socket and no
-more: neither TLS nor HTTP begins before its first byte.
+Uvicorn speaks HTTP. Connections are accepted here, so that a silent one costs no more than a socket:
+neither TLS nor HTTP begins before its first byte.
 """
 
 import asyncio
@@ -30,15 +30,15 @@ _RETRY_S: Final = 0.5
 _TLS_SHUTDOWN_S: Final = 3
 _MOST: Final = 4_000
 _MOST_BY_TLS: Final = 2_000
-"""Some 30 kB each."""
+"""Each takes some 30 kB."""
 _FEWEST: Final = 100
 MOST_HANDSHAKES: Final = 256
-"""Handshakes under way at once, of 45 kB each with OpenSSL 3.0 and 65 kB with 3.5."""
+"""Concurrent handshakes, of 45 kB each with OpenSSL 3.0 and 65 kB with 3.5."""
 _ProtocolMaker = Callable[[Connection], asyncio.BaseProtocol]
 
 
 def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
-    """Return how many browsers may be connected where this process may have so many files open.
+    """Return the connection limits for a process that may open this number of files.
 
     Half of the files are for terminals and for the station's own work.
     """
@@ -47,7 +47,7 @@ def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
 
 
 class PageServer(uvicorn.Server):
-    """Uvicorn behind a door of ours. ready: called when it answers."""
+    """Uvicorn with connections accepted and limited here. ready: called when it serves requests."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class PageServer(uvicorn.Server):
         self._doors: list[_Door] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve, then say so."""
+        """Start serving, then call ``ready``."""
         await super().startup(sockets=[])
         if self.started:
             self._doors = [_Door(one, self._limits, self._times, self._protocol) for one in sockets or ()]
@@ -72,7 +72,7 @@ class PageServer(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept nobody any more, and let those who are served finish."""
+        """Stop accepting connections, and let requests in progress finish."""
         for door in self._doors:
             door.close()
         await super().shutdown(sockets)
@@ -84,7 +84,7 @@ class PageServer(uvicorn.Server):
 
 
 class _LeanTls(SSLProtocol):
-    """TLS with a small buffer for each connection; asyncio takes 256 KiB."""
+    """TLS with a small buffer for each connection; asyncio's takes 256 KiB."""
 
     max_size = 8 * 1024
 
@@ -101,13 +101,13 @@ class _LeanTls(SSLProtocol):
         self._connection_of_ours = connection
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Also of one whose handshake never ended, of which HTTP hears nothing."""
+        """Record the end of the connection, also if the handshake never completed and HTTP never started."""
         super().connection_lost(exc)
         self._connection_of_ours.lost()
 
 
 class _Door:
-    """Accept connections, and hand those on that have begun to speak."""
+    """A listening socket that passes connections on once they have sent their first byte."""
 
     def __init__(
         self,
@@ -127,13 +127,13 @@ class _Door:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Begin to accept."""
+        """Start accepting connections."""
         self._door.setblocking(False)
         self._door.listen(_BACKLOG)
         self._loop.add_reader(self._door, self._accept)
 
     def close(self) -> None:
-        """Accept no more, and close what has not come as far as HTTP."""
+        """Stop accepting, and close connections that have not sent anything."""
         self._loop.remove_reader(self._door)
         self._door.close()
         for connection in tuple(self._open):

@@ -1,4 +1,4 @@
-"""The station's ends of shared pairs of wires (RS-485), as the command line names them."""
+"""The station's RS-485 buses, from the options of the command line."""
 
 from collections.abc import Callable
 
@@ -11,9 +11,9 @@ from saloon.sync.ports.serial import BAUD, SerialPort
 
 
 class PairOptions(msgspec.Struct, frozen=True):
-    """devices: a pair of wires each. hold_ms: how long the slowest adapter on them holds bytes.
+    """RS-485 options. devices: one bus each. hold_ms: the time the slowest adapter holds bytes back.
 
-    rts: the kernel switches the transceiver by RTS; most adapters switch by themselves.
+    rts: the kernel switches the transceiver by RTS; most adapters switch automatically.
     """
 
     devices: tuple[str, ...] = ()
@@ -23,7 +23,7 @@ class PairOptions(msgspec.Struct, frozen=True):
 
 
 def pairs(options: PairOptions, monotonic_ms: Callable[[], int]) -> tuple[Callable[[], StationBus], ...]:
-    """What makes each pair, not yet open."""
+    """Return a function for each bus that creates it, not yet open."""
     timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
 
     def _pair(device: str) -> Callable[[], StationBus]:

@@ -1,7 +1,7 @@
-"""A list of players from a CSV file, as a preview: good rows, and errors and warnings by line.
+"""Read a list of players from a CSV file, as a preview: good rows, and errors and warnings by line.
 
-Bytes in, values out. Spreadsheets of all countries write CSV differently: encoding, separator and
-the names of columns are recognised, and what was guessed is said.
+Spreadsheets write CSV differently from country to country: encoding, separator and the names of columns
+are recognised, and a guess is reported.
 """
 
 import codecs
@@ -26,7 +26,7 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codec
 
 
 class Column(enum.Enum):
-    """What a column holds; the value lists the headers that say so, without accents and case."""
+    """The kind of a column; the value lists its known headers, without accents and case."""
 
     NAME = ("name", "nome", "player", "players", "giocatore", "full name", "nome e cognome", "nominativo")
     SURNAME = ("surname", "last name", "family name", "cognome")
@@ -38,7 +38,7 @@ _FIRST_NAMES = {"first name", "given name"}
 
 
 class Problem(enum.Enum):
-    """What can be wrong; the value is the English sentence and the key for translation."""
+    """Problems of a CSV file; the value is the English sentence and the key for translation."""
 
     TOO_LARGE = "The file has {bytes} bytes; at most {most} are read."
     EMPTY = "The file is empty."
@@ -63,7 +63,7 @@ class Problem(enum.Enum):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """An error or a warning. line: from 1, the header's is 1; None where it is about the whole file."""
+    """An error or a warning. line: from 1, the header's is 1; None for the whole file."""
 
     line: int | None
     problem: Problem
@@ -83,7 +83,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a file holds. rows: the good ones; with any error nothing should be imported."""
+    """The preview of a file. rows: the good ones; with any error nothing should be imported."""
 
     rows: tuple[PlayerRow, ...]
     errors: tuple[Finding, ...]
@@ -91,7 +91,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def preview(content: bytes) -> Preview:
-    """What a CSV file holds. Never raises: what is wrong is in the preview."""
+    """Read a CSV file into a preview. Never raises: problems are in the preview."""
     reading = _Reading()
     text = reading.text_of(content)
     if text is not None:
@@ -100,7 +100,7 @@ def preview(content: bytes) -> Preview:
 
 
 def new_players(rows: Sequence[PlayerRow], entrants: Sequence[Entrant]) -> tuple[Player, ...]:
-    """The rows as players of a tournament, with ids that nobody of the entrants has."""
+    """Turn the rows into players of a tournament, with ids that no entrant has."""
     taken = {entrant.player for entrant in entrants}
     ids = (PlayerId(f"p{number:03}") for number in range(1, len(taken) + len(rows) + 1))
     free = (player for player in ids if player not in taken)
@@ -217,7 +217,7 @@ class _BrokenLine(Exception):
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line with its number; first the header. Raises _BrokenLine."""
+    """Yield each line's number and cells, the header first. Raises _BrokenLine."""
     written = text.lstrip("\ufeff").splitlines(keepends=True)
     empty = next(number for number, line in enumerate(written) if line.strip())
     content = "".join(written[empty:])
@@ -263,7 +263,7 @@ def _row(line: int, cells: Sequence[str], columns: Mapping[Column, int]) -> Play
 
 
 def _without_bom(content: bytes) -> str:
-    """UTF-16 without a mark has a zero byte beside almost every letter."""
+    """Guess the encoding of a file without a BOM: UTF-16 has a zero byte next to almost every letter."""
     sample = content[:400]
     if len(sample) >= 2 and sample.count(0) * 4 >= len(sample):  # noqa: PLR2004 (one letter)
         return "utf-16-le" if sample[1::2].count(0) > sample[0::2].count(0) else "utf-16-be"

@@ -1,7 +1,7 @@
-"""Who runs beside this station, and which terminals are connected there. Nothing of it is durable.
+"""Track the stations that share a database, and their connected terminals. Nothing of it is durable.
 
-Each station says every few seconds that it is there, and what is connected to it; it counts as
-long as its lease lasts, by the database's clock. Calls block.
+Each station renews its lease every few seconds, with its connected terminals; it counts as running until
+the lease expires by the database's clock. Calls block.
 """
 
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ _s = schema.stations.c
 _l = schema.lines.c
 _NOW: ColumnElement[int] = literal_column("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 CHANGED = "lines"
-"""What is told when a line has come or gone."""
+"""The notification that a terminal has connected or disconnected."""
 EVERYTHING = "everything"
-"""The word that means: read all tables again."""
+"""The notification to read all tables again."""
 
 
 class Connected(msgspec.Struct, frozen=True):
-    """A terminal's line. heard_ago_ms: since its last word. station: the name of the one that has it."""
+    """A connected terminal. heard_ago_ms: since its last message. station: the name of its station."""
 
     terminal: TerminalId
     wire: str
@@ -37,7 +37,7 @@ class Connected(msgspec.Struct, frozen=True):
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """What other stations say. names: of those that run. addresses: of all that ran within a day."""
+    """The other stations. names: of those that run. addresses: of all that ran within a day."""
 
     names: tuple[str, ...] = ()
     addresses: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Beside(msgspec.Struct, frozen=True):
 
 
 class Presence:
-    """One station among others. station: tells this run of it from all others. name: for people."""
+    """The lease of one of several stations. station: the id of this run of it. name: for people."""
 
     def __init__(self, database: Database, station: str, name: str) -> None:
         self._database = database
@@ -53,12 +53,12 @@ class Presence:
         self.name = name
 
     def beat(self, addresses: Sequence[str], lines: Sequence[Connected], *, tell: bool) -> Beside:
-        """Say that this station is there, with its lines; what the others say. tell: them, at once.
+        """Renew this station's lease with its connections; return the others. tell: notify them at once.
 
         Raises Unavailable.
         """
         with self._database.transaction() as connection:
-            # A lease is worth no wait for the disk.
+            # A lease does not need to wait for the disk.
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
             self._say(connection, addresses, lines)
             if tell:
@@ -66,7 +66,7 @@ class Presence:
             return self._others(connection)
 
     def leave(self) -> None:
-        """This station ends: it need not be waited for. Its addresses stay known. Raises Unavailable."""
+        """End this station's lease at once. Its addresses stay known. Raises Unavailable."""
         with self._database.transaction() as connection:
             connection.execute(delete(schema.lines).where(_l.station == self._station))
             gone = schema.stations.update().where(_s.station == self._station)
@@ -74,7 +74,7 @@ class Presence:
             say(connection, CHANGED)
 
     def tell(self, word: str) -> None:
-        """Tell all stations that run, this one too. Raises Unavailable."""
+        """Notify all running stations, this one included. Raises Unavailable."""
         with self._database.transaction() as connection:
             say(connection, word)
 
@@ -98,7 +98,7 @@ class Presence:
                 for line in lines
             ]
             connection.execute(values, rows)
-        # Long gone, and nobody looks there for a station any more.
+        # Expired so long ago that no terminal looks for a station there any more.
         connection.execute(delete(schema.stations).where(_s.seen_ms < _NOW - _REMEMBERED_MS))
 
     def _others(self, connection: Connection) -> Beside:
@@ -120,12 +120,12 @@ class Presence:
 
 
 def say(connection: Connection, word: str) -> None:
-    """Tell all stations something when the transaction is durable."""
+    """Notify all stations once the transaction is committed."""
     connection.execute(select(func.pg_notify(text("'saloon_' || current_schema()"), word)))
 
 
 def addresses_of_all(database: Database) -> tuple[str, ...]:
-    """Where terminals find the stations that ran within a day, the last heard first. Raises Unavailable."""
+    """Return the addresses of all stations that ran within a day, the latest first. Raises Unavailable."""
     with database.transaction() as connection:
         found = connection.execute(select(_s.addresses).order_by(_s.seen_ms.desc())).scalars().all()
     return tuple(dict.fromkeys(one for addresses in found for one in addresses.split()))

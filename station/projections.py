@@ -1,6 +1,6 @@
-"""What all entries mean together: tournaments, games and orders, folded in memory.
+"""Fold all entries into tournaments, games, orders and alarms in memory.
 
-Nothing here is durable; it is made anew from the store at every start, and the result is the same.
+Nothing here is durable; it is rebuilt from the store at every start, with the same result.
 """
 
 from bisect import bisect_left
@@ -52,7 +52,7 @@ _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 
 class Touched(msgspec.Struct, frozen=True):
-    """What an entry changed: a tournament, a game, or a terminal's orders; or nothing, with a problem.
+    """The subject of a change by an entry: a tournament, a game, a terminal's orders; or a problem.
 
     apart: the game of a step whose terminal was never given it.
     """
@@ -68,8 +68,8 @@ class Touched(msgspec.Struct, frozen=True):
 class TournamentTrack:
     """A tournament. steps: all, undone ones included.
 
-    accepted_at: when each sheet was last decided on, among all entries. entries: where each
-    step stands in the tournament's stream.
+    accepted_at: the position among all entries of the last decision on each sheet. entries: the place of
+    each step in the tournament's stream.
     """
 
     timeline: tournament_timeline.Timeline
@@ -79,13 +79,13 @@ class TournamentTrack:
 
     @property
     def state(self) -> TournamentState:
-        """The tournament now."""
+        """Return the current state of the tournament."""
         return self.timeline.state
 
     def was_accepted(self, accepted: SheetAccepted | DuelAccepted) -> bool:
-        """Whether this very sheet was ever accepted as paper, or as a terminal's, taken back or not.
+        """Return whether this sheet was ever accepted from paper, or from a terminal, undone or not.
 
-        What a terminal's sheet said is the same whether it came by wire or was carried.
+        A terminal's sheet counts as the same whether it came over the wire or was carried.
         """
         return any(
             isinstance(event, SheetAccepted | DuelAccepted)
@@ -96,7 +96,7 @@ class TournamentTrack:
         )
 
     def was_contested(self, game: GameId, origin: SheetOrigin) -> bool:
-        """Whether this carried sheet was ever kept beside an accepted one, settled or taken back or not."""
+        """Return whether this carried sheet ever contested an accepted one, settled or undone or not."""
         return any(
             isinstance(event, SheetContested | DuelContested) and (event.game, event.origin) == (game, origin)
             for step in self.steps
@@ -106,10 +106,10 @@ class TournamentTrack:
 
 @dataclass
 class GameTrack:
-    """A game as one terminal tells it, from a seating on.
+    """A game as one terminal recorded it, from a seating on.
 
-    followed: how many of its steps could be folded. ended_at, confirmed_at: when the whole result and
-    the judge's confirmation of it arrived, among all entries; None while it plays. calls: of the judge.
+    followed: the number of steps that could be folded. ended_at, confirmed_at: the positions among all
+    entries of the whole result and of the judge's confirmation; None before. calls: calls of the judge.
     """
 
     terminal: TerminalId
@@ -124,14 +124,14 @@ class GameTrack:
 
     @property
     def state(self) -> GameState | None:
-        """The game now; None where not even its seating could be read."""
+        """Return the current state of the game; None if not even its seating could be read."""
         return None if self.timeline is None else self.timeline.state
 
     @property
     def confirmed_by_judge(self) -> bool:
-        """Whether the judge confirmed the sheet at this very terminal.
+        """Return whether the judge confirmed the sheet at this terminal.
 
-        A copy of a confirmation says nothing: it was given for what another screen showed.
+        A copied confirmation does not count: it was given for what another screen showed.
         """
         if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
             return False
@@ -141,9 +141,9 @@ class GameTrack:
         return False
 
     def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
-        """One more step of the terminal. After one that cannot follow, the fold stands still.
+        """Add a step of the terminal. After a step that cannot follow, no more are folded.
 
-        lie: what is wrong with a step that the station knows to be otherwise.
+        lie: the contradiction between the step and the station's data, or empty.
         """
         self.steps.append(step)
         self.calls += sum(isinstance(event, JudgeCalled) for event in step.step.events)
@@ -164,7 +164,7 @@ class GameTrack:
             self.confirmed_at = position
 
     def _follow(self, step: GameStep) -> str:
-        """Fold a step; why it cannot follow, empty where it does."""
+        """Fold a step; return the reason if it cannot follow, or an empty string."""
         try:
             self.timeline = game_timeline.extended(self.timeline, step)
         except BadData as error:
@@ -173,7 +173,7 @@ class GameTrack:
 
 
 class Gift(msgspec.Struct, frozen=True):
-    """A terminal was told to keep a game. steps: how many steps it was given with it. last: of them."""
+    """An order that gives a game to a terminal. steps: the number of steps given with it. last: of them."""
 
     terminal: TerminalId
     steps: int = 0
@@ -181,7 +181,7 @@ class Gift(msgspec.Struct, frozen=True):
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """Where a game was drawn to. epoch: of the station when it published the draw."""
+    """The place of a game in the draw. epoch: of the station when it published the draw."""
 
     tournament: TournamentId
     round: RoundNo
@@ -190,12 +190,12 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 class Projections:
-    """Folds of all streams, brought forward entry by entry.
+    """Folds of all streams, updated entry by entry.
 
-    games: the tellings of each, in order of arrival. given: to whom each game was given, in order.
-    apart: what terminals wrote of games that they were not given: stored, not folded. drawn: where each
-    game that was ever published is played. relieved: who keeps it no more. raised, seen: the station's
-    alarms by their subject. ended_calls: how many calls of a table a judge has dealt with.
+    games: the tracks of each game, in order of arrival. given: the terminals that were given each game, in
+    order. apart: steps by terminals that were not given the game: stored, not folded. drawn: the place of
+    each published game. relieved: the terminals that no longer have the game. raised, seen: the station's
+    alarms by subject. ended_calls: the number of a table's calls that a judge has dealt with.
     """
 
     def __init__(self) -> None:
@@ -214,14 +214,14 @@ class Projections:
         self._applied: dict[tuple[StreamId, Epoch], int] = {}
 
     def apply_all(self, entries: Iterable[Entry]) -> tuple[Touched, ...]:
-        """Bring the folds forward by durable entries, in order of arrival."""
+        """Apply durable entries, in order of arrival."""
         return tuple(self.apply(entry) for entry in entries)
 
     def apply(self, entry: Entry) -> Touched:
-        """Bring the folds forward by one durable entry.
+        """Apply one durable entry.
 
-        One that was applied before changes nothing. What cannot be read changes nothing and is
-        named in ``problem``; the store keeps it.
+        An entry that was applied already changes nothing. An unreadable one changes nothing and is
+        reported in ``problem``; the store keeps it.
         """
         if entry.seq <= self._applied.get((entry.stream, entry.epoch), 0):
             return Touched()
@@ -246,18 +246,18 @@ class Projections:
             return Touched(terminal=terminal, problem=f"{entry.stream}, entry {entry.seq}: {error}")
 
     def was_given(self, game: GameId, terminal: TerminalId) -> bool:
-        """Whether an order ever gave a game to a terminal, so that it may speak of it."""
+        """Return whether an order ever gave a game to a terminal, so that its steps count."""
         return any(gift.terminal == terminal for gift in self.given.get(game, ()))
 
     def told_by(self, game: GameId, terminal: TerminalId) -> GameTrack | None:
-        """A game as one terminal tells it now; None where it told nothing."""
+        """Return a terminal's latest track of a game; None if it has reported none."""
         tracks = [track for track in self.games.get(game, ()) if track.terminal == terminal]
         return tracks[-1] if tracks else None
 
     def holds_gift(self, game: GameId, track: GameTrack) -> bool:
-        """Whether a telling holds all that its terminal was given with the game the last time.
+        """Return whether a track contains all steps that its terminal was last given with the game.
 
-        It may be as long and be an older one, that parts from the given one before its last step.
+        A track of the same length may be an older one that differs before the last given step.
         """
         gifts = (gift for gift in reversed(self.given.get(game, ())) if gift.terminal == track.terminal)
         gift = next(gifts, None)
@@ -294,13 +294,13 @@ class Projections:
         return Touched(game=game, terminal=terminal, problem=track.problem)
 
     def _told(self, terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
-        """A step of a terminal that was given the game goes on its telling."""
+        """Add a step to the track of a terminal that was given the game."""
         track = _track_of(self.games.setdefault(timed.step.game, []), terminal, epoch, timed)
         track.add(timed, self._position, self._lie(timed.step))
         return track
 
     def _lie(self, step: GameStep) -> str:
-        """Where a step contradicts its draw, or the step that it is a copy of; empty for nowhere."""
+        """Return how a step contradicts its draw, or the step that it copies; empty if it does not."""
         if isinstance(step.origin, StepOrigin):
             original = self._original(step.game, step.origin)
             if original is not None and original.events != step.events:
@@ -315,7 +315,7 @@ class Projections:
         return ""
 
     def _original(self, game: GameId, origin: StepOrigin) -> GameStep | None:
-        """The step that was first written at this place, if the station has it."""
+        """Return the original step at this origin, if the station has it."""
         for track in self.games.get(game, ()):
             if (track.terminal, track.epoch) != (origin.terminal, origin.epoch):
                 continue
@@ -359,7 +359,7 @@ class Projections:
         return Touched()
 
     def _admit(self, game: GameId, terminal: TerminalId) -> None:
-        """Fold what a terminal wrote of a game before it was known that it had been given it."""
+        """Fold the steps that a terminal sent before the station learnt that it was given the game."""
         kept = self.apart.pop(game, [])
         for track in kept:
             if track.terminal != terminal:
@@ -369,7 +369,7 @@ class Projections:
                 self._told(terminal, track.epoch, timed)
 
     def _give_steps(self, terminal: TerminalId, order: TakeGame) -> None:
-        """A game of many steps is given in pieces; more steps, to be merged, are no new gift."""
+        """Record a game given in pieces; further steps, to be merged, do not count as giving it again."""
         if order.first == 0:
             self._give(order.game, Gift(terminal, order.total))
         gifts = self.given.get(order.game, [])
@@ -383,7 +383,7 @@ class Projections:
 
 
 def tournament_stream(tournament: TournamentId) -> StreamId:
-    """The stream that the station writes for a tournament."""
+    """Return the station's stream of a tournament."""
     return StreamId(f"tournament/{tournament}")
 
 
@@ -397,7 +397,7 @@ def _drawn(state: TournamentState, epoch: Epoch) -> Iterator[tuple[GameId, Drawn
 
 
 def _track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
-    """The telling that a step goes on; a new one from a seating on."""
+    """Return the track that a step belongs to; a seating starts a new one."""
     there = (track for track in reversed(tracks) if (track.terminal, track.epoch) == (terminal, epoch))
     track = next(there, None)
     if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):

@@ -1,4 +1,4 @@
-"""Whether a terminal and a judge say the same of a game."""
+"""Compare a game's result from a terminal with one from a judge."""
 
 from saloon.core.game.duel.finished import FinishedDuel
 from saloon.core.game.finished import FinishedGame
@@ -6,10 +6,10 @@ from saloon.core.game.state import Elimination
 
 
 def is_same(one: FinishedGame | FinishedDuel, other: FinishedGame | FinishedDuel) -> bool:
-    """Return whether two results agree in what a record sheet says.
+    """Return whether two results agree in everything on a record sheet.
 
-    Turns, whose turn it was, and which eliminations one card caused are counted by terminals only;
-    who eliminated whom, and the characters of a duel, may be unknown on paper.
+    Only terminals record the turns, the player in turn, and the eliminations caused by one card; on paper
+    the killers, and the characters of a duel, may be unknown.
     """
     if isinstance(one, FinishedGame) and isinstance(other, FinishedGame):
         return _is_same_game(one, other)

@@ -1,7 +1,7 @@
 """The tables of the station's database, the same for SQLite and PostgreSQL.
 
-Entries are the only truth; the rest is what the station must remember that is no entry.
-Changes come as migrations (station/migrations) and here, together; a test compares the two.
+Entries are the source of truth; the other tables hold what cannot be an entry.
+Make every change both as a migration (station/migrations) and here; a test compares the two.
 """
 
 from sqlalchemy import (
@@ -19,7 +19,7 @@ from sqlalchemy import (
 metadata = MetaData()
 
 _number = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite numbers rows by itself only under the type INTEGER."""
+"""SQLite numbers rows automatically only with the type INTEGER."""
 
 entries = Table(
     "entries",
@@ -47,7 +47,7 @@ quarantine = Table(
     Column("problem", Text, nullable=False),
     Column("noticed_ms", BigInteger, nullable=False),
 )
-"""Entries that cannot be among the others: another content under a taken key, or flipped bits."""
+"""Entries that cannot be stored with the others: different content under a used key, or flipped bits."""
 
 terminals = Table(
     "terminals",
@@ -69,9 +69,9 @@ tokens = Table(
     Column("used_by", Text),
     Column("withdrawn_ms", BigInteger),
 )
-"""One-time words of provisioning files, as SHA-256 (hex). used_by: the terminal, once used.
+"""One-time tokens of provisioning files, as SHA-256 (hex). used_by: the terminal, once used.
 
-withdrawn_ms: when a judge, or a newer file for the table, made it worth nothing.
+withdrawn_ms: the time when a judge, or a newer file for the table, invalidated it.
 """
 
 judges = Table(
@@ -82,7 +82,7 @@ judges = Table(
     Column("role", Text, nullable=False),
     Column("added_ms", BigInteger, nullable=False),
 )
-"""Who may log in. password_hash: argon2."""
+"""The judges' accounts. password_hash: argon2."""
 
 sessions = Table(
     "sessions",
@@ -111,9 +111,9 @@ stations = Table(
     Column("seen_ms", BigInteger, nullable=False),
     Column("lease_ms", BigInteger, nullable=False),
 )
-"""Stations beside one another on PostgreSQL. addresses: for terminals, apart by spaces.
+"""The stations that share a PostgreSQL database. addresses: for terminals, separated by spaces.
 
-seen_ms: when one last spoke, by the database's clock; it counts as there for lease_ms.
+seen_ms: the last renewal of the lease by the database's clock; it is valid for lease_ms.
 """
 
 lines = Table(
@@ -126,4 +126,4 @@ lines = Table(
     Column("owes", BigInteger),
     Column("alarm", Text, nullable=False),
 )
-"""Which terminals are connected to which station, as long as that one's lease lasts."""
+"""The terminals connected to each station, valid as long as the station's lease."""

@@ -8,6 +8,6 @@ from saloon.sync.whole_file import write_whole
 
 
 def write_secret_file(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write a file of mode 0600, durable on return, all of it or nothing. Raises Unavailable naming it."""
+    """Write a file of mode 0600 atomically, durable on return. Raises Unavailable naming it."""
     with mapped(str(path)):
         write_whole(path, content)

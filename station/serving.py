@@ -1,4 +1,4 @@
-"""The running station: store, office, hub and pages put together, once, on one event loop."""
+"""Run the station: connect store, office, hub and pages on one event loop."""
 
 import asyncio
 import contextlib
@@ -50,18 +50,18 @@ from saloon.sync.trust import fingerprint_of_pem
 _log = structlog.get_logger()
 _GRACE_S = 2
 _RARELY = (5_000, 8, 1_000)
-"""Objects made between two looks of the collector at the youngest; looks between those at the older ones."""
+"""Garbage collector thresholds: allocations between young collections, then runs between older ones."""
 
 
 class ServeOptions(msgspec.Struct, frozen=True):
-    """How to serve.
+    """The options of a running station.
 
-    http: of the pages. terminals: where the hub listens. serial: devices. pairs: shared ones.
-    addresses: for provisioning files, ``host:port``; empty to find out. https: pages by TLS. name:
-    what people call this station where several share a database. announce: call the station out in
-    the hall by multicast DNS; host: under this name, for browsers. redirect: where browsers come without
-    TLS and are sent on. known_hosts: under which the pages may be opened later. trusted_proxies: addresses
-    of proxies whose word counts for who a browser is.
+    http: the address of the pages. terminals: the hub's address. serial: devices. pairs: RS-485 buses.
+    addresses: for provisioning files, ``host:port``; empty to detect them. https: serve the pages over TLS.
+    name: the station's name for people, if several share a database. announce: announce the station by
+    multicast DNS; host: under this name, for browsers. redirect: the address where plain HTTP is
+    redirected. known_hosts: hosts under which the pages may be opened later. trusted_proxies: proxies
+    whose headers name the browser's address.
     """
 
     folder: DataFolder
@@ -81,9 +81,9 @@ class ServeOptions(msgspec.Struct, frozen=True):
 
 
 class Served(msgspec.Struct, frozen=True):
-    """Where a station can be found now. pages: the address of its pages. terminals_port: of the hub.
+    """The current addresses of a station. pages: the URL of its pages. terminals_port: of the hub.
 
-    local: gives the name that it has in the hall's network at this moment, or an empty one.
+    local: returns its current name in the hall's network, or an empty string.
     """
 
     pages: str
@@ -92,7 +92,7 @@ class Served(msgspec.Struct, frozen=True):
 
 
 class _Running(msgspec.Struct, frozen=True):
-    """Office, hub and call, at work. port: of the hub."""
+    """The running office, hub and mDNS announcement. port: of the hub."""
 
     desk: Desk
     port: int
@@ -100,18 +100,18 @@ class _Running(msgspec.Struct, frozen=True):
 
 
 Pages = Callable[[Office, Judges, Settings], Litestar]
-"""What makes the pages of an office."""
+"""A function that creates the pages of an office."""
 
 
 async def serve(options: ServeOptions, pages: Pages, ready: Callable[[Served], None]) -> None:
-    """Run until SIGTERM or SIGINT. ready: called once, when everything answers.
+    """Run until SIGTERM or SIGINT. ready: called once, when pages and hub are up.
 
-    Raises Unavailable for an address in use or a disk that refuses, BadData for a damaged database.
+    Raises Unavailable for an address in use or a failing disk, BadData for a damaged database.
     """
     ending = _Ending()
     clock = SystemClock()
-    # Folds grow with each entry and hold no cycles: to look through all of them stops everything for
-    # half a second and finds nothing.
+    # Folds grow with each entry and contain no cycles: a full collection would stop everything for
+    # half a second and free nothing.
     gc.set_threshold(*_RARELY)
     database = Database(options.folder.url)
     with options.folder.held(), listening(options.http) as door, contextlib.closing(database):
@@ -151,7 +151,7 @@ def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: D
 async def _moving(
     running: _Running, options: ServeOptions, config: uvicorn.Config, clock: Clock
 ) -> AsyncIterator[None]:
-    """Follow the addresses of this computer while the block runs, unless they were given."""
+    """Follow this computer's address changes while the block runs, unless addresses were given."""
 
     def _moved() -> None:
         if config.ssl is not None:
@@ -171,7 +171,7 @@ async def _moving(
 
 @contextlib.asynccontextmanager
 async def _running(parts: Parts, options: ServeOptions, files: tuple[Path, Path]) -> AsyncIterator[_Running]:
-    """Office and hub, folded and connected; at rest again when the block ends."""
+    """Start office and hub, and stop them when the block ends."""
     desk = Desk(parts)
     await desk.open()
     directory = EnrolmentDesk(parts.enrolments, desk, asyncio.get_running_loop())
@@ -196,7 +196,7 @@ async def _running(parts: Parts, options: ServeOptions, files: tuple[Path, Path]
 
 
 _Follow = Callable[[Desk], contextlib.AbstractAsyncContextManager[None]]
-"""Keeps a desk abreast of other stations while a block runs."""
+"""A context manager that keeps a desk in step with other stations."""
 
 
 @contextlib.asynccontextmanager
@@ -206,7 +206,7 @@ async def _alone() -> AsyncIterator[_Follow]:
 
 @contextlib.asynccontextmanager
 async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow]:
-    """Heard from before anything is read. Raises Unavailable where no station may run now."""
+    """Listen for notifications before anything is read. Raises Unavailable if no station may run now."""
     # Only PostgreSQL needs its driver.
     from saloon.station.news import News
 
@@ -246,7 +246,7 @@ def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
 
 
 def _behind_proxies(app: Litestar, options: ServeOptions, clock: Clock, limits: LimitSettings) -> AsgiApp:
-    """The pages, for the clients that trusted proxies name."""
+    """Wrap the pages so that they see the client addresses that trusted proxies report."""
     plain = cast("AsgiApp", app)
     if not options.trusted_proxies:
         return plain
@@ -257,7 +257,7 @@ def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn
     key_file, certificate_file = certificate or (None, None)
     return uvicorn.Config(
         cast("ASGI3Application", app),
-        # Anybody could write these headers; ``ForwardedClients`` looks at who does.
+        # Anybody could send these headers; ``ForwardedClients`` checks the sender.
         proxy_headers=False,
         ws="none",
         log_config=None,
@@ -271,10 +271,10 @@ def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn
 
 
 class _Ending:
-    """Signals end the pages' server, and after it everything else in order.
+    """Shut down on SIGINT and SIGTERM: first the pages' server, then everything else in order.
 
-    Also one that comes while the station starts. Uvicorn takes signals itself while it serves and
-    raises them once more when it has ended; by then they mean nothing.
+    A signal during startup counts too. Uvicorn handles signals itself while it serves and raises them
+    again when it has ended; they have no effect by then.
     """
 
     def __init__(self) -> None:
@@ -285,7 +285,7 @@ class _Ending:
             loop.add_signal_handler(number, self._ask)
 
     async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:
-        """Serve, unless the end was asked for already."""
+        """Serve, unless a signal has arrived already."""
         self._server = server
         if not self._asked:
             await server.serve(sockets=[door])

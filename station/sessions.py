@@ -1,4 +1,4 @@
-"""The browsers that are logged in as judges, kept in the database so that every login can be ended there."""
+"""Login sessions of judges, stored in the database so that every login can be ended there."""
 
 import hashlib
 import secrets
@@ -10,14 +10,14 @@ from saloon.station.database import Database
 
 _KEY_BYTES = 32
 _MOST_OF_ONE_JUDGE = 32
-"""Browsers that drop their cookies without logging out would otherwise fill the table."""
+"""The limit, as browsers that drop cookies without logging out would fill the table."""
 _s = schema.sessions.c
 
 
 class Sessions:
     """The logins in the database. Calls block.
 
-    A session does not depend on the clock: setting that must log nobody out. The cookie has its own lifetime.
+    Sessions do not depend on the clock: setting it logs nobody out. The cookie has its own lifetime.
     """
 
     def __init__(self, database: Database) -> None:
@@ -42,7 +42,7 @@ class Sessions:
         return None if name is None else str(name)
 
     def end(self, key: str) -> None:
-        """Log one browser out; harmless when it is out already."""
+        """Log one browser out. Does nothing if the session has ended."""
         with self._database.transaction() as connection:
             connection.execute(schema.sessions.delete().where(_s.key_hash == _hash_of(key)))
 
@@ -53,12 +53,12 @@ class Sessions:
 
 
 def end_sessions_of(connection: Connection, judge: str) -> None:
-    """Log a judge out everywhere, together with what else the transaction changes."""
+    """Log a judge out everywhere, within a transaction."""
     connection.execute(schema.sessions.delete().where(_s.judge == judge))
 
 
 def end_all_sessions(connection: Connection) -> None:
-    """Log everybody out: a restored copy must not bring back sessions that have ended since."""
+    """Log everybody out: a restored copy must not revive sessions that have ended since."""
     connection.execute(schema.sessions.delete())
 
 

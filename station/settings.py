@@ -1,4 +1,4 @@
-"""Single facts that the station remembers in its database."""
+"""Key-value settings in the station's database."""
 
 import secrets
 from collections.abc import Mapping
@@ -18,35 +18,35 @@ CERTIFICATE = "station-certificate"
 
 
 class Settings:
-    """Facts by name. Calls block."""
+    """Settings by name. Calls block."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def get(self, name: str) -> str | None:
-        """The value of a fact; None where nobody set it."""
+        """Return the value of a setting; None if it is not set."""
         with self._database.transaction() as connection:
             return found(connection, name)
 
     def set(self, name: str, value: str) -> None:
-        """Remember a fact."""
+        """Store a setting."""
         with self._database.transaction() as connection:
             remember(connection, name, value)
 
     def exchange(self, name: str, former: str, value: str) -> bool:
-        """Remember a fact in place of its former value; False, and nothing happens, where it has another."""
+        """Replace a setting's value if it is still ``former``; return whether it was."""
         fact = schema.settings
         with self._database.transaction() as connection:
             update = fact.update().where(fact.c.name == name, fact.c.value == former).values(value=value)
             return connection.execute(update).rowcount == 1
 
     def agreed(self, facts: Mapping[str, str]) -> dict[str, str]:
-        """Facts that whoever names them first decides, together: these now, or as they were before."""
+        """Store settings that are not set yet, in one transaction; return the values that are stored now."""
         with self._database.transaction() as connection:
             return {name: first(connection, name, value) for name, value in facts.items()}
 
     def count_start(self) -> int:
-        """How often stations have started on this database, this time included."""
+        """Count a start of a station on this database; return the number of starts, this one included."""
         with self._database.transaction() as connection:
             first(connection, STARTS, "0")
             query = select(schema.settings.c.value).where(schema.settings.c.name == STARTS)
@@ -56,26 +56,26 @@ class Settings:
 
 
 def found(connection: Connection, name: str) -> str | None:
-    """The value of a fact within a transaction."""
+    """Return the value of a setting within a transaction."""
     query = select(schema.settings.c.value).where(schema.settings.c.name == name)
     return connection.execute(query).scalar_one_or_none()
 
 
 def remember(connection: Connection, name: str, value: str) -> None:
-    """Remember a fact within a transaction."""
+    """Store a setting within a transaction."""
     statement = _insert(connection, name, value)
     connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
 
 def first(connection: Connection, name: str, value: str) -> str:
-    """Remember a fact unless it is known; what is remembered now."""
+    """Store a setting unless it is set; return the value that is stored now."""
     connection.execute(_insert(connection, name, value).on_conflict_do_nothing())
     known = found(connection, name)
     return value if known is None else known
 
 
 def epoch_of(connection: Connection) -> Epoch:
-    """The epoch of the streams that this station writes; made the first time."""
+    """Return the epoch of the streams that this station writes; create it the first time."""
     return Epoch(found(connection, EPOCH) or first(connection, EPOCH, secrets.token_hex(8)))
 
 

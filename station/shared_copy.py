@@ -1,6 +1,6 @@
-"""A PostgreSQL that stations share, as a file of SQLite, and such a file as a PostgreSQL.
+"""Copy a shared PostgreSQL database to a SQLite file, and restore such a file to PostgreSQL.
 
-So there is one kind of backup; and what began on one station goes on with several, or back.
+So there is one backup format, and a tournament can move from one station to several, or back.
 """
 
 import contextlib
@@ -22,13 +22,13 @@ from saloon.station.turns import Turn, key_of
 
 _CHUNK = 2_000
 _OF_THE_MOMENT = {schema.stations, schema.lines, schema.sessions}
-"""Which stations run, and which terminals and browsers are connected: true of no other time."""
+"""Running stations, connected terminals and sessions: only valid at the moment, so not copied."""
 _COUNTED = {schema.entries: "arrival", schema.quarantine: "number"}
-"""Rows that the database numbers."""
+"""Tables whose rows the database numbers, with the numbered column."""
 
 
 def copy_shared(source: Database, target: Path) -> None:
-    """Write all that a shared database has, as of one moment, to a new file. Raises Unavailable."""
+    """Write a consistent snapshot of a shared database to a new file. Raises Unavailable."""
     with _file(target) as copy, source.transaction() as reading:
         reading.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         with copy.transaction() as writing:
@@ -36,13 +36,13 @@ def copy_shared(source: Database, target: Path) -> None:
 
 
 def restore_shared(source: Path, target: Database, *, force: bool) -> None:
-    """Put a backup, checked before, into an empty shared database. No station may run there.
+    """Restore a checked backup into an empty shared database. No station may run there.
 
     The restored stations begin a new epoch of their own streams (decision 0043). A database that
-    holds entries is not overwritten, by force neither. Raises BadData, Unavailable.
+    contains entries is not overwritten, even with force. Raises BadData, Unavailable.
     """
     with tempfile.TemporaryDirectory(prefix="saloon-restore-") as folder:
-        # A copy: a backup of an older Saloon gets this one's tables.
+        # A copy: opening it migrates a backup of an older Saloon.
         path = Path(folder) / "station.sqlite"
         write_secret_file(path, source.read_bytes())
         with _file(path) as copy, target.transaction() as writing:
@@ -84,7 +84,7 @@ def _copy(reading: Connection, writing: Connection) -> None:
 
 
 def _count_on(connection: Connection, table: Table, number: str) -> None:
-    """Numbers go on behind the last one."""
+    """Continue the numbering after the last row."""
     last = connection.execute(select(func.max(table.c[number]))).scalar_one()
     if last is not None:
         query = text("SELECT setval(pg_get_serial_sequence(:table, :number), :last)")

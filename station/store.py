@@ -1,6 +1,6 @@
-"""All entries of all streams, durable and in order of arrival: ``sync.store.EntryStore`` on SQL.
+"""Store all entries of all streams in order of arrival: ``sync.store.EntryStore`` on SQL.
 
-Calls block and may come from any thread; one at a time holds the database.
+Calls block and may come from any thread; one at a time uses the database.
 """
 
 import contextlib
@@ -27,11 +27,11 @@ FLIPPED = "the stored bytes have changed: a failing disk"
 
 
 class Overtaken(Unavailable):
-    """Another station has written since the reader looked: read what it wrote, and decide anew."""
+    """Another station has written in the meantime: read its entries, and decide again."""
 
 
 class Arrived(msgspec.Struct, frozen=True):
-    """An entry with its place among all that the station has. received_ms: wall clock since 1970."""
+    """An entry with its position in the order of arrival. received_ms: wall clock since 1970."""
 
     entry: Entry
     arrival: int
@@ -39,11 +39,11 @@ class Arrived(msgspec.Struct, frozen=True):
 
 
 class Store:
-    """The streams in a database. now_ms: the wall clock, written beside each entry for people.
+    """The streams in a database. now_ms: the wall clock, stored with each entry for people.
 
-    Every method may raise Unavailable; then nothing of the call is stored, and what is in memory
-    is read anew before anything else is believed. Where other stations write to the database too,
-    nothing is kept in memory: all that stores entries takes its turn, and looks under it.
+    Every method may raise Unavailable; then nothing of the call is stored, and the cache is read again
+    before it is used. If other stations write to the database too, nothing is cached: every call that
+    stores entries acquires the lock first, and reads under it.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
@@ -52,19 +52,19 @@ class Store:
         self._memory = Memory()
         self._lock = threading.RLock()
         self.is_shared = not database.is_sqlite
-        """Whether other stations write to the same database."""
+        """True if other stations write to the same database."""
         self.failures = 0
-        """How often a transaction failed: what it stored is then only known by reading."""
+        """The number of failed transactions; only reading shows what each of them stored."""
 
     def own_epoch(self) -> Epoch:
-        """The epoch of the station's own streams."""
+        """Return the epoch of the station's own streams."""
         if self._memory.own is None:
             with self._transaction() as streams:
                 self._memory.own = streams.own_epoch()
         return self._memory.own
 
     def head(self, stream: StreamId) -> Head | None:
-        """The end of a stream's newest epoch; None for no entry in it."""
+        """Return the head of a stream's newest epoch; None if it has no entries."""
         with self._transaction() as streams:
             epoch = streams.epoch(stream)
             if epoch is None:
@@ -73,7 +73,7 @@ class Store:
         return head if head.seq else None
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """The chained hash after an entry of the newest epoch; GENESIS for 0; None for a missing one."""
+        """Return the chained hash after an entry of the newest epoch; GENESIS for 0; None if missing."""
         if seq == 0:
             return GENESIS
         with self._transaction() as streams:
@@ -83,7 +83,7 @@ class Store:
         return None if stored is None else bytes(stored)
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
-        """At most so many entries of a stream's newest epoch behind a sequence number, in order."""
+        """Return at most ``count`` entries of a stream's newest epoch after a sequence number, in order."""
         with self._transaction() as streams:
             epoch = streams.epoch(stream)
             query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq > after)
@@ -91,20 +91,20 @@ class Store:
         return tuple(entry_of(row) for row in rows)
 
     def last_of(self, stream: StreamId, epoch: Epoch) -> int:
-        """The number of the last entry of one epoch of a stream, as the database has it now; 0 for none."""
+        """Return the last sequence number of one epoch of a stream in the database; 0 for none."""
         with self._transaction() as streams:
             query = select(func.max(_e.seq)).where(_e.stream == stream, _e.epoch == epoch)
             return int(streams.connection.execute(query).scalar_one_or_none() or 0)
 
     def entry_at(self, stream: StreamId, epoch: Epoch, seq: int) -> Entry | None:
-        """One entry; None for one that is not there."""
+        """Return one entry; None if it is not stored."""
         with self._transaction() as streams:
             query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
             row = streams.connection.execute(query).one_or_none()
         return None if row is None else entry_of(row)
 
     def entries_of(self, stream: StreamId, epoch: Epoch, last: int) -> Iterator[Entry]:
-        """The entries of one epoch of a stream up to a sequence number, in order, some at a time."""
+        """Yield the entries of one epoch of a stream up to a sequence number, in order, read in chunks."""
         after = 0
         while after < last:
             with self._transaction() as streams:
@@ -118,9 +118,9 @@ class Store:
             after = rows[-1].seq
 
     def arrived(self, after: int = 0) -> Iterator[Arrived]:
-        """All entries that arrived after this one, in order of arrival.
+        """Yield all entries after an arrival number, in order of arrival.
 
-        Whoever has read up to a number has missed none before it, however many stations write.
+        A reader that has read up to a number has missed no earlier entry, even if several stations write.
         """
         while True:
             with self._transaction() as streams:
@@ -133,16 +133,16 @@ class Store:
             after = rows[-1].arrival
 
     def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
-        """Give the next sequence numbers to entries of an own stream, in one commit."""
+        """Append entries to one of the station's own streams, in one commit."""
         return self.append_all([(stream, raw) for raw in raws])
 
     def append_all(
         self, contents: Sequence[tuple[StreamId, bytes]], *, decided_on: int | None = None
     ) -> tuple[Entry, ...]:
-        """The same for entries of several own streams, all or none of them.
+        """Append entries to several of the station's own streams, all or none of them.
 
-        decided_on: the last arrival that whoever decided had read. Raises Overtaken when another
-        station has written to an own stream since.
+        decided_on: the last arrival number known when the entries were decided. Raises Overtaken if
+        another station has written to an own stream since.
         """
         written: list[Entry] = []
         try:
@@ -161,19 +161,19 @@ class Store:
         return tuple(written)
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
-        """Store received entries in one commit: those that are new, and those that disagree.
+        """Store received entries in one commit; return the new ones and the conflicting ones.
 
-        Repeated ones are a success and neither. What disagrees is kept in quarantine.
+        Repeated entries succeed and are in neither. Conflicting ones are stored in quarantine.
         """
         with self._transaction() as streams:
             take(streams.connection, Turn.ARRIVAL)
             new, bad = streams.sorted_out(entries)
             if bad:
-                # Nobody is accused on what was remembered.
+                # Do not report a conflict from cached heads alone: check again without them.
                 streams.memory.forget()
                 new, bad = streams.sorted_out(entries)
             if self.is_shared:
-                # Under the turn nobody else can have stored them since.
+                # Under the lock nobody else can have stored them since.
                 self._insert_all(streams, new)
             else:
                 new, bad = self._insert_or_look_anew(streams, entries, (new, bad))
@@ -181,18 +181,18 @@ class Store:
         return tuple(new), tuple(bad)
 
     def quarantined(self) -> tuple[Quarantined, ...]:
-        """All that is in quarantine, oldest first."""
+        """Return all entries in quarantine, the oldest first."""
         query = select(schema.quarantine).order_by(schema.quarantine.c.number)
         with self._transaction() as streams:
             rows = streams.connection.execute(query).all()
         return tuple(Quarantined(entry_of(row), row.problem) for row in rows)
 
     def verify(self) -> tuple[Quarantined, ...]:
-        """Compare every stored entry with its chain of hashes; what had changed, now in quarantine.
+        """Check every stored entry against its hash chain; quarantine and return the changed ones.
 
-        A terminal's entries from the changed one on leave the stream: the terminal still has them
-        and sends them again. Raises BadData for a changed entry of the station's own: nobody has
-        another copy but a backup.
+        A terminal's entries from the changed one on are removed from the stream: the terminal still has
+        them and sends them again. Raises BadData for a changed entry of the station itself: only a
+        backup has another copy.
         """
         ends: dict[Key, Head] = {}
         broken: dict[Key, Entry] = {}
@@ -209,7 +209,7 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Streams]:
-        """A transaction after whose failure nothing in memory is believed."""
+        """Run a transaction; clear the cache if it fails."""
         memory = Memory(own=self._memory.own) if self.is_shared else self._memory
         with contextlib.nullcontext() if self.is_shared else self._lock:
             try:
@@ -225,7 +225,7 @@ class Store:
             raise OurFault("entries change while they are compared")
 
     def _insert_or_look_anew(self, streams: Streams, entries: Sequence[Entry], found: Sorted) -> Sorted:
-        """Insert what is new by what is remembered; if somebody else stored some of it, compare those."""
+        """Insert entries that are new by the cache; compare again if some were stored by another writer."""
         new, _ = found
         attempt = streams.connection.begin_nested()
         if streams.insert(new, self._now_ms()) == len(new):
@@ -238,10 +238,10 @@ class Store:
         return new, bad
 
     def _are_stored(self, written: Sequence[Entry]) -> bool:
-        """Whether a commit whose answer was lost has happened.
+        """Return whether a commit whose answer was lost has succeeded.
 
-        Under the turn that it held: so it is over, one way or the other. Raises Unavailable when
-        the database stays away.
+        This waits for the lock that the commit held, so it has ended one way or the other. Raises
+        Unavailable if the database stays unreachable.
         """
         for look in range(_LOOKS):
             try:

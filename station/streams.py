@@ -1,4 +1,4 @@
-"""The streams as one transaction sees them: their ends, what is stored, what is added."""
+"""Read and extend the streams within one transaction."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,9 +14,9 @@ from saloon.sync.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_has
 from saloon.sync.store import Quarantined
 
 Key = tuple[StreamId, Epoch]
-"""One life of one stream."""
+"""One epoch of one stream."""
 Sorted = tuple[list[Entry], list[Quarantined]]
-"""Entries that are new, and those that disagree."""
+"""New entries, and conflicting ones."""
 TERMINALS = "table/"
 _e = schema.entries.c
 _q = schema.quarantine.c
@@ -31,40 +31,40 @@ _INSERT = text(
     " CAST(:epochs AS text[]), CAST(:seqs AS bigint[]), CAST(:raws AS bytea[]), CAST(:hashes AS bytea[]))"
     " WITH ORDINALITY AS given(stream, epoch, seq, raw, hash, place) ORDER BY place ON CONFLICT DO NOTHING"
 )
-"""One statement for all: of several, each would wait for the server by itself."""
+"""One statement for all entries: each separate statement would be a round trip to the server."""
 OTHER_CONTENT = "another entry was received under this number before: a cloned or restored card"
 BROKEN_CHAIN = "the entry does not continue the chain of hashes"
 
 
 class Memory(msgspec.Struct):
-    """What is known of the streams without asking. newest: the epoch that counts of each stream."""
+    """A cache of stream heads. newest: the current epoch of each stream."""
 
     heads: dict[Key, Head] = {}
     newest: dict[StreamId, Epoch] = {}
     own: Epoch | None = None
 
     def forget(self) -> None:
-        """Ask anew, also for the epoch of own streams: the transaction that drew it may have failed."""
+        """Clear the cache, including the station's epoch: the transaction that created it may have failed."""
         self.heads.clear()
         self.newest.clear()
         self.own = None
 
 
 class Streams:
-    """A view for as long as a transaction. memory: may be believed; it learns what is found."""
+    """A view of the streams for one transaction. memory: a valid cache, which is updated."""
 
     def __init__(self, connection: Connection, memory: Memory) -> None:
         self.connection = connection
         self.memory = memory
 
     def own_epoch(self) -> Epoch:
-        """The epoch of the station's own streams."""
+        """Return the epoch of the station's own streams."""
         if self.memory.own is None:
             self.memory.own = epoch_of(self.connection)
         return self.memory.own
 
     def epoch(self, stream: StreamId) -> Epoch | None:
-        """The newest epoch of a stream; None for a stream without entries."""
+        """Return the newest epoch of a stream; None if it has no entries."""
         if not stream.startswith(TERMINALS):
             return self.own_epoch()
         if stream not in self.memory.newest:
@@ -76,7 +76,7 @@ class Streams:
         return self.memory.newest[stream]
 
     def look_up(self, keys: Iterable[Key]) -> None:
-        """Learn many heads at once, where the database is asked over a wire."""
+        """Load many heads into the cache at once, if the database is PostgreSQL."""
         if self.connection.dialect.name != "postgresql":
             return
         asked = sorted({key for key in keys if key not in self.memory.heads})
@@ -89,7 +89,7 @@ class Streams:
             self.memory.heads[head.stream, head.epoch] = head
 
     def head(self, key: Key) -> Head:
-        """The end of a stream's life; number 0 for no entry."""
+        """Return the head of a stream's epoch; sequence number 0 if it has no entries."""
         if key not in self.memory.heads:
             query = select(schema.entries).where(_e.stream == key[0], _e.epoch == key[1])
             row = self.connection.execute(query.order_by(_e.seq.desc()).limit(1)).one_or_none()
@@ -97,12 +97,12 @@ class Streams:
         return self.memory.heads[key]
 
     def grow(self, entry: Entry) -> None:
-        """This entry follows on the head of its stream."""
+        """Advance the head of an entry's stream to this entry."""
         self.memory.heads[entry.stream, entry.epoch] = _head(entry)
         self.memory.newest[entry.stream] = entry.epoch
 
     def stored(self, entry: Entry) -> Entry | None:
-        """What is stored under an entry's key."""
+        """Return the entry that is stored under an entry's key, or None."""
         query = select(schema.entries).where(
             _e.stream == entry.stream, _e.epoch == entry.epoch, _e.seq == entry.seq
         )
@@ -110,12 +110,12 @@ class Streams:
         return None if row is None else entry_of(row)
 
     def own_since(self, arrival: int) -> bool:
-        """Whether an entry of an own stream arrived after this one."""
+        """Return whether an entry of an own stream arrived after this number."""
         query = select(_e.arrival).where(_e.arrival > arrival, ~_e.stream.startswith(TERMINALS)).limit(1)
         return self.connection.execute(query).first() is not None
 
     def following(self, contents: Sequence[tuple[StreamId, bytes]]) -> list[Entry]:
-        """The next entries of own streams."""
+        """Return the next entries of own streams with these contents, advancing the heads."""
         epoch = self.own_epoch()
         written: list[Entry] = []
         self.look_up((stream, epoch) for stream, _ in contents)
@@ -129,7 +129,7 @@ class Streams:
         return written
 
     def sorted_out(self, entries: Sequence[Entry]) -> Sorted:
-        """Received entries: those that follow on what is stored, and those that disagree with it."""
+        """Split received entries into those that continue the stored ones and those that conflict."""
         new: list[Entry] = []
         bad: list[Quarantined] = []
         fresh: dict[tuple[Key, int], Entry] = {}
@@ -150,7 +150,7 @@ class Streams:
         return new, bad
 
     def insert(self, entries: Sequence[Entry], now_ms: int) -> int:
-        """How many of these were stored; the unique key leaves out those that are there already."""
+        """Insert entries; return the number stored. The unique key skips those that exist already."""
         if not entries:
             return 0
         if self.connection.dialect.name == "postgresql":
@@ -179,7 +179,7 @@ class Streams:
         return self.connection.execute(statement, rows, execution_options=counted).rowcount
 
     def keep(self, bad: Sequence[Quarantined], now_ms: int) -> None:
-        """Put entries into quarantine, each once."""
+        """Store entries in quarantine, each once."""
         for quarantined in bad:
             entry = quarantined.entry
             same = (
@@ -199,7 +199,7 @@ class Streams:
 
 
 def entry_of(row: Row[Any]) -> Entry:
-    """An entry from its row."""
+    """Return the entry of a database row."""
     return Entry(StreamId(row.stream), Epoch(row.epoch), row.seq, bytes(row.raw), bytes(row.hash))
 
 

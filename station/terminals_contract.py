@@ -1,4 +1,4 @@
-"""What pages show of terminals, new ones too, and what a judge may do to take them in.
+"""The interface for terminals: data that pages show, and enrolling new ones.
 
 All methods run on the station's event loop. ``by`` is the judge's name from the session.
 """
@@ -14,24 +14,24 @@ from saloon.sync.entry import TerminalId
 
 
 class TerminalLink(enum.Enum):
-    """How a table's terminal is reached now."""
+    """The current connection of a table's terminal."""
 
     NONE = "none"
     """No terminal is assigned to the table."""
     AWAY = "away"
     SERIAL = "serial"
     BUS = "bus"
-    """A pair of wires that it shares with other tables."""
+    """An RS-485 bus, shared with other tables."""
     TCP = "tcp"
 
 
 class TerminalCard(msgspec.Struct, frozen=True):
-    """A terminal the station knows. last_word_s: seconds since it was last heard, None for never.
+    """A terminal the station knows. last_word_s: seconds since its last message, None for never.
 
-    owes: entries it said it has and the station has not received; of one that is away, what it said
-    last, and it may have entered more since. None where it said nothing yet.
-    station: the name of the station where it is connected, where several run; else empty.
-    enrolled_ms: wall clock. runs: its version, and what it does with a new one.
+    owes: entries it reported and the station has not received; of a disconnected one, by its last report,
+    and it may have more since. None if it has reported nothing yet.
+    station: the name of the station it is connected to, if several run; else empty.
+    enrolled_ms: wall clock. runs: its version, and the state of a new one.
     """
 
     terminal: TerminalId
@@ -46,7 +46,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
 
 
 class NewTerminal(msgspec.Struct, frozen=True):
-    """A terminal that nobody knows yet waits at a cable. place: the device. check_code: both ends show it."""
+    """An unknown terminal that waits at a cable. place: the device. check_code: shown at both ends."""
 
     terminal: TerminalId
     place: str
@@ -54,19 +54,19 @@ class NewTerminal(msgspec.Struct, frozen=True):
 
 
 class CodeState(enum.Enum):
-    """What the code that lets one terminal in is worth."""
+    """The state of a join code."""
 
     VALID = "valid"
     CHECKED = "checked"
-    """A terminal tries it at this moment."""
+    """A terminal is trying it now."""
     LET_IN = "let in"
     WRONG = "wrong"
-    """Somebody typed another code; this one is used up."""
+    """A wrong code was typed; this one is used up."""
     OVER = "over"
 
 
 class CodeShown(msgspec.Struct, frozen=True):
-    """The code that was shown last. code: in groups, only while it is valid. table: for whom."""
+    """The last join code. code: in groups, only while it is valid. table: for its terminal."""
 
     state: CodeState
     table: TableNo | None
@@ -82,19 +82,19 @@ class Enrolment(msgspec.Struct, frozen=True):
 
 
 class Admission(Protocol):
-    """What the judge may do about terminals that nobody knows yet."""
+    """Enrol or refuse terminals that the station does not know yet."""
 
     def waiting(self) -> tuple[NewTerminal, ...]:
-        """The terminals that wait at a cable to be taken in."""
+        """Return the terminals that wait at a cable to be enrolled."""
 
     async def take_in(self, check_code: str, table: TableNo | None, by: str) -> None:
-        """Take the one in that shows this check code; raises ``KeyError`` when it has gone, ``BadData``."""
+        """Enrol the terminal that shows this check code; raises ``KeyError`` if it has gone, ``BadData``."""
 
     async def refuse(self, check_code: str, by: str) -> None:
-        """Send the one away that shows this check code; raises ``KeyError`` when it has gone."""
+        """Refuse the terminal that shows this check code; raises ``KeyError`` if it has gone."""
 
     async def show_code(self, table: TableNo | None, by: str) -> None:
-        """Show a code that lets one terminal in; the one before is void. Raises ``BadData``."""
+        """Show a new join code; the previous one becomes void. Raises ``BadData``."""
 
     async def code_shown(self) -> CodeShown | None:
-        """The code that is shown, or what became of the last one; None for none, or long ago."""
+        """Return the current join code, or the outcome of the last one; None for none, or an old one."""

@@ -1,4 +1,4 @@
-"""What pages show of what breaks in a hall, and what a judge decides about it.
+"""The interface for problems in a hall: data that pages show, and judges' decisions.
 
 All methods run on the station's event loop. ``by`` is the judge's name from the session.
 """
@@ -17,10 +17,10 @@ from saloon.sync.link.counters import Counters
 
 
 class TerminalTrouble(msgspec.Struct, frozen=True):
-    """Something that is wrong with a terminal's journal. is_seen: a judge has seen it.
+    """A problem with a terminal's journal. is_seen: a judge has seen it.
 
-    seq: the entry that it is about, 0 where none is here. stored, received: what the station had under
-    this number and what came later, as far as they can be read. names: of the seats.
+    seq: the entry concerned, 0 if the station has none. stored, received: the station's step under this
+    number and the one that came later, if they can be read. names: of the seats.
     """
 
     problem: str
@@ -33,9 +33,9 @@ class TerminalTrouble(msgspec.Struct, frozen=True):
 
 
 class LinkLook(msgspec.Struct, frozen=True):
-    """How a terminal's link is, in words and figures. finding: why it is not well, or that it is.
+    """The health of a terminal's link, in words and figures. finding: the diagnosis.
 
-    counters: of a cable at this station. damaged, bit_errors: shares, 0 to 1, as far as they follow.
+    counters: of a cable at this station. damaged, bit_errors: shares, 0 to 1, if they can be computed.
     """
 
     card: TerminalCard
@@ -47,56 +47,56 @@ class LinkLook(msgspec.Struct, frozen=True):
 
 
 class PairAlarm(msgspec.Struct, frozen=True):
-    """A pair of wires that several terminals share is not well. device: its name at the station."""
+    """An alarm about an RS-485 bus. device: its name at the station."""
 
     device: str
     problem: str
 
 
 class Troubles(Protocol):
-    """What the judge decides when terminals broke or disagree."""
+    """Judges' decisions about broken or conflicting terminals."""
 
     def is_away(self) -> bool:
-        """Whether the station's database does not answer; what is shown is then as old as that."""
+        """Return whether the station's database is unreachable; the data shown is as old as that."""
 
     def link(self, terminal: TerminalId) -> LinkLook:
-        """How the link of a terminal is; raises ``KeyError``."""
+        """Return the health of a terminal's link; raises ``KeyError``."""
 
     def owing(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
-        """The tables of the last round that owe entries and that no judge went on without.
+        """Return the tables of the last round with entries missing that no judge has waived.
 
         Raises ``KeyError``.
         """
 
     def disputed(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
-        """The tables of all rounds whose accepted record sheets are disputed. Raises ``KeyError``."""
+        """Return the tables of all rounds whose accepted record sheets are disputed. Raises ``KeyError``."""
 
     async def end_call(self, game: GameId, by: str) -> None:
-        """A judge has dealt with a table's call: it rings no more. Raises ``KeyError``, ``Unavailable``."""
+        """Mark a table's call as dealt with; it stops ringing. Raises ``KeyError``, ``Unavailable``."""
 
     async def of_terminal(self, terminal: TerminalId) -> tuple[TerminalTrouble, ...]:
-        """All that was ever noticed of a terminal's journal, oldest first; raises ``Unavailable``."""
+        """Return all problems ever found in a terminal's journal, oldest first; raises ``Unavailable``."""
 
     async def export_of(self, terminal: TerminalId) -> bytes:
-        """Both versions of all entries in quarantine, one JSON object a line; raises ``Unavailable``."""
+        """Export both versions of a terminal's quarantined entries, as JSON lines; raises ``Unavailable``."""
 
     async def mark_terminal_seen(self, terminal: TerminalId, by: str) -> None:
-        """The judge has seen all that is wrong with a terminal's journal; raises ``Unavailable``."""
+        """Mark all problems with a terminal's journal as seen; raises ``Unavailable``."""
 
     def voided_games(self, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-        """The games in play that would be void if these steps were taken back; raises ``KeyError``."""
+        """Return the games in play that undoing these steps would void; raises ``KeyError``."""
 
     def voided_stories(self, game: GameId) -> tuple[tuple[TimedGameStep, ...], ...]:
-        """Return what terminals reported of a game before it was void, one list for each."""
+        """Return the steps that terminals reported of a game before it was voided, one list for each."""
 
     def pair_alarms(self) -> tuple[PairAlarm, ...]:
-        """The shared pairs of wires that are not well now."""
+        """Return the alarms about RS-485 buses."""
 
     async def go_on_from(self, game: GameId, subject: str, reason: str, by: str) -> None:
-        """Have a table go on from a terminal's late steps; what it entered itself then counts no more.
+        """Continue a table's game from a terminal's late steps; its own entries since no longer count.
 
-        Raises ``KeyError`` where there are none any more, ``Refused`` without a reason, ``Unavailable``.
+        Raises ``KeyError`` if there are none any more, ``Refused`` without a reason, ``Unavailable``.
         """
 
     async def mark_seen(self, subject: str, by: str) -> None:
-        """The judge has seen an alarm and leaves things as they are; raises ``Unavailable``."""
+        """Mark an alarm as seen, changing nothing else; raises ``Unavailable``."""

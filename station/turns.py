@@ -1,7 +1,7 @@
-"""Turns that stations on one PostgreSQL take: one at a time holds each, until its transaction ends.
+"""PostgreSQL advisory locks shared by all stations, each held until its transaction ends.
 
-A turn falls when its holder commits, gives up, is killed or is cut off. On SQLite every
-transaction has the whole database to itself already, and a turn costs nothing.
+A lock is released when its holder commits, rolls back, is killed or is disconnected. On SQLite every
+transaction has the whole database to itself, and a lock costs nothing.
 """
 
 import enum
@@ -9,26 +9,26 @@ import enum
 from sqlalchemy import Connection
 
 _SALOON = 0x5A10
-"""Sets our locks apart from those of other programs in the same database."""
+"""Distinguishes Saloon's locks from those of other programs in the same database."""
 
 
 class Turn(enum.Enum):
-    """What only one at a time may do."""
+    """An operation that takes a lock."""
 
     ARRIVAL = 0
-    """Store entries. So the numbers of arrival become visible in their order, and heads stand still."""
+    """Store entries, so that arrival numbers become visible in order and heads do not move."""
     TABLES = 1
-    """Bring the tables to this program's version."""
+    """Migrate the tables to this program's version."""
     RUNNING = 2
-    """Run: every station shares it; who puts a backup in place needs it alone."""
+    """Run a station: every station shares the lock; restoring a backup needs it exclusively."""
 
 
 def take(connection: Connection, turn: Turn) -> None:
-    """Wait for a turn and hold it until the transaction ends. Raises Unavailable when it takes too long."""
+    """Wait for a lock and hold it until the transaction ends. Raises Unavailable after a timeout."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({key_of(turn)})")
 
 
 def key_of(turn: Turn) -> str:
-    """The key of a turn, in SQL. Databases of several tournaments may be schemas of one PostgreSQL."""
+    """Return a lock's key in SQL. It includes the schema, as one PostgreSQL may have several databases."""
     return f"{_SALOON + turn.value}, hashtext(current_schema())"

@@ -78,7 +78,7 @@ class JournalAgent:
         self.wake()
 
     def append(self, body: bytes) -> int:
-        """Hand over the next body and return its sequence number. Raises OurFault for one too long to be sent."""
+        """Hand over the next body and return its sequence number. Raises OurFault if it is too long."""
         seq = self._steps.append(body)
         _poke(self._wake_write)
         return seq

@@ -158,7 +158,7 @@ class EnrolmentStage(enum.Enum):
 
 
 class EnrolmentChanged(msgspec.Struct, frozen=True):
-    """An enrolment went on, or ended. place: the route it takes. cause: the reason for a failure, where known.
+    """A step or the end of an enrolment. place: the route it takes. cause: of a failure, if known.
 
     by_code: whether it was by a typed code. not_reached: nobody answered.
     """

@@ -81,7 +81,7 @@ class AgentSteps:
         self._uplink = uplink
 
     def append(self, body: bytes) -> int:
-        """Hand over the next body and return its sequence number. Raises OurFault for one too long to be sent."""
+        """Hand over the next body and return its sequence number. Raises OurFault if it is too long."""
         clock = self._clock
         boot = self._journal.facts.boot
         reading = ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), self._trusted_clock())
@@ -194,7 +194,7 @@ class AgentSteps:
         self._journal_down = True
 
     def _still_unsaved(self, raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        """Return the entries missing from the reopened journal: a commit reported as failed may be on the disk.
+        """Return the entries missing from the reopened journal, as a failed commit may be on the disk.
 
         Raises BadData when it has lost entries that it had saved: others would get their numbers.
         """

@@ -27,7 +27,7 @@ class Belonging:
         self._files = files or DiskFiles()
 
     def known(self) -> Provisioning | None:
-        """Return the station that this terminal is enrolled with; None for none. Raises BadData, Unavailable."""
+        """Return the station this terminal is enrolled with; None for none. Raises BadData, Unavailable."""
         found = self._read(self._file)
         return None if found is None else provisioning_from(found, str(self._file))
 
@@ -38,8 +38,8 @@ class Belonging:
     def joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
         """Store the station that enrolled this terminal by cable or by code, and return the new record."""
         former = self._known_or_none()
-        # The file that was imported earlier may still lie where it is read at each start; and its settings
-        # of the panel and the screen are true for any station.
+        # The file that was imported earlier may still be there and be read at each start; and its settings of
+        # the panel and the screen hold for any station.
         terminal = former.terminal if former is not None else TerminalPart()
         terminal = msgspec.structs.replace(
             terminal, token="", table=None, serial=serial, bus=False, rts=False
@@ -64,7 +64,7 @@ class Belonging:
         if content is None:
             return self.known()
         fresh = provisioning_from(content, str(source))
-        # Where root has copied it from another place, the original counts.
+        # If root has copied it from another place, the original counts.
         origin = fresh.terminal.taken_from or hashlib.sha256(content).hexdigest()
         known = self._known_or_none()
         if known is None or known.terminal.taken_from != origin:
@@ -75,7 +75,7 @@ class Belonging:
         return known
 
     def about_to_hold(self, sources: tuple[Path, ...]) -> TerminalPart:
-        """Return the terminal's settings as they would be after importing these files; ignore wrong ones."""
+        """Return the terminal's settings as they would be after importing these files; ignore bad ones."""
         for source in (*reversed(sources), self._file):
             with contextlib.suppress(BadData, Unavailable):
                 content = self._read(source)

@@ -80,7 +80,7 @@ class BusWire:
 
 
 class StationBus:
-    """A pair of wires whose station we are. name: of the device.
+    """The station's end of a pair of wires. name: of the device.
 
     ``next`` returns, one after the other, the wires of terminals that join and all other events.
     """

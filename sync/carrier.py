@@ -30,7 +30,7 @@ class Carrier(Protocol):
         """Return how long the owner may sleep, in seconds."""
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal, of which the app knows the first ``orders`` orders. Raises Unavailable."""
+        """Start with an open journal. orders: how many of its orders the app knows. Raises Unavailable."""
 
     def appended(self) -> None:
         """Note that the journal has grown durably."""

@@ -29,7 +29,7 @@ def fingerprint(certificate_der: bytes) -> TerminalId:
 
 
 def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
-    """Return the fingerprint of a certificate in PEM. Raises BadData naming ``where`` if it is not one."""
+    """Return the fingerprint of a certificate in PEM. Raises BadData naming ``where`` if it is invalid."""
     try:
         return fingerprint(der_of(certificate))
     except ValueError as error:
@@ -97,7 +97,7 @@ def pem_of(certificate: bytes) -> str:
 
 
 def minted(name: str) -> tuple[str, str]:
-    """Return a new key and its self-signed certificate, both PEM. name: shown in the certificate, for people."""
+    """Return a new key and its self-signed certificate, both PEM. name: its subject, for people."""
     from cryptography import x509
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -129,7 +129,7 @@ def minted(name: str) -> tuple[str, str]:
 
 
 def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
-    """Return the files of this machine's key and certificate in a directory (mode 0600); make missing ones."""
+    """Return the files of this machine's key and certificate (mode 0600), creating missing ones."""
     key_file, certificate_file = directory / "key.pem", directory / "certificate.pem"
     if not (key_file.exists() and certificate_file.exists()):
         directory.mkdir(parents=True, exist_ok=True)

@@ -38,8 +38,8 @@ class LimitSettings(msgspec.Struct, frozen=True):
     """The limits on the number of connections.
 
     at_once, from_one: of all addresses in total, and of one. reserved, from_known: the same for addresses
-    that are known, in addition to the others. burst, each_s: connections that one address may open at once, and
-    afterwards per second. pause_ms: the longest pause of one that speaks.
+    that are known, in addition to the others. burst, each_s: connections that one address may open at once,
+    and afterwards per second. pause_ms: the longest pause of one that speaks.
     """
 
     at_once: int
@@ -73,7 +73,7 @@ class Visit:
 
 @dataclass
 class _Owner:
-    """An address, with its visits in the order in which they were heard."""
+    """An address, with its connections in the order in which they were last active."""
 
     left: float
     seen_ms: int
@@ -162,7 +162,7 @@ class ConnectionLimits:
             raise PeerFault(f"{len(owner.visits)} of {address} are connecting already")
 
     def _silent(self) -> tuple[Visit, ...]:
-        """Return the strangers that have been silent for the longest time: of the idle ones, of the others."""
+        """Return the strangers that have been silent for longest: of the idle ones, of the others."""
         stages = (self._strangers[Stage.IDLE], self._strangers[Stage.SPEAKING])
         return tuple(next(iter(visits)) for visits in stages if visits)
 

@@ -15,7 +15,7 @@ from saloon.sync.journal import Journal
 from saloon.sync.session import Store
 
 _NOTE_EVERY: Final = 64
-"""Note received entries in the journal after this many: after a power cut the station reports its head again."""
+"""The received entries after which the journal notes them: after a power cut, some are reported again."""
 
 
 class Delivery:
@@ -53,7 +53,7 @@ class Delivery:
         return tuple(OrderArrived(first + i, bytes(content_of(raw).body)) for i, raw in enumerate(raws))
 
     def keep(self, store: Store) -> Head:
-        """Make orders durable and return the head to acknowledge. Raises PeerFault for bad ones, OrdersDisagree."""
+        """Make orders durable and return the head to acknowledge. Raises PeerFault, OrdersDisagree."""
         try:
             for raw in store.raws:
                 _ = content_of(raw)

@@ -1,8 +1,8 @@
-"""One SQLite file whose commits survive a power cut, and that is not trusted after an error.
+"""A SQLite file whose commits survive a power cut, and that is not trusted after an error.
 
-Write-ahead log, synchronous FULL (both read back), no memory mapping, one connection. Errors of
-the database and the disk leave here as ours. After any of them the file closes itself: a failed
-flush may report success the next time, so the owner opens it again and checks its content.
+Write-ahead log, synchronous FULL (both read back), no memory mapping, one connection. Errors of the database
+and the disk are raised as our own. After any of them the file closes itself: a failed flush may report
+success the next time, so the owner opens it again and checks its content.
 """
 
 import contextlib
@@ -44,7 +44,7 @@ class DurableFile:
 
     @property
     def is_open(self) -> bool:
-        """Whether it can be used; no longer after an error, until ``open``."""
+        """Return whether the file can be used; False after an error, until ``open``."""
         return self._db is not None
 
     def open(self) -> None:
@@ -73,7 +73,7 @@ class DurableFile:
             flush_folder(self.path.parent)
 
     def close(self) -> None:
-        """Close; harmless when it is not open."""
+        """Close the file; harmless when it is not open."""
         if self._db is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
@@ -112,7 +112,7 @@ class DurableFile:
             self.close()
             raise Unavailable(f"{self.path}: {error}") from error
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            # Where a name or a statement has changed on the disk, the driver cannot even report it.
+            # If a name or a statement has changed on the disk, the driver cannot even report it.
             self.close()
             raise BadData(str(self.path), f"not a journal, or damaged: {error}") from error
         except (BadData, Unavailable):
@@ -124,11 +124,11 @@ class DurableFile:
 
 
 def write_again(path: Path) -> None:
-    """Write a database that was not closed well once more, byte for byte, and flush it; nobody has it open.
+    """Rewrite a database that was not closed cleanly, byte for byte, and flush it; nobody has it open.
 
-    After a flush that failed, the written bytes look as if they were on the disk, and no later flush
-    writes them: a power cut loses them. One that was closed well has left no write-ahead log. Raises
-    OSError, and Unavailable where another program has the database open.
+    After a flush that failed, the written bytes look as if they were on the disk, and no later flush writes
+    them: a power cut loses them. A cleanly closed one has left no write-ahead log. Raises OSError, and
+    Unavailable if another program has the database open.
     """
     log = path.with_name(f"{path.name}-wal")
     files = [file for file in (path, log, path.with_name(f"{path.name}-journal")) if file.exists()]
@@ -151,7 +151,7 @@ def _copy_onto_itself(file: BinaryIO) -> None:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Lock the bytes of SQLite's readers and writers, so that there are none; they may need a moment to end."""
+    """Lock the bytes of SQLite's readers and writers, waiting a moment for any to finish."""
     for _ in range(_TRIES):
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)

@@ -93,7 +93,7 @@ class Entrance:
         return self._uplink.seconds_to_deadline(now_ms) if self._uplink is not None else _IDLE_S
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal, of which the app knows the first ``orders`` orders. Raises Unavailable."""
+        """Start with an open journal. orders: how many of its orders the app knows. Raises Unavailable."""
         self._orders = orders
         if self._uplink is not None:
             self._uplink.resume(orders)
@@ -114,7 +114,7 @@ class Entrance:
         return self._uplink.report if self._uplink is not None else LinkReport(LinkPhase.NOT_ENROLLED)
 
     def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """Try a typed code at the next turn, dropping any current attempt; pass other requests to the uplink."""
+        """Try a typed code at the next turn, dropping any attempt; pass other requests to the uplink."""
         if not isinstance(request, CodeTyped):
             return self._uplink.asked(request, now_ms) if self._uplink is not None else ()
         self._let_go()

@@ -27,7 +27,7 @@ LONGEST_ENTRY = 240 * 1024
 """The most bytes of an entry: a message must hold it with room to spare."""
 
 StreamId = NewType("StreamId", str)
-"""A stream's writer: ``table/<terminal>`` up, ``orders/<terminal>`` and ``tournament/<id>`` by the station."""
+"""A stream's id: ``table/<terminal>`` up, ``orders/<terminal>`` and ``tournament/<id>`` by the station."""
 
 TerminalId = NewType("TerminalId", str)
 """A terminal, named by the fingerprint of its certificate (32 hex digits)."""

@@ -20,7 +20,7 @@ class FairTurns:
     async def wait(self) -> None:
         """Wait until there is time for a step in this round."""
         loop = asyncio.get_running_loop()
-        while self._is_spent:  # rounds of the loop are awaited
+        while self._is_spent:  # noqa: ASYNC110 (rounds of the loop are awaited)
             await asyncio.sleep(0)
         if not self._since:
             self._since = loop.time()

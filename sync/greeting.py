@@ -12,7 +12,7 @@ _HELLO_MS: Final = 3_000
 
 
 class Greeting:
-    """One try of a route. has_others: asks whether there are others to try. heard_ms: when it was last heard."""
+    """One try of a route. has_others: returns whether there are others. heard_ms: when it was last heard."""
 
     def __init__(self, way: Way, since_ms: int, *, has_others: Callable[[], bool]) -> None:
         self._by_cable = way.source is Source.CABLE

@@ -69,7 +69,7 @@ class HubOwner(Protocol):
         """Handle entries that disagree with stored ones; both are kept."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Note the wire by which a terminal is connected (``tcp``, ``serial``, ``bus``); None for no longer."""
+        """Note the wire that a terminal is connected by (``tcp``, ``serial``, ``bus``); None for none now."""
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
         """Note that a terminal was heard, and how many of its entries the station is missing."""
@@ -263,7 +263,7 @@ class Hub:
         return terminal, begun
 
     def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
-        """Log the end of a connection; at most one line a minute counts strangers, so a flood cannot fill the log."""
+        """Log the end of a connection; strangers are counted in one line a minute, to avoid a flood."""
         if known:
             _log.info("connection ended", wire=kind, problem=problem)
             return
@@ -283,7 +283,7 @@ class Hub:
         return pins
 
     def _has_room(self, terminal: TerminalId, entries: Sequence[Entry]) -> bool:
-        """Return whether the entries that a terminal has sent may be stored; raise an alarm if there are too many."""
+        """Return whether a terminal's entries may be stored; raise an alarm if there are too many."""
         if self._quota.take(terminal, len(entries), sum(len(entry.raw) for entry in entries)):
             return True
         if self._quota.is_alarm_due(terminal):

@@ -33,7 +33,7 @@ _DAMAGED = "the journal is damaged here; keep the file, swap the card and call t
 
 
 class OrdersDisagree(PeerFault):
-    """An error: the station sent another order under a taken number; both are kept. seq: the first such."""
+    """An error: the station sent another order under a used number; both are kept. seq: the first such."""
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
@@ -41,7 +41,7 @@ class OrdersDisagree(PeerFault):
 
 
 class OtherBoard(BadData):
-    """An error: the journal was made on another board, so the card was moved or copied. board: which."""
+    """An error: the journal was made on another board, so the card was moved or copied. board: its board."""
 
     def __init__(self, path: Path, board: str, own: str) -> None:
         self.board = board
@@ -61,9 +61,9 @@ class Facts(msgspec.Struct, frozen=True):
 class Journal:
     """A terminal's journal. Everything that touches the disk may raise Unavailable (full, worn, gone).
 
-    adopts: a journal that was made on another board belongs to this one from now on, as when a card
-    was moved; otherwise such a journal is refused. file: makes the file on the disk. new_epoch: draws
-    16 hex digits.
+    adopts: accept a journal that was made on another board as this board's from now on, as when a card was
+    moved; otherwise such a journal is refused. file: makes the file on the disk. new_epoch: draws 16 hex
+    digits.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Journal:
         self.close()
 
     def open(self) -> None:
-        """Open and check: settings read back, chain of hashes whole, board the same.
+        """Open the journal and check its settings, its hash chains and its board.
 
         Raises BadData for a damaged journal, OtherBoard for one that was made on another board.
         """
@@ -110,7 +110,7 @@ class Journal:
 
     @property
     def is_open(self) -> bool:
-        """Whether it can be used; no longer after an error of the disk, until ``open``."""
+        """Return whether the journal can be used; False after an error of the disk, until ``open``."""
         return self._file.is_open
 
     def close(self) -> None:
@@ -134,8 +134,8 @@ class Journal:
     ) -> Head:
         """Store orders (one at least) in one commit and return their durable head; repeats succeed.
 
-        Raises OrdersDisagree where others are stored under these numbers: then the stored ones
-        stay, all the new ones are kept beside them, and nothing may be acknowledged.
+        Raises OrdersDisagree if others are stored under these numbers: then the stored ones stay, all the new
+        ones are kept beside them, and nothing may be acknowledged.
         """
         rows = [
             (epoch, first + i, raw, digest) for i, (raw, digest) in enumerate(zip(raws, hashes, strict=True))
@@ -160,7 +160,7 @@ class Journal:
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM own ORDER BY seq"))
 
     def orders(self) -> tuple[bytes, ...]:
-        """Return all orders in the order of arrival, of a lost station and of its restored backup alike."""
+        """Return all orders in the order of arrival, both of a lost station and of its restored backup."""
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM orders ORDER BY rowid"))
 
     def orders_behind(self, count: int) -> tuple[bytes, ...]:
@@ -185,7 +185,7 @@ class Journal:
         return Head(self._stream, self.facts.epoch, len(self._hashes) - 1, self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of this terminal; None for one that is not there."""
+        """Return the chained hash after an entry of this terminal; None for a missing entry."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
@@ -208,7 +208,7 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
 
     def typed(self) -> tuple[str, ...]:
-        """Return the addresses that were typed, the first one first."""
+        """Return the addresses that were typed, first the one to try first."""
         return tuple((self._fact("typed") or "").split())
 
     def note_received(self, seq: int) -> None:
@@ -218,7 +218,7 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
 
     def received(self) -> int:
-        """Return the last acknowledged number known; 0 where the stored fact has changed."""
+        """Return the last acknowledged number known; 0 if its mark does not match."""
         seq, _, mark = (self._fact("received") or "0").partition(" ")
         number = _number(seq)
         return number if mark == self._mark(number) else 0
@@ -277,5 +277,5 @@ def _seal(epoch: str, board: str) -> str:
 
 
 def _number(text: str) -> int:
-    """Return a number that was written; 0 where the text has changed."""
+    """Parse a stored number; return 0 for text that is not one."""
     return int(text) if text.isascii() and text.isdigit() else 0

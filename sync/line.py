@@ -1,4 +1,4 @@
-"""One terminal's line at the station: who is there, what it brings, what it is told."""
+"""The station's end of one terminal's connection: store its entries, send its orders and updates."""
 
 import asyncio
 import contextlib
@@ -27,13 +27,13 @@ _CANNOT_STORE = "the station cannot store anything right now"
 
 
 class LineOwner(Protocol):
-    """Who is told what a line says."""
+    """The owner of a line, which is informed of what the terminal sends."""
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
-        """A terminal spoke, or was heard out; it has so many entries that are not durable here."""
+        """Handle a sign of life from a terminal. owes: its entries that are not durable here yet."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Something the judge must know."""
+        """Handle a problem that the judge must know about."""
 
 
 class OrdersOutbox:
@@ -46,22 +46,22 @@ class OrdersOutbox:
         self._hashes = [GENESIS, *(entry.hash for entry in entries)]
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """New orders, durable."""
+        """Add new, durable orders."""
         for entry in entries:
             if entry.seq == len(self._hashes):
                 self._raws.append(entry.raw)
                 self._hashes.append(entry.hash)
 
     def head(self) -> Head:
-        """The end of the orders."""
+        """Return the end of the orders."""
         return Head(self._stream, self._epoch, len(self._raws), self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """The chained hash after an order."""
+        """Return the chained hash after an order; None for a missing one."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """Orders behind a number."""
+        """Return at most ``count`` orders after a sequence number."""
         return tuple(self._raws[seq : seq + count])
 
 
@@ -82,7 +82,7 @@ async def talk_with(
     clock: Clock,
     offering: Offering | None = None,
 ) -> Talk:
-    """The session with a terminal that is known now. clock: whose wall clock the terminal is told."""
+    """Return the parts of an authenticated terminal's session. clock: its wall clock is sent to it."""
     stream, orders = StreamId(f"table/{terminal}"), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
@@ -94,9 +94,9 @@ async def talk_with(
 
 
 class Line:
-    """The session with one terminal, until the wire ends.
+    """A session with one terminal, until the wire ends.
 
-    has_room: whether entries that it brought may be stored now.
+    has_room: returns whether entries that it sent may be stored now.
     """
 
     def __init__(
@@ -126,15 +126,15 @@ class Line:
         self._owes: int | None = None
         self._talking: asyncio.Task[None] | None = None
         self._quiet = asyncio.Event()
-        """Whether no order of ours is under way."""
+        """An event that is set while no order is waiting for an acknowledgement."""
 
     async def run(self) -> None:
-        """Talk. Raises PeerFault or Unavailable when it is over."""
+        """Run the session. Raises PeerFault or Unavailable when it is over."""
         me = self._talking = asyncio.current_task()
         try:
             await self._talk()
         except asyncio.CancelledError:
-            # Hung up; anybody else who cancels means the whole task.
+            # After ``hang_up`` the session just ends; any other cancellation means the whole task.
             if me is None or not self._ended or me.uncancel():
                 raise
         finally:
@@ -155,15 +155,15 @@ class Line:
             self._session.advance(_now_ms())
 
     def counters(self) -> Counters | None:
-        """What the wire's link has seen; None over TCP."""
+        """Return the counters of the wire's link; None over TCP."""
         return self._wire.counters()
 
     def last_order(self) -> int:
-        """The number of the last order that this line knows."""
+        """Return the number of the last order that this line knows."""
         return self._outbox.head().seq
 
     def add_orders(self, entries: Sequence[Entry]) -> None:
-        """New orders: send them now."""
+        """Send new orders now."""
         self._outbox.add(entries)
         if self._session.unacknowledged:
             self._quiet.clear()
@@ -171,20 +171,20 @@ class Line:
         self._later(self._push_if_there())
 
     def offer(self, offered: UpdateOffer) -> None:
-        """Offer the terminal a version, or none any more."""
+        """Offer the terminal a version, or withdraw the offer."""
         if self._session.is_greeted:
             self._session.say_of_update(offered, _now_ms())
             self._later(self._push_if_there())
 
     def hang_up(self, reason: str, cause: Cause = Cause.OTHER) -> None:
-        """End the line now: nothing that arrives from here on is taken in."""
+        """End the line now; nothing that arrives from here on is stored."""
         self._ended, self._cause = reason, cause
         if self._talking is not None:
             self._talking.cancel()
             self._talking = None
 
     async def leave(self, reason: str, cause: Cause = Cause.OTHER) -> None:
-        """Say why the line ends, to an end that may not listen."""
+        """Send the reason for closing the line to a terminal that may not listen."""
         self._session.farewell(reason, _now_ms(), forked=self._disagrees, cause=cause)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_FAREWELL_S):
@@ -205,7 +205,7 @@ class Line:
                 await self._wire.write(data)
 
     async def _push_if_there(self) -> None:
-        # A wire that is gone is noticed by ``run``.
+        # ``run`` notices a wire that is gone.
         with contextlib.suppress(Unavailable):
             await self._push()
 
@@ -232,7 +232,7 @@ class Line:
                 case _:
                     assert_never(outcome)
         if arrived:
-            # All that one look at the wire has brought becomes durable together, with one ack.
+            # All entries from one read of the wire become durable in one go, with one ack.
             self._later(self._store_and_ack(tuple(arrived)))
 
     def _of_update(self, message: UpdateMessage) -> None:
@@ -249,7 +249,7 @@ class Line:
             await self._push_if_there()
 
     def _tell_heard(self, owes: int | None) -> None:
-        """The terminal spoke; what it owes is known since its greeting, and only stored entries pay it."""
+        """Report that the terminal spoke. owes: known since its hello, and reduced only by stored entries."""
         self._owes = owes
         if owes is not None:
             self._owner.heard(self._terminal, owes=owes)
@@ -258,19 +258,19 @@ class Line:
         if self._ended:
             return
         if not self._has_room(self._terminal, entries):
-            # What follows would leave a gap; the terminal keeps it all and comes again.
+            # Storing later entries would leave a gap; the terminal keeps them all and connects again.
             self._ended = self._lane.refusal = "too many entries within an hour; the rest later"
             return
         try:
             agreed = await self._commit.durable(self._lane, entries)
         except Unavailable:
-            # Why is in the station's log: a terminal need not know where the database is.
+            # The reason is in the station's log: a terminal need not know where the database is.
             self._ended = _CANNOT_STORE
             return
         if agreed and not self._ended:
             last = entries[-1]
             self._session.stored(Head(last.stream, last.epoch, last.seq, last.hash), _now_ms())
-            # Whoever stored them first: they are durable now.
+            # They are durable now, even if another connection stored them.
             self._tell_heard(max(0, (self._owes or 0) - len(entries)))
             await self._push_if_there()
         elif not agreed:
@@ -284,5 +284,5 @@ def _entries_of(store: Store) -> Iterator[Entry]:
 
 
 def _now_ms() -> int:
-    """Of the loop that runs us: a simulated one has its own time."""
+    """Return the time of the running event loop, as a simulated loop has its own time."""
     return int(asyncio.get_running_loop().time() * 1000)

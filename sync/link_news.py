@@ -1,4 +1,4 @@
-"""What the screen is told of the link: at once what it shows, every few seconds what only counts; pure."""
+"""A filter for link reports: changes reach the screen at once, mere counters every few seconds; pure."""
 
 from typing import Final
 
@@ -10,14 +10,14 @@ _EVERY_MS: Final = 5_000
 
 
 class LinkNews:
-    """told: the report that the screen has to begin with."""
+    """The filter for a terminal's link reports. told: the report that the screen starts with."""
 
     def __init__(self, told: LinkReport) -> None:
         self._told = told
         self._told_at_ms = 0
 
     def of(self, report: LinkReport, now_ms: int) -> tuple[LinkTold, ...]:
-        """The report, if it is worth telling now; nothing otherwise."""
+        """Return the report if it is due; nothing otherwise."""
         told = self._told
         quiet = msgspec.structs.replace(
             report, tries=told.tries, heard_at_ms=told.heard_at_ms, figures=told.figures

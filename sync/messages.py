@@ -1,6 +1,6 @@
-"""What two ends of a session say to each other, and how it lies on a stream of bytes.
+"""The messages of a session and their encoding on a stream of bytes.
 
-Each message is MessagePack behind its length in four bytes, most significant first.
+Each message is MessagePack after its length in four bytes, most significant first.
 """
 
 import enum
@@ -29,9 +29,9 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 class Hello(_Message, frozen=True, tag="hello"):
     """The first message of each end.
 
-    sending: the durable end of its own stream. holding: what it durably has of the other's.
-    about: which program it runs; None of an end that does not say, and is told nothing of new versions.
-    at_ms: what its wall clock shows, since 1970, for a board without one; 0 of an end that does not say.
+    sending: the durable end of the sender's stream. holding: the durable end of the other's stream at the
+    sender. about: the program it runs; None if not sent, and then it is offered no new versions. at_ms: its
+    wall clock, since 1970, for a board without one; 0 if not sent.
     """
 
     version: int
@@ -50,7 +50,7 @@ class Entries(_Message, frozen=True, tag="entries"):
 
 
 class Ack(_Message, frozen=True, tag="ack"):
-    """All entries up to this one are durable at the receiver."""
+    """An acknowledgement: all entries up to this one are durable at the receiver."""
 
     epoch: Epoch
     seq: int
@@ -58,16 +58,16 @@ class Ack(_Message, frozen=True, tag="ack"):
 
 
 class Beat(_Message, frozen=True, tag="beat"):
-    """Nothing to say, still here."""
+    """A sign of life in place of any other message."""
 
 
 class Cause(enum.Enum):
-    """Why somebody was turned away, for machines and other languages."""
+    """A reason for closing a connection, for machines and other languages."""
 
     OTHER = ""
     REVOKED = "revoked"
     TOKEN = "token"  # noqa: S105 (a word on the wire)
-    """The token of a provisioning file is not valid, or not any more."""
+    """The token of a provisioning file is not valid, or no longer."""
     NO_CODE = "no-code"
     """The station shows no code now, or its code was tried already."""
     WRONG_CODE = "wrong-code"
@@ -78,7 +78,7 @@ class Cause(enum.Enum):
 
 
 class Farewell(_Message, frozen=True, tag="farewell"):
-    """Why the sender closes the connection, in plain English. forked: the two journals disagree."""
+    """The reason why the sender closes the connection, in plain English. forked: the journals disagree."""
 
     reason: str
     forked: bool = False
@@ -86,28 +86,28 @@ class Farewell(_Message, frozen=True, tag="farewell"):
 
 
 class EnrolMe(_Message, frozen=True, tag="enrol-me"):
-    """A terminal without a known key asks to be known. certificate: PEM."""
+    """A request to enrol, from a terminal with a provisioning token. certificate: PEM."""
 
     token: str
     certificate: str
 
 
 class JoinByCable(_Message, frozen=True, tag="join-cable"):
-    """A terminal at a cable asks the judge to be known. certificate: PEM. commitment: to its number."""
+    """A request to enrol, from a terminal at a cable. certificate: PEM. commitment: to its nonce."""
 
     certificate: str
     commitment: bytes
 
 
 class JoinByCode(_Message, frozen=True, tag="join-code"):
-    """A terminal asks to be known by the code that the station shows. certificate: PEM."""
+    """A request to enrol with the code that the station shows. certificate: PEM."""
 
     certificate: str
     nonce: bytes
 
 
 class StationNonce(_Message, frozen=True, tag="station-nonce"):
-    """The number that the station drew for this meeting."""
+    """The number that the station drew for this enrolment."""
 
     nonce: bytes
 
@@ -119,28 +119,28 @@ class TerminalNonce(_Message, frozen=True, tag="terminal-nonce"):
 
 
 class CodeProof(_Message, frozen=True, tag="code-proof"):
-    """That the sender knows the code: of the terminal first, and only then of the station."""
+    """A proof that the sender knows the code: from the terminal first, and only then from the station."""
 
     proof: bytes
 
 
 class Enrolled(_Message, frozen=True, tag="enrolled"):
-    """The station knows the certificate from now on; connect again with it.
+    """A confirmation that the station knows the certificate from now on; connect again with it.
 
-    addresses: where the station can be found, ``host:port``; none for those of the provisioning file.
+    addresses: of the station, ``host:port``; none for those of the provisioning file.
     """
 
     addresses: tuple[str, ...] = ()
 
 
 Enrolling = EnrolMe | JoinByCable | JoinByCode | StationNonce | TerminalNonce | CodeProof | Enrolled
-"""What is said before a terminal is known; it has no place in a session."""
+"""Messages before a terminal is known; they have no place in a session."""
 
 Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage
 
 
 class TurnedAway(PeerFault):
-    """The other end said farewell. cause: why, where it has a name."""
+    """An error: the other end sent a farewell. cause: the reason, if it has a name."""
 
     def __init__(self, reason: str, cause: Cause) -> None:
         self.cause = cause
@@ -152,13 +152,13 @@ _decoder = msgspec.msgpack.Decoder(Message)
 
 
 def message_bytes(message: Message) -> bytes:
-    """A message as it lies on the stream."""
+    """Return a message as sent on the stream."""
     body = _encoder.encode(_without_silence(message))
     return _LENGTH.pack(len(body)) + body
 
 
 def _without_silence(message: Message) -> Message | tuple[object, ...]:
-    """A message without last fields that say nothing: an end of an earlier version knows no such."""
+    """Return a message without trailing default fields, which an end of an earlier version does not know."""
     match message:
         case Hello():
             return _hello_words(message)
@@ -169,7 +169,7 @@ def _without_silence(message: Message) -> Message | tuple[object, ...]:
 
 
 def _hello_words(hello: Hello) -> tuple[object, ...]:
-    """What it says, without an end that says nothing: an end of an earlier version said no more."""
+    """Return a hello's fields without trailing default ones, as an earlier version would send it."""
     words = ("hello", hello.version, hello.sending, hello.holding, hello.about, hello.at_ms)
     if hello.at_ms:
         return words
@@ -177,14 +177,14 @@ def _hello_words(hello: Hello) -> tuple[object, ...]:
 
 
 class MessageReader:
-    """Cuts a stream of bytes into messages; never holds more than one message that is too short."""
+    """Split a stream of bytes into messages, holding at most one incomplete message."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self._longest = longest
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> tuple[Message, ...]:
-        """The messages that are complete with these bytes. Raises PeerFault for what is none."""
+        """Return the messages that these bytes complete. Raises PeerFault for an invalid one."""
         self._buffer += data
         found: list[Message] = []
         while len(self._buffer) >= _LENGTH.size:
@@ -203,5 +203,5 @@ class MessageReader:
         return tuple(found)
 
     def held(self) -> int:
-        """Bytes that wait for their message's end."""
+        """Return the number of bytes of the incomplete message."""
         return len(self._buffer)

@@ -1,4 +1,4 @@
-"""Makes parcels of what a terminal's journal holds; on the thread that owns the journal."""
+"""Make parcels from a terminal's journal, on the thread that owns the journal."""
 
 from typing import assert_never
 
@@ -9,19 +9,19 @@ from saloon.sync.parcel import CarriedEntries, CarriedSheet, Content, Sign, seal
 from saloon.sync.session import Outbox
 
 _MOST_BYTES = 3 * 1024 * 1024
-"""Of entries in one parcel: it is not larger than a station takes even if nothing becomes smaller."""
+"""Bytes of entries in one parcel: a station accepts it even if compression saves nothing."""
 _AT_A_TIME = 256
 
 
 class Packer:
-    """Seals parcels with a terminal's key."""
+    """Seal parcels with a terminal's key."""
 
     def __init__(self, terminal: TerminalId, sign: Sign) -> None:
         self._terminal = terminal
         self._sign = sign
 
     def packed(self, journal: Outbox, wanted: Packing) -> Packed:
-        """What was asked for, or why there is none. Never raises what a full or worn card causes."""
+        """Return the requested parcel, or the reason why there is none. Never raises for a bad card."""
         try:
             content = _content(journal, wanted)
             parcel = sealed(self._terminal, content, self._sign)

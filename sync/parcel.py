@@ -1,8 +1,8 @@
-"""A parcel: entries, or a finished record sheet, sealed by a terminal to travel without a wire.
+"""Parcels: entries, or a finished record sheet, sealed by a terminal to travel without a wire.
 
-Pure: bytes in, values out. A parcel goes by whatever carries bytes (pictures of codes, a stick)
-and proves by its signature which terminal sealed it and that nothing was altered since.
-``parcel_parts.py`` cuts it into parts for codes.
+Pure: bytes in, values out. A parcel travels by anything that carries bytes (pictures of codes, a stick), and
+its signature proves which terminal sealed it and that nothing was altered since. ``parcel_parts.py`` cuts it
+into parts for codes.
 """
 
 import enum
@@ -16,17 +16,17 @@ from saloon.core.errors import BadData, OurFault
 from saloon.sync.entry import Entry, Epoch, StreamId, TerminalId, chained_hash
 
 if TYPE_CHECKING:
-    # Takes 9 MB: a terminal that never seals a parcel does without.
+    # Takes 9 MB: a terminal that never seals a parcel does without it.
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 MAGIC = b"SP\x01"
 """The first bytes of a parcel; the last of them is the version of the format."""
 LONGEST_PARCEL = 4 * 1024 * 1024
-"""Bytes of a parcel."""
+"""The most bytes of a parcel."""
 LONGEST_CONTENT = 16 * 1024 * 1024
-"""Bytes of what a parcel holds when it is no longer compressed."""
+"""The most bytes of a parcel's content, uncompressed."""
 SIGNED_AS = b"saloon parcel 1\x00"
-"""Stands before the signed bytes, so that no other use of the key can make a parcel."""
+"""A prefix of the signed bytes, so that no other use of the key can make a parcel."""
 
 _TERMINAL = 16
 _SIGNATURE = 64
@@ -36,7 +36,7 @@ Sign = Callable[[bytes], bytes]
 
 
 class Flaw(enum.Enum):
-    """What is wrong with a parcel, a part of one, or what was taken for one."""
+    """A flaw of a parcel, of a part of one, or of bytes that were mistaken for one."""
 
     NO_PARCEL = "this is no parcel of a terminal"
     OTHER_VERSION = "this parcel is of another version of Saloon"
@@ -46,7 +46,7 @@ class Flaw(enum.Enum):
 
 
 class BadParcel(BadData):
-    """Bytes or a text that are no sound parcel, or no sound part of one. flaw: why."""
+    """An error: bytes or a text that are no sound parcel, or no sound part of one. flaw: the reason."""
 
     def __init__(self, where: str, flaw: Flaw, detail: str = "") -> None:
         self.flaw = flaw
@@ -56,8 +56,8 @@ class BadParcel(BadData):
 class CarriedSheet(msgspec.Struct, frozen=True, array_like=True, tag="sheet"):
     """A finished result. epoch, seq, hash: the durable head of the terminal's journal when it was sealed.
 
-    game: its id. confirmed: how a judge confirmed it at the table, empty for not at all.
-    result: MessagePack, for those who know games.
+    game: its id. confirmed: how a judge confirmed it at the table, empty for not at all. result: MessagePack,
+    for code that knows the game.
     """
 
     epoch: Epoch
@@ -86,7 +86,7 @@ class CarriedEntries(msgspec.Struct, frozen=True, array_like=True, tag="entries"
         return self.first + len(self.raws) - 1
 
     def entries(self, stream: StreamId) -> tuple[Entry, ...]:
-        """The entries as a store keeps them, each with its chained hash."""
+        """Return the entries as a store keeps them, each with its chained hash."""
         made: list[Entry] = []
         digest = self.before
         for seq, raw in enumerate(self.raws, self.first):
@@ -102,7 +102,7 @@ _decoder: msgspec.msgpack.Decoder[Content] = msgspec.msgpack.Decoder(Content)
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """What a terminal sealed, its signature checked. sealed: the bytes that prove it."""
+    """A parcel whose signature is checked. sealed: the bytes that prove it."""
 
     terminal: TerminalId
     content: Content
@@ -110,7 +110,7 @@ class Parcel(msgspec.Struct, frozen=True):
 
 
 def signer(key_pem: bytes, where: str) -> Sign:
-    """What signs with a terminal's key (PEM). Raises BadData naming ``where`` for another kind of key."""
+    """Return the signing function of a key (PEM). Raises BadData naming ``where`` for another kind."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -124,7 +124,7 @@ def signer(key_pem: bytes, where: str) -> Sign:
 
 
 def sealed(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
-    """A parcel's bytes. Raises OurFault for content that is larger than a station takes."""
+    """Return a parcel's bytes. Raises OurFault for content that is larger than a station accepts."""
     plain = _encoder.encode(content)
     body = MAGIC + bytes.fromhex(terminal) + zlib.compress(plain, 9)
     if len(plain) > LONGEST_CONTENT or len(body) + _SIGNATURE > LONGEST_PARCEL:
@@ -133,7 +133,7 @@ def sealed(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
 
 
 def addressed(parcel: bytes, where: str) -> TerminalId:
-    """Which terminal a parcel says it is from; nothing is proved yet. Raises BadParcel."""
+    """Return the terminal that a parcel claims to be from; nothing is proved yet. Raises BadParcel."""
     if len(parcel) > LONGEST_PARCEL:
         raise BadParcel(where, Flaw.TOO_LARGE)
     if not parcel.startswith(MAGIC[:2]) or len(parcel) < _SHORTEST:
@@ -144,9 +144,9 @@ def addressed(parcel: bytes, where: str) -> TerminalId:
 
 
 def opened(parcel: bytes, certificate: str, where: str) -> Parcel:
-    """A parcel whose signature fits this certificate (PEM) of its terminal.
+    """Open a parcel whose signature fits this certificate (PEM) of its terminal.
 
-    Nothing of what is not signed is unpacked. Raises BadParcel naming ``where``.
+    Nothing that is not signed is unpacked. Raises BadParcel naming ``where``.
     """
     terminal = addressed(parcel, where)
     body = parcel[:-_SIGNATURE]

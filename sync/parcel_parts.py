@@ -1,8 +1,8 @@
-"""A parcel cut into parts that each fit one code on a screen, and put together again.
+"""Cut a parcel into parts that each fit one code on a screen, and put it together again.
 
-A part is a line of text made of characters that a QR code packs best (capital letters, digits and
-``$*+-.``, no blank that a form would tidy away), so that any reader of codes gives it back unharmed.
-Parts are taken in any order, repeated, and of several parcels mixed. Pure.
+A part is a line of text made of characters that a QR code packs best (capital letters, digits and ``$*+-.``,
+no blank that a form would strip), so that any reader of codes gives it back unharmed. Parts are accepted in
+any order, repeated, and from several parcels at a time. Pure.
 """
 
 import hashlib
@@ -15,11 +15,11 @@ from saloon.core.errors import OurFault
 from saloon.sync.parcel import BadParcel, Flaw
 
 PREFIX = "SALOON1:"
-"""Before every part."""
+"""The prefix of every part."""
 ROOM = 970
-"""Characters of a part at most: what a QR code of version 20 holds at error correction M."""
+"""The most characters of a part: the capacity of a QR code of version 20 at error correction M."""
 MOST_PARTS = 400
-"""Of one parcel; what is larger goes by stick."""
+"""The most parts of one parcel; a larger one goes by stick."""
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$*+-."
 _BASE = len(_ALPHABET)
@@ -27,9 +27,9 @@ _DIGIT = {character: value for value, character in enumerate(_ALPHABET)}
 _HEAD = struct.Struct("!8sHH")
 _CRC = struct.Struct("!I")
 _LARGEST = (ROOM - len(PREFIX)) // 3 * 2 - _HEAD.size - _CRC.size
-"""Bytes of a parcel in one part."""
+"""The most bytes of a parcel in one part."""
 _MOST_PARCELS = 16
-"""Parcels that are gathered at a time; the one that was touched longest ago is given up first."""
+"""Parcels that are gathered at a time; the least recently touched one is given up first."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a parcel is gathered. has: the numbers of the parts that are there, in order."""
+    """The progress of gathering a parcel. has: the numbers of the parts that are there, in order."""
 
     parcel: str
     count: int
@@ -50,12 +50,12 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 def parcel_id(parcel: bytes) -> str:
-    """The name that the parts of a parcel bear: the first 8 bytes of its SHA-256, in hex."""
+    """Return the id in the parts of a parcel: the first 8 bytes of its SHA-256, in hex."""
     return hashlib.sha256(parcel).digest()[:8].hex()
 
 
 def parts_of(parcel: bytes) -> tuple[str, ...]:
-    """The parts of a parcel as texts, about equally long. Raises OurFault for more than MOST_PARTS."""
+    """Return the parts of a parcel as texts of similar length. Raises OurFault for more than MOST_PARTS."""
     count = max(1, -(-len(parcel) // _LARGEST))
     if count > MOST_PARTS:
         raise OurFault(f"a parcel of {count} parts; {MOST_PARTS} are allowed")
@@ -68,12 +68,12 @@ def parts_of(parcel: bytes) -> tuple[str, ...]:
 
 
 def may_be_shown(parcel: bytes) -> bool:
-    """Whether a parcel is small enough to be cut into parts."""
+    """Return whether a parcel is small enough to be cut into parts."""
     return len(parcel) <= _LARGEST * MOST_PARTS
 
 
 def part_of(text: str, where: str) -> Part:
-    """What a part's text says. Raises BadParcel for what is none, or is damaged."""
+    """Parse the text of a part. Raises BadParcel for one that is invalid or damaged."""
     text = text.strip()
     if not text.startswith(PREFIX):
         other = text.startswith(PREFIX[:6])
@@ -93,16 +93,16 @@ def part_of(text: str, where: str) -> Part:
 
 
 class Gathering:
-    """Puts parcels together from parts that come in any order. Holds a bounded number of them."""
+    """Put parcels together from parts that come in any order, holding a bounded number of them."""
 
     def __init__(self) -> None:
         self._parts: dict[str, dict[int, Part]] = {}
 
     def add(self, part: Part) -> bytes | None:
-        """Take a part; the parcel's bytes when it was the last that was missing, else None.
+        """Add a part; return the parcel's bytes if it was the last missing one, else None.
 
-        Raises BadParcel where parts that bear one name do not make the parcel of that name: all of
-        them are dropped, to be taken again.
+        Raises BadParcel if parts with one parcel id do not make that parcel: all of them are dropped and must
+        be read again.
         """
         there = self._parts.pop(part.parcel, {})
         if any(other.count != part.count for other in there.values()):
@@ -119,19 +119,19 @@ class Gathering:
         return None
 
     def progress(self) -> tuple[Progress, ...]:
-        """The parcels that are not whole yet, the one that was touched last at the end."""
+        """Return the progress of incomplete parcels, the most recently touched one last."""
         return tuple(
             Progress(name, next(iter(parts.values())).count, tuple(sorted(parts)))
             for name, parts in self._parts.items()
         )
 
     def held(self) -> tuple[Part, ...]:
-        """The parts of parcels that are not whole yet."""
+        """Return the parts of incomplete parcels."""
         return tuple(part for parts in self._parts.values() for _, part in sorted(parts.items()))
 
 
 def text_of(part: Part) -> str:
-    """A part's text, as it was."""
+    """Return the text of a part."""
     return _text(_HEAD.pack(bytes.fromhex(part.parcel), part.number, part.count) + part.data)
 
 
@@ -140,7 +140,7 @@ def _text(body: bytes) -> str:
 
 
 def _to_base41(data: bytes) -> str:
-    """Two bytes are three characters, least significant first; a last byte alone is two."""
+    """Encode each two bytes as three characters, least significant first; a single last byte as two."""
     characters: list[str] = []
     for at in range(0, len(data) - 1, 2):
         high, low = divmod(data[at] * 256 + data[at + 1], _BASE)

@@ -1,4 +1,4 @@
-"""The provisioning file: how a new terminal learns where its station is and how to be believed.
+"""The provisioning file, by which a new terminal finds its station and is believed.
 
 Written by the station, one for each terminal, in TOML; all but the certificate may be left out::
 
@@ -39,25 +39,25 @@ from saloon.sync.provisioning_keys import LAST_TABLE, said_in
 from saloon.sync.shown_lines import Place
 
 LONGEST_FILE: Final = 16_384
-"""In bytes; a station's file has about 1 500."""
+"""The most bytes of a file; a station's file has about 1,500."""
 _MOST_LINES: Final = 400
 
 
 class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the station is: addresses as ``host:port``, tried in order; its certificate in PEM."""
+    """The station: its addresses as ``host:port``, tried in order, and its certificate in PEM."""
 
     certificate: str
     addresses: tuple[str, ...] = ()
 
 
 class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which terminal this is. token: one-time word for enrolment. serial: device of the cable.
+    """The terminal's identity and settings. token: one-time word for enrolment. serial: device of the cable.
 
     bus: the cable is a pair of wires that other terminals share. rts: its transceiver is switched by RTS.
-    taken_from: SHA-256 of the file that a terminal took this over from, so that it does so once.
-    panel: name of the panel of buttons and lamps, or its file; empty for the usual one.
-    language: a gettext code; empty for the usual one. rotation: of the picture on its panel, clockwise, in
-    degrees. inches: the panel's diagonal. None: as it comes.
+    taken_from: SHA-256 of the file that a terminal imported this from, so that it does so once. panel: name
+    of the panel of buttons and lamps, or its file; empty for the default. language: a gettext code; empty for
+    the default. rotation: of the picture on its panel, clockwise, in degrees. inches: the panel's diagonal.
+    None: unchanged.
     """
 
     token: str = ""
@@ -73,9 +73,9 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The network without wires. password: empty for an open one. country: whose rules the radio keeps.
+    """The Wi-Fi network. password: empty for an open one. country: whose rules the radio follows.
 
-    hidden: the network does not call out its name.
+    hidden: the network does not broadcast its name.
     """
 
     name: str
@@ -85,7 +85,7 @@ class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ServicePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """For who repairs terminals. ssh_key: one line of an OpenSSH public key; empty for nobody."""
+    """Access for those who repair terminals. ssh_key: one line of an OpenSSH public key; empty for nobody."""
 
     ssh_key: str = ""
 
@@ -99,14 +99,14 @@ class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     service: ServicePart = ServicePart()
 
     def without_system(self) -> "Provisioning":
-        """What the terminal itself needs: neither the Wi-Fi's password nor anybody's key."""
+        """Return the part that the terminal itself needs: neither the Wi-Fi's password nor anybody's key."""
         return Provisioning(self.station, self.terminal)
 
 
 def read_provisioning(path: Path) -> Provisioning:
-    """The file's content.
+    """Read a provisioning file.
 
-    Raises Unavailable when it cannot be read, WrongFile naming line and key when it is wrong.
+    Raises Unavailable if it cannot be read, WrongFile naming line and key if it is wrong.
     """
     try:
         with path.open("rb") as file:
@@ -117,7 +117,7 @@ def read_provisioning(path: Path) -> Provisioning:
 
 
 def provisioning_from(content: bytes, where: str) -> Provisioning:
-    """The same of a file's bytes, as any computer's editor may have written them. Raises WrongFile."""
+    """Parse the bytes of a provisioning file, as any editor may have written them. Raises WrongFile."""
     if len(content) > LONGEST_FILE:
         raise WrongFile(where, Place(), Fault.TOO_LONG)
     try:
@@ -127,7 +127,7 @@ def provisioning_from(content: bytes, where: str) -> Provisioning:
 
 
 def provisioning_of(text: str, where: str) -> Provisioning:
-    """The content of a provisioning file's text. Raises WrongFile naming ``where``, the line and the key."""
+    """Parse the text of a provisioning file. Raises WrongFile naming ``where``, the line and the key."""
     if len(text) > LONGEST_FILE or text.count("\n") > _MOST_LINES:
         raise WrongFile(where, Place(), Fault.TOO_LONG)
     found = msgspec.convert(said_in(text, where), Provisioning)
@@ -136,12 +136,12 @@ def provisioning_of(text: str, where: str) -> Provisioning:
 
 
 def provisioning_text(station: StationPart, table: TableNo | None, token: str, serial: str = "") -> str:
-    """The text of a provisioning file."""
+    """Return the text of a new terminal's provisioning file."""
     return text_of(Provisioning(station, TerminalPart(token, table, serial)))
 
 
 def text_of(provisioning: Provisioning) -> str:
-    """The text of any; what is as it comes is left out."""
+    """Return the text of any provisioning file, without keys at their defaults."""
     station, terminal, wifi = provisioning.station, provisioning.terminal, provisioning.wifi
     lines = [
         "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
@@ -170,7 +170,7 @@ def text_of(provisioning: Provisioning) -> str:
 
 
 def _set(key: str, value: str | float | None) -> tuple[str, ...]:
-    """The line of a key, unless it is as it comes."""
+    """Return the line of a key; nothing for an empty value."""
     if value is None or value == "":
         return ()
     if isinstance(value, bool):
@@ -179,5 +179,5 @@ def _set(key: str, value: str | float | None) -> tuple[str, ...]:
 
 
 def _quoted(text: str) -> str:
-    """A string of TOML; that of JSON is one, but for a character that TOML wants escaped."""
+    """Return a TOML string; a JSON string is one, except for a character that TOML wants escaped."""
     return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

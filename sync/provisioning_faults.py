@@ -1,6 +1,6 @@
-"""What is wrong with a provisioning file: the line, the key, and what may stand there.
+"""Faults of a provisioning file: the line, the key, and the values allowed there.
 
-Read by whoever stands before the terminal, or sits at any computer with the card in it.
+They are read at the terminal, or at any computer with the card in it.
 """
 
 import enum
@@ -10,7 +10,7 @@ from saloon.sync.shown_lines import Place
 
 
 class Fault(enum.Enum):
-    """What is wrong, or what a key may be, with fields in braces; also the key for translation."""
+    """A fault, or the values allowed for a key, with fields in braces; also the key for translation."""
 
     NO_TEXT = "this is no plain text in UTF-8"
     TOO_LONG = "this is too long for a provisioning file"
@@ -48,8 +48,8 @@ class Fault(enum.Enum):
 class WrongFile(BadData):
     """A provisioning file that cannot be used.
 
-    place: the line, if it is one. section, key: what is wrong there; empty for the whole line or file.
-    fault, fields: how.
+    place: the line, if it is one. section, key: what is wrong there; empty for the whole line or file. fault,
+    fields: the fault and its fields.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""What may stand at each key of a provisioning file.
+"""The allowed values of each key of a provisioning file.
 
-One table: section, key, what is right, and how to say what it may be.
+One table: section, key, a check of the value, and the message that names the allowed values.
 """
 
 import re
@@ -17,9 +17,9 @@ from saloon.sync.shown_lines import Place, place_of, place_of_error
 from saloon.sync.station_address import host_and_port
 
 LANGUAGES: Final = ("en", "it", "de", "fr", "es")
-"""What a terminal can be told to speak."""
+"""The languages that a terminal can use."""
 ROTATIONS: Final = (0, 90, 180, 270)
-"""How far a picture can be turned clockwise on its panel, in degrees."""
+"""The angles by which a picture can be turned clockwise on its panel, in degrees."""
 PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485", "virtual")
 """The panels of buttons and lamps that come with Saloon; others are named by their file."""
 LEAST_INCHES: Final = 3
@@ -34,7 +34,7 @@ _CURLY: Final = "“”„‟‘’‚"
 
 
 class Key(msgspec.Struct, frozen=True):
-    """is_right: whether a value may stand there. fault, fields: what may."""
+    """The check of a key. is_right: returns whether a value is allowed. fault, fields: the allowed values."""
 
     is_right: Callable[[object], bool]
     fault: Fault
@@ -43,22 +43,22 @@ class Key(msgspec.Struct, frozen=True):
 
 
 def is_wifi_name(value: object) -> bool:
-    """Whether a network can be called that."""
+    """Return whether the value can be the name of a network."""
     return isinstance(value, str) and value.isprintable() and 1 <= len(value.encode()) <= _LONGEST_SSID
 
 
 def is_wifi_password(value: object) -> bool:
-    """Whether it opens a network: of WPA, or empty for an open one."""
+    """Return whether the value can be a password of WPA, or is empty for an open network."""
     return isinstance(value, str) and _PASSWORD.fullmatch(value) is not None
 
 
 def is_country(value: object) -> bool:
-    """Whether it is a country as Wi-Fi names them, or empty."""
+    """Return whether the value is a country code as Wi-Fi uses them, or empty."""
     return isinstance(value, str) and _COUNTRY.fullmatch(value) is not None
 
 
 def is_public_key(value: object) -> bool:
-    """Whether it is one line of an OpenSSH public key, or empty."""
+    """Return whether the value is one line of an OpenSSH public key, or empty."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.serialization import load_ssh_public_key
 
@@ -92,7 +92,7 @@ def _is_certificate(value: object) -> bool:
 
 
 def _is_whole(der: bytes) -> bool:
-    """Whether a certificate is as long as its first bytes say: an editor or a mail may have lost a line.
+    """Return whether a certificate has the length in its first bytes: an editor may have lost a line.
 
     Source: X.690, 8.1.3.5 (a sequence whose length takes two bytes).
     """
@@ -113,7 +113,7 @@ def _is_switch(value: object) -> bool:
 
 
 def one_of(*choices: str | int) -> Key:
-    """A key that takes one of these values."""
+    """Return a key that takes one of these values."""
 
     def is_right(value: object) -> bool:
         return isinstance(value, str | int) and not isinstance(value, bool) and value in choices
@@ -122,7 +122,7 @@ def one_of(*choices: str | int) -> Key:
 
 
 def whole(least: int, most: int) -> Key:
-    """A key that takes a whole number of this range."""
+    """Return a key that takes a whole number of this range."""
 
     def is_right(value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
@@ -139,7 +139,7 @@ def _are_inches(value: object) -> bool:
 TEXT: Final = Key(_is_text, Fault.TEXT)
 SWITCH: Final = Key(_is_switch, Fault.SWITCH)
 Keys = Mapping[str, Mapping[str, Key]]
-"""What may stand in a file: by section and key."""
+"""The keys of a file, by section and key."""
 KEYS: Final[Keys] = {
     "station": {
         "certificate": Key(_is_certificate, Fault.CERTIFICATE, is_needed=True),
@@ -165,11 +165,11 @@ KEYS: Final[Keys] = {
     },
     "service": {"ssh_key": Key(is_public_key, Fault.PUBLIC_KEY)},
 }
-"""Everything that a file may say."""
+"""All keys of a provisioning file."""
 
 
 def said_in(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]:
-    """What a file's text says, every key of it right. Raises WrongFile with the first that is not."""
+    """Parse a file's text and check every key. Raises WrongFile with the first that is wrong."""
     try:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -184,7 +184,7 @@ def said_in(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]
 
 
 def _check_keys(found: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
-    """What a file's text says, looked at key by key. Raises WrongFile with the first that is wrong.
+    """Check a file's content key by key. Raises WrongFile with the first that is wrong.
 
     may_say: all sections and keys; those of a terminal's file unless others are given.
     """
@@ -238,12 +238,12 @@ def _no_key(section: str, key: str, text: str, where: str, may_say: Keys) -> Wro
 
 
 def _home_of(key: str, may_say: Keys) -> str:
-    """The section where a key would be right; empty for none."""
+    """Return the section where a key would be right; empty for none."""
     return next((section for section, keys in may_say.items() if key in keys), "")
 
 
 def _meant(name: str, known: Iterable[str]) -> str:
-    """What somebody meant who wrote this; empty where nothing is near."""
+    """Return the known name closest to a misspelt one; empty if none is near."""
     import difflib
 
     return next(iter(difflib.get_close_matches(name.lower(), known, 1)), "")

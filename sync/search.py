@@ -1,7 +1,7 @@
-"""The search for a station: which way next, when, and what the terminal can say about it.
+"""The search for a station: choose the next route and its time, and report the state for the screen.
 
-Used by the uplink, on its thread. The pause between two rounds has full jitter from 0.5 to 15 s;
-it begins anew after an acknowledgement of what was sent, or a connection that lasted.
+Used by the uplink, on its thread. The pause between two rounds has full jitter from 0.5 to 15 s; it starts
+over after an acknowledgement of what was sent, or a connection that lasted.
 """
 
 import random
@@ -32,38 +32,38 @@ FIRST_PAUSE_MS: Final = 500
 LONGEST_PAUSE_MS: Final = 15_000
 _LEAST_PAUSE_MS: Final = 50
 _TYPED: Final = 3
-"""How many typed addresses are kept; an older one goes."""
+"""The most typed addresses that are kept; the oldest one is dropped."""
 _HEARD: Final = 8
-"""How many calls in the hall are looked at; whoever calls more only hides himself."""
+"""The most announcements in the hall that are considered; a station that sends more hides only itself."""
 _NETWORK: Final = "tcp "
 _LOOK_MS: Final = 250
-"""How often a cable that is out is looked for while everything else waits: that costs nobody anything."""
+"""The interval of checks for an unplugged cable while everything else waits; they cost nobody anything."""
 _OUT: Final = frozenset({Finding.NO_DEVICE, Finding.PORT_BUSY})
 
 
 class Hall(Protocol):
-    """What is called out in the hall. Asked on the uplink's thread; must not block."""
+    """The stations that announce themselves in the hall. Called on the uplink's thread; must not block."""
 
     def heard(self) -> tuple[FoundStation, ...]:
-        """The stations that call themselves out now, the first heard first."""
+        """Return the stations that announce themselves now, the first heard first."""
 
     def listen(self, *, wanted: bool) -> None:
-        """Whether anybody wants to hear."""
+        """Start or stop listening."""
 
 
 Dial = Callable[[str, Source], Way]
-"""Makes the way to an address ``host:port``."""
+"""A function that makes the route to an address ``host:port``."""
 
 
 class Network(msgspec.Struct, frozen=True):
-    """The network around a terminal. dial: to addresses typed or heard. hall: None to hear of none."""
+    """The network around a terminal. dial: to addresses typed or heard. hall: None to listen to none."""
 
     dial: Dial
     hall: Hall | None = None
 
 
 class Search:
-    """Looks for a station. network: None where only the given ways may be used."""
+    """The search for a station. network: None if only the given routes may be used."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Search:
         self.report = LinkReport(LinkPhase.SEARCHING)
 
     def resume(self) -> None:
-        """The journal is open: take up what worked last and what was typed. Raises Unavailable."""
+        """Load the last working route and typed addresses from the open journal. Raises Unavailable."""
         self._typed = self._journal.typed()
         last = self._journal.way()
         if self._dial is not None:
@@ -100,7 +100,7 @@ class Search:
         self._tell()
 
     def next(self, now_ms: int) -> Way:
-        """The way to try now. Raises NotReached where none is known."""
+        """Return the route to try now. Raises NotReached if none is known."""
         self.listen(now_ms)
         if self._out is not None and now_ms < self._others_at_ms:
             return self._out
@@ -111,16 +111,16 @@ class Search:
         return way
 
     def again(self, way: Way) -> None:
-        """Try the same way once more: the terminal was enrolled by it."""
+        """Try the same route once more, as the terminal was enrolled by it."""
         self._out = None
         self._book.prefer(way.name)
 
     def has_others(self) -> bool:
-        """Whether this round has more to try."""
+        """Return whether this round has more to try."""
         return not self._book.round_is_over
 
     def worked(self, way: Way, now_ms: int) -> None:
-        """Our station answered. Raises Unavailable when the journal cannot note it."""
+        """Note that our station answered on a route. Raises Unavailable if the journal cannot store it."""
         self._out = None
         self._book.worked(way)
         self._tell(
@@ -135,13 +135,13 @@ class Search:
             self._journal.note_way(way.name)
 
     def acknowledged(self) -> None:
-        """What was sent now is durable at the station: the pauses begin anew."""
+        """Reset the pauses, as what was just sent is durable at the station."""
         self._pause_ms = FIRST_PAUSE_MS
 
     def failed(
         self, way: Way | None, error: SaloonError, now_ms: int, *, lasted_ms: int | None, silent: bool
     ) -> None:
-        """A way does not work, or no longer. lasted_ms: how long it did, None for never."""
+        """Note that a route does not work, or no longer. lasted_ms: how long it did, None for never."""
         was_out = self._out
         if way is not None and way.source is Source.CABLE:
             self._out = way if isinstance(error, NotReached) and error.finding in _OUT else None
@@ -164,13 +164,13 @@ class Search:
         if self._out is not None:
             self.try_at_ms = min(self.try_at_ms, now_ms + _LOOK_MS)
         if way is not None and way.source is Source.HALL and lasted_ms is None:
-            return  # whoever called in the hall does not decide what the terminal says of its station
+            return  # an announcement in the hall must not decide what the terminal shows about its station
         address = "" if way is None else way.name.removeprefix(_NETWORK)
         finding, fields = found_in(error, address)
         self._tell(phase=_phase_after(error), finding=finding, fields=fields, detail=str(error))
 
     def asked(self, request: LinkRequest, now_ms: int) -> bool:
-        """Carry out what was asked; whether another way is to be tried now. Raises Unavailable."""
+        """Carry out a request; return whether to try another route now. Raises Unavailable."""
         if isinstance(request, SendAgain):
             self._pause_ms = FIRST_PAUSE_MS
             self.try_at_ms = self._others_at_ms = now_ms
@@ -188,15 +188,15 @@ class Search:
                 self._tell()
                 return False
             case CodeTyped():
-                return False  # of the terminal's entrance, before it comes here
+                return False  # handled by the terminal's entrance before it comes here
             case _:
                 assert_never(request)
 
     def listen(self, now_ms: int) -> None:
-        """Take up what the hall calls out; forget what it has stopped to call."""
+        """Add stations that announce themselves in the hall; drop those that no longer do."""
         if self._hall is None or self._dial is None:
             return
-        # What is known is tried first: most terminals never need to hear, and listening takes memory.
+        # Known routes are tried first: most terminals never need to listen, and listening takes memory.
         fails = self.report.finding is not None
         self._hall.listen(wanted=fails and self.report.phase is not LinkPhase.CONNECTED)
         hints = self._hall.heard()[:_HEARD]
@@ -211,11 +211,11 @@ class Search:
             self._tell()
 
     def heard(self, now_ms: int, figures: Counters | None) -> None:
-        """The station spoke."""
+        """Note that the station spoke."""
         self.report = msgspec.structs.replace(self.report, heard_at_ms=now_ms, figures=figures)
 
     def _use(self, address: str, now_ms: int) -> bool:
-        assert self._dial is not None  # asked by ``asked``
+        assert self._dial is not None  # checked by ``asked``
         try:
             _ = host_and_port(address, "address")
         except BadData:
@@ -240,7 +240,7 @@ class Search:
 
 
 def _phase_after(error: SaloonError) -> LinkPhase:
-    """What a failure means for the way to the station."""
+    """Return the phase of the link after a failure."""
     match error:
         case TurnedAway(cause=Cause.REVOKED):
             return LinkPhase.REVOKED

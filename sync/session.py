@@ -1,8 +1,8 @@
-"""Who has what, what to send, what may be acknowledged: one connection between two journals.
+"""The synchronisation of two journals over one connection: send, store, acknowledge; sans-I/O.
 
-Both ends run the same machine: each sends one stream and receives one. It touches nothing:
-bytes come in by ``receive``, bytes to send go out by ``outgoing``, time arrives as an argument,
-and what must be stored is handed to the owner, who says when it is durable.
+Both ends run the same machine: each sends one stream and receives one. It touches nothing: bytes come in by
+``receive``, bytes to send are returned by ``outgoing``, time arrives as an argument, and entries to store are
+handed to the owner, which reports when they are durable.
 """
 
 from collections import deque
@@ -33,13 +33,13 @@ from saloon.sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece,
 BEAT_MS = 5_000
 SILENCE_MS = 15_000
 WINDOW = 512
-"""Entries on the way without an ack."""
+"""The most entries on the way without an ack."""
 WINDOW_BYTES = 1024 * 1024
-"""Bytes of entries on the way without an ack; the last message may exceed it."""
+"""The most bytes of entries on the way without an ack; the last message may exceed it."""
 BATCH = 64
-"""Entries in one message."""
+"""The most entries in one message."""
 BATCH_BYTES = 64 * 1024
-"""Bytes of entries in one message, unless a single entry is larger."""
+"""The most bytes of entries in one message, unless a single entry is larger."""
 
 _LONGEST_EPOCH = 16
 _LAST_NUMBER = 2**63 - 1
@@ -49,17 +49,17 @@ class Outbox(Protocol):
     """The stream that this end sends, as its journal has it."""
 
     def head(self) -> Head:
-        """The durable end of the stream."""
+        """Return the durable end of the stream."""
 
     def hash_at(self, seq: int) -> bytes | None:
-        """The chained hash after an entry; GENESIS for 0, None for one that is not there."""
+        """Return the chained hash after an entry; GENESIS for 0, None for a missing one."""
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """At most so many entries' bytes behind a sequence number, in order."""
+        """Return the bytes of at most ``count`` entries after a sequence number, in order."""
 
 
 class Store(msgspec.Struct, frozen=True):
-    """Make these entries durable, then call ``stored``. hashes: the chain, one for each entry."""
+    """A request to make these entries durable, then call ``stored``. hashes: the chain, one per entry."""
 
     stream: StreamId
     epoch: Epoch
@@ -75,13 +75,13 @@ class Acknowledged(msgspec.Struct, frozen=True):
 
 
 class PeerOwes(msgspec.Struct, frozen=True):
-    """The other end said how many entries it has that we do not."""
+    """The number of entries that the other end has and we do not."""
 
     entries: int
 
 
 class Forked(msgspec.Struct, frozen=True):
-    """The two ends hold different entries under one number: a cloned or restored card. Both are kept."""
+    """Different entries of the two ends under one number: a cloned or restored card. Both are kept."""
 
     stream: StreamId
     seq: int
@@ -89,7 +89,7 @@ class Forked(msgspec.Struct, frozen=True):
 
 
 class OfUpdate(msgspec.Struct, frozen=True):
-    """The other end said something of a new version; who may say what, the owner knows."""
+    """A message of the other end about a new version; the owner checks the sender's right to it."""
 
     message: UpdateMessage
 
@@ -100,9 +100,9 @@ Outcome = Store | Acknowledged | PeerOwes | Forked | OfUpdate
 class Session:
     """One end of one connection.
 
-    outbox: the stream this end sends. receives: the stream it takes. held: what it durably has of
-    that stream, None for nothing. about: this end's program; None to say nothing of it. at_ms: what
-    this end's wall clock shows, since 1970; 0 to say nothing of it.
+    outbox: the stream this end sends. receives: the stream it receives. held: the durable end of that stream
+    here, None for nothing. about: this end's program; None not to send it. at_ms: this end's wall clock,
+    since 1970; 0 not to send it.
     """
 
     def __init__(
@@ -138,34 +138,37 @@ class Session:
 
     @property
     def is_greeted(self) -> bool:
-        """Whether the other end said hello and its claims fit ours."""
+        """Return whether the other end sent a hello and its claims fit ours."""
         return self._greeted
 
     @property
     def unacknowledged(self) -> int:
-        """Entries of ours that the other end has not acknowledged yet."""
+        """The number of our entries that the other end has not acknowledged yet."""
         return self._outbox.head().seq - self._acked
 
     def outgoing(self) -> bytes:
-        """The bytes to send now; asking takes them."""
+        """Return the bytes to send now and remove them."""
         data = bytes(self._out)
         self._out.clear()
         return data
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """What the other end's bytes mean for the owner. Raises PeerFault; then the connection is over."""
+        """Process the other end's bytes; return the outcomes for the owner.
+
+        Raises PeerFault; then the connection is over.
+        """
         outcomes: list[Outcome] = []
         if data:
             self._last_heard_ms = now_ms
         for message in self._reader.feed(data):
             outcomes.extend(self._heard(message, now_ms))
             if outcomes and isinstance(outcomes[-1], Forked):
-                # The connection is over; what follows in the same piece must not hide why.
+                # The connection is over; later messages in the same piece must not hide the reason.
                 break
         return tuple(outcomes)
 
     def appended(self, now_ms: int) -> None:
-        """Our stream has grown durably: send what the window allows."""
+        """Send what the window allows, as our stream has grown durably."""
         if not self._greeted:
             return
         head = self._outbox.head()
@@ -180,15 +183,15 @@ class Session:
             way.add(raws)
 
     def stored(self, held: Head, now_ms: int) -> None:
-        """The entries handed out by ``Store`` are durable up to this head: acknowledge them."""
+        """Acknowledge the entries handed out by ``Store``, which are durable up to this head."""
         self._held = held
         self._unstored.keep(self._taken - held.seq)
         self._say(Ack(held.epoch, held.seq, held.hash), now_ms)
 
     def advance(self, now_ms: int) -> None:
-        """Say that we are here when we were silent.
+        """Send a sign of life after a silence of ours.
 
-        Raises Unavailable when the other end has been silent for too long.
+        Raises Unavailable if the other end has been silent for too long.
         """
         if now_ms - self._last_heard_ms >= SILENCE_MS:
             raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
@@ -196,16 +199,16 @@ class Session:
             self._say(Beat(), now_ms)
 
     def next_deadline_ms(self) -> int:
-        """When ``advance`` must be called next."""
+        """Return the time at which ``advance`` must be called next."""
         return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
 
     def say_of_update(self, message: UpdateMessage, now_ms: int) -> None:
-        """Say something of a new version, behind all that waits; nothing to an end that knows none."""
+        """Queue a message about a new version after all that waits; nothing to an end that knows none."""
         if self._knows_updates():
             self._say(message, now_ms)
 
     def farewell(self, reason: str, now_ms: int, *, forked: bool = False, cause: Cause = Cause.OTHER) -> None:
-        """Say why the connection ends. forked: because the two journals disagree."""
+        """Send the reason why the connection ends. forked: because the two journals disagree."""
         self._say(Farewell(reason, forked, cause), now_ms)
 
     def _say(self, message: Message, now_ms: int) -> None:
@@ -225,7 +228,7 @@ class Session:
             case Beat():
                 return ()
             case Farewell(forked=True):
-                # The other end saw it first; both must say so.
+                # The other end noticed it first; both must report it.
                 return (self._behind or Forked(self._outbox.head().stream, self._acked, message.reason),)
             case UpdateOffer() | UpdateWant() | UpdatePiece() | UpdateTold():
                 return self._of_update(message)
@@ -288,9 +291,9 @@ class Session:
         return None
 
     def _fewer(self, sending: Head) -> Forked | None:
-        """What to say when the writer, who sees what we hold, agrees that it has fewer entries than we.
+        """Return the fork to report once the writer, who sees what we hold, agrees that it has fewer entries.
 
-        Not before: a hello that was long on its way, of a connection that is gone by now, says fewer too.
+        Not earlier: a delayed hello of a connection that is gone by now shows fewer, too.
         """
         held = self._held
         if held is None or held.epoch != sending.epoch or sending.seq >= held.seq:
@@ -323,7 +326,7 @@ class Session:
 
 
 class _Sizes:
-    """How many entries are under way, and how many bytes of them."""
+    """The number of entries under way, and of their bytes."""
 
     def __init__(self) -> None:
         self._sizes: deque[int] = deque()
@@ -339,13 +342,13 @@ class _Sizes:
             self.total += len(raw)
 
     def keep(self, count: int) -> None:
-        """So many of the last ones are still under way."""
+        """Keep only the last ``count`` entries as under way."""
         while len(self._sizes) > max(0, count):
             self.total -= self._sizes.popleft()
 
 
 def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """As many of these entries as one message may hold; at least one."""
+    """Return as many of these entries as one message may hold; at least one."""
     size = 0
     for i, raw in enumerate(raws):
         size += len(raw)

@@ -19,27 +19,27 @@ _SECRET: Final = re.compile(r"(.*\b(?:password|token)\b[\"']?\s*=?\s*)\S.*", re.
 _SET: Final = re.compile(r"(\s*(?:[\w-]+\s*\.\s*)*[\"']?([\w-]+)[\"']?\s*=\s*)(\S.*)")
 _HARMLESS: Final = re.compile(r"[\d.]{1,5}|true|false")
 _LONGEST: Final = 60
-"""How much of a line is shown, in characters."""
+"""The most characters of a line that are shown."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A line of a file. number: from 1; 0 for none. text: what stands there, without secrets."""
+    """A line of a file. number: from 1; 0 for none. text: its content, without secrets."""
 
     number: int = 0
     text: str = ""
 
 
 def place_of(text: str, *path: str) -> Place:
-    """Find the line where a section begins, or a key of it is set, in a text that is TOML.
+    """Return the line where a section begins, or a key of it is set, in a text that is TOML.
 
-    path: the section, or the section and the key. Return a place without a line where the text has none.
+    path: the section, or the section and the key. Return a place without a line if the text has none.
     """
     number = line_of(text, *path)
     return Place() if number is None else shown_line(text, number)
 
 
 def place_of_error(text: str, error: tomllib.TOMLDecodeError) -> Place:
-    """The line that is no TOML; the last one where the text ends too early."""
+    """Return the line that is no TOML; the last one if the text ends too early."""
     found = _AT_LINE.search(str(error))
     return shown_line(text, int(found[1]) if found else text.rstrip().count("\n") + 1)
 

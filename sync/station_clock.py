@@ -1,4 +1,4 @@
-"""The wall clock of a board without a battery, set by what the station says when it greets.
+"""The wall clock of a board without a battery, set by the station's when they connect.
 
 For people who read logs and stories; never for the order of anything, nor for how long something takes.
 """
@@ -11,16 +11,16 @@ import structlog
 
 _log = structlog.get_logger()
 NEAR_MS: Final = 5_000
-"""So far apart two clocks may be: a greeting takes its time on a slow line."""
+"""The tolerated difference of two clocks: a hello takes its time on a slow line."""
 EARLIEST_MS: Final = 1_704_067_200_000
-"""2024: a station that says less has no clock either."""
+"""The start of 2024: a station with an earlier time has no clock either."""
 LATEST_MS: Final = 4_102_444_800_000
-"""2100."""
+"""The start of 2100."""
 _MS_IN_S: Final = 1_000
 
 
 def wrong_by_ms(own_ms: int, station_ms: int) -> int | None:
-    """How far the own clock must be moved; None where it is near, or the station's says nothing of worth."""
+    """Return how far to move our clock; None if it is near, or the station's is worthless."""
     if not EARLIEST_MS <= station_ms < LATEST_MS:
         return None
     apart_ms = station_ms - own_ms
@@ -28,17 +28,17 @@ def wrong_by_ms(own_ms: int, station_ms: int) -> int | None:
 
 
 def system_ms() -> int:
-    """The wall clock of this machine, in milliseconds since 1970."""
+    """Return the wall clock of this machine, in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def set_system_ms(ms: int) -> None:
-    """Set it. Raises OSError where we may not."""
+    """Set the wall clock of this machine. Raises OSError if we may not."""
     time.clock_settime(time.CLOCK_REALTIME, ms / _MS_IN_S)
 
 
 class StationClock:
-    """Keeps a clock near the station's. read_ms, set_ms: of the clock; ``set_ms`` may raise OSError."""
+    """Keep a clock near the station's. read_ms, set_ms: of the clock; ``set_ms`` may raise OSError."""
 
     def __init__(
         self, read_ms: Callable[[], int] = system_ms, set_ms: Callable[[int], None] = set_system_ms
@@ -48,11 +48,11 @@ class StationClock:
         self._is_believed = False
 
     def is_believed(self) -> bool:
-        """Whether a station has set the clock since the start, or agreed with it."""
+        """Return whether a station has set the clock since the start, or agreed with it."""
         return self._is_believed
 
     def heard(self, station_ms: int) -> None:
-        """The station's clock shows this now."""
+        """Set the clock if the station's, which shows this now, differs much."""
         wrong_ms = wrong_by_ms(self._read_ms(), station_ms)
         if wrong_ms is None:
             self._is_believed = self._is_believed or EARLIEST_MS <= station_ms < LATEST_MS

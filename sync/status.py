@@ -1,7 +1,7 @@
-"""What a running terminal says of itself to others on its computer: a small file in memory, not on the card.
+"""The status of a running terminal for other programs on its computer: a small file in memory.
 
-Written every few seconds, whole or not at all. ``doctor`` reads it instead of touching a wire that
-the terminal holds.
+Not on the card. Written every few seconds, whole or not at all. ``doctor`` reads it instead of touching a
+wire that the terminal holds.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ _SYSTEM: Final = Path("/run/saloon-terminal")
 
 
 class Status(msgspec.Struct, frozen=True):
-    """One look at a terminal. at_s: wall clock, seconds since 1970. Numbers of entries as on its screen."""
+    """The status of a terminal. at_s: wall clock, seconds since 1970. Numbers of entries as on its screen."""
 
     pid: int
     at_s: int
@@ -36,7 +36,7 @@ class Status(msgspec.Struct, frozen=True):
 
 
 def status_file(data: Path, folder: Path | None = None) -> Path:
-    """Where the terminal of a data folder writes. folder: of the file; the running program's otherwise."""
+    """Return the status file of a data folder's terminal. folder: of the file; None for the program's."""
     if folder is None:
         given = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
         folder = Path(given or tempfile.gettempdir())
@@ -50,9 +50,9 @@ def write_status(file: Path, status: Status) -> None:
 
 
 class StatusWriter:
-    """Writes the status of one terminal now and then; used on the agent's thread.
+    """Write the status of one terminal now and then; used on the agent's thread.
 
-    That it cannot be written is nobody's trouble.
+    A failure to write it is ignored.
     """
 
     def __init__(self, file: Path, journal: Journal, uplink: Carrier, clock: Clock) -> None:
@@ -64,7 +64,7 @@ class StatusWriter:
         self._phase = LinkPhase.SEARCHING
 
     def write(self) -> None:
-        """Write when some seconds are over, or the link came or went."""
+        """Write the status after some seconds, or when the link came or went."""
         if not self._journal.is_open:
             return
         now_ms, link = self._clock.monotonic_ms(), self._uplink.report
@@ -77,13 +77,13 @@ class StatusWriter:
             write_status(self._file, found)
 
     def remove(self) -> None:
-        """The terminal ends."""
+        """Remove the file when the terminal ends."""
         with contextlib.suppress(OSError):
             self._file.unlink(missing_ok=True)
 
 
 def running_status(data: Path, now_s: int) -> Status | None:
-    """What the terminal of a data folder said a moment ago; None where none runs.
+    """Return the recent status of a data folder's terminal; None if none runs.
 
     Raises BadData for a file that is none, Unavailable for one that may not be read.
     """

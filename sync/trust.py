@@ -1,7 +1,7 @@
-"""TLS as a machine of bytes: one path for cable and Wi-Fi.
+"""TLS over memory buffers, the same for cable and Wi-Fi.
 
-Both ends carry certificates of their own (``sync.certificates``) and pin each other's. Validity in time is
-not checked: a terminal without a clock must connect too. TLS is the standard library's.
+Both ends have certificates of their own (``sync.certificates``) and pin each other's. Validity in time is not
+checked: a terminal without a clock must connect too. TLS is the standard library's.
 """
 
 import ssl
@@ -46,10 +46,10 @@ _NOT_KNOWN = "TLSV1_ALERT_UNKNOWN_CA"
 
 
 def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str, ...]) -> ssl.SSLContext:
-    """The station's side: pins the enrolled terminals' certificates (PEM).
+    """Return the station's context, which pins the enrolled terminals' certificates (PEM).
 
-    A terminal that shows a certificate must show one of these; one that shows none is let in by
-    TLS and may only enrol.
+    A terminal that shows a certificate must show one of these; one that shows none is accepted by TLS and may
+    only enrol.
     """
     context = _context(ssl.PROTOCOL_TLS_SERVER, key_file, certificate_file)
     context.verify_mode = ssl.CERT_OPTIONAL
@@ -79,9 +79,9 @@ def pin_certificates(context: ssl.SSLContext, certificates: Sequence[str]) -> tu
 def terminal_context(
     station_certificate: str, key_file: Path | None, certificate_file: Path | None
 ) -> ssl.SSLContext:
-    """A terminal's side: pins the station's certificate; without an own one to enrol.
+    """Return a terminal's context, which pins the station's certificate; without its own one to enrol.
 
-    Raises BadData for a station's certificate that is none.
+    Raises BadData for an invalid certificate of the station.
     """
     context = _context(ssl.PROTOCOL_TLS_CLIENT, key_file, certificate_file)
     context.check_hostname = False
@@ -94,7 +94,7 @@ def terminal_context(
 
 
 def stranger_context() -> ssl.SSLContext:
-    """The side of a terminal that knows no station yet: it looks at the certificate, and believes nothing."""
+    """Return the context of a terminal that knows no station: it accepts any certificate, trusts none."""
     context = _context(ssl.PROTOCOL_TLS_CLIENT, None, None)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -114,7 +114,7 @@ def _context(protocol: int, key_file: Path | None, certificate_file: Path | None
 
 
 class TlsStream:
-    """TLS over two memories: wire bytes in and out on one side, plain bytes on the other."""
+    """TLS over two memory buffers: wire bytes in and out on one side, plain bytes on the other."""
 
     def __init__(self, context: ssl.SSLContext, *, is_station: bool) -> None:
         self._in = ssl.MemoryBIO()
@@ -128,9 +128,9 @@ class TlsStream:
         self._handshake()
 
     def from_wire(self, data: bytes) -> bytes:
-        """Plain bytes that these wire bytes hold.
+        """Process bytes from the wire and return the plain bytes in them.
 
-        Raises PeerFault where TLS refuses them, TurnedAway where the other end does not know us.
+        Raises PeerFault if TLS refuses them, TurnedAway if the other end does not know us.
         """
         self._in.write(data)
         if not self.is_up:
@@ -156,16 +156,16 @@ class TlsStream:
         self._flush()
 
     def to_wire(self) -> bytes:
-        """The wire bytes to send now; asking takes them."""
+        """Return the wire bytes to send now and remove them."""
         return self._out.read()
 
     def peer(self) -> TerminalId | None:
-        """Who the other end is, by its certificate; None when it showed none."""
+        """Return the other end's id, by its certificate; None if it showed none."""
         der = self.peer_certificate()
         return fingerprint(der) if der else None
 
     def peer_certificate(self) -> bytes | None:
-        """The certificate that the other end showed, DER; None when it showed none."""
+        """Return the certificate that the other end showed, DER; None if it showed none."""
         return self._tls.getpeercert(binary_form=True) or None if self.is_up else None
 
     def _handshake(self) -> None:

@@ -1,7 +1,7 @@
-"""A terminal's ways to its station: which to try, when to try again, what comes and goes on it.
+"""A terminal's connection to its station: try routes, reconnect, exchange entries and orders.
 
-Owned by the agent's thread, together with the journal. The way is a serial cable or a TCP
-address; what runs on it is the same.
+Owned by the agent's thread, together with the journal. The route is a serial cable or a TCP address; what
+runs on it is the same.
 """
 
 import random
@@ -42,11 +42,11 @@ __all__ = ["Credentials", "Uplink", "Way"]
 
 _log = structlog.get_logger()
 _SILENT_MS = 10_000
-"""After so long a silence a connection did not end, it died."""
+"""Milliseconds of silence after which a lost connection counts as dead rather than closed."""
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """Who this terminal is and whom it believes. token: empty once it is enrolled."""
+    """The terminal's identity and the station that it trusts. token: empty once it is enrolled."""
 
     station_certificate: str
     key_file: Path
@@ -55,10 +55,10 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 class Uplink:
-    """Keeps one connection to the station, whichever way works. Not thread-safe.
+    """Keep one connection to the station, by any route that works. Not thread-safe.
 
-    enrolled: called once when the station has taken the token. chance: spreads reconnections.
-    network: where addresses that were typed or heard are reached; None to keep to the given ways.
+    enrolled: called once when the station has accepted the token. chance: spreads reconnections. network: to
+    reach addresses that were typed or heard; None to keep to the given routes.
     """
 
     def __init__(
@@ -94,15 +94,15 @@ class Uplink:
         self._news: list[AgentNews] = []
 
     def fetch_with(self, updates: Fetcher) -> None:
-        """From the next connection on, say what this terminal runs, and fetch what it is offered."""
+        """Report this terminal's program from the next connection on, and fetch the version it is offered."""
         self._updates = updates
 
     def tell_time_to(self, heard: Callable[[int], None]) -> None:
-        """At each greeting, tell what the station's wall clock shows, in milliseconds since 1970."""
+        """At each hello, pass on the station's wall clock, in milliseconds since 1970."""
         self._tell_time = heard
 
     def fileno(self) -> int:
-        """What to wait on; -1 while there is no connection."""
+        """Return the descriptor to wait on; -1 while there is no connection."""
         if self._port is None:
             return -1
         try:
@@ -111,11 +111,11 @@ class Uplink:
             return -1
 
     def wants_write(self) -> bool:
-        """Whether to wait for writability as well."""
+        """Return whether to wait for writability as well."""
         return self._port is not None and self._port.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """How long the owner may sleep."""
+        """Return the seconds that the owner may sleep."""
         deadlines = [self._search.try_at_ms]
         if self._connection is not None and self._port is not None:
             deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
@@ -127,35 +127,35 @@ class Uplink:
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
     def counters(self) -> Counters | None:
-        """What the link of the wire in use has seen; None without a wire, and over TCP."""
+        """Return the counters of the link in use; None without a wire, and over TCP."""
         return self._port.counters() if self._port is not None else None
 
     def resume(self, orders: int) -> None:
-        """The journal is open; so many orders of it are known to the app. Raises Unavailable."""
+        """Start with the open journal. orders: how many of its orders the app knows. Raises Unavailable."""
         self._delivery.resume(orders)
         self._search.resume()
 
     def appended(self) -> None:
-        """The journal has grown durably; the next ``turn`` sends what is new."""
+        """Let the next ``turn`` send what is new, as the journal has grown durably."""
         self._has_grown = True
 
     @property
     def orders_told(self) -> int:
-        """So many orders are known to the app."""
+        """The number of orders that the app knows."""
         return self._delivery.orders_told
 
     @property
     def received(self) -> int:
-        """The last own entry known to be on the judge's disk."""
+        """The last of our entries known to be on the judge's disk."""
         return self._delivery.received
 
     @property
     def report(self) -> LinkReport:
-        """How the terminal is connected."""
+        """The report of the terminal's connection."""
         return self._search.report
 
     def asked(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """Carry out what was asked about the way to the station. Raises Unavailable."""
+        """Carry out a request about the connection to the station. Raises Unavailable."""
         if isinstance(request, MayFetch | UpdateGoesOn):
             self._asked_of_update(request)
         elif self._search.asked(request, now_ms):
@@ -166,7 +166,7 @@ class Uplink:
     def turn(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Connect if it is time, move bytes, act on what came.
 
-        Raises what ``failed`` must be told, which then also gives what had happened before.
+        Raises errors that must be passed to ``failed``, which then also returns the news from before.
         """
         self._search.listen(now_ms)
         if self._port is None:
@@ -203,7 +203,7 @@ class Uplink:
         return self._taken_news(now_ms)
 
     def failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """The way does not work now: close it, try the next one after a pause with full jitter."""
+        """Close the route, which does not work now; try the next one after a pause with full jitter."""
         way, before = self._way, self._search.report.phase
         heard_ms = None if self._greeting is None else self._greeting.heard_ms
         silent = heard_ms is None or now_ms - heard_ms >= _SILENT_MS
@@ -219,7 +219,7 @@ class Uplink:
         return self._taken_news(now_ms)
 
     def close(self) -> None:
-        """Let go of the wire."""
+        """Close the wire."""
         self._delivery.close()
         self._close_wire()
         if self._updates is not None:
@@ -236,7 +236,7 @@ class Uplink:
         self._way = self._search.next(now_ms)
         port = self._way.port()
         port.open()
-        # From now on ``failed`` closes it, whatever is wrong with the credentials.
+        # From now on ``failed`` closes it, even if the credentials are wrong.
         self._port = port
         who = self._credentials
         if who.token:
@@ -263,7 +263,7 @@ class Uplink:
         return self._session is not None and self._session.is_greeted
 
     def _is_quiet(self) -> bool:
-        """Whether nothing of ours is under way."""
+        """Return whether nothing of ours is under way."""
         return (
             self._is_greeted()
             and self._session is not None
@@ -307,7 +307,7 @@ class Uplink:
                 self._keep(outcome, now_ms)
             case Acknowledged():
                 if self._greeted_ms is not None:
-                    # An ack of what was sent now; what the station's greeting says it has is none.
+                    # An ack of entries sent now; the count in the station's hello is none.
                     self._search.acknowledged()
                 self._news.append(self._delivery.acknowledged(outcome.seq))
                 self._delivery.note()
@@ -333,7 +333,7 @@ class Uplink:
         self._news.append(LinkChanged(LinkPhase.CONNECTED, self._way.name))
 
     def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:
-        """The fault to raise; the station has been told."""
+        """Report a fork to the app and the station, and return the fault to raise."""
         self._news.append(JournalsDisagree(problem))
         _log.error("journal and station disagree", seq=seq, problem=problem)
         if self._session is not None:

@@ -1,8 +1,8 @@
-"""The book of ways to a station: which are known, and which to try next; touches nothing.
+"""The table of routes to a station: the known ones, and which to try next; touches nothing.
 
-A round tries every way once: the cables, the address that worked last, those of the provisioning
-file, typed ones, and last what was heard in the hall. Whatever strangers call into the hall, it
-never comes before a good address, and no round grows while it goes on.
+A round tries every route once: the cables, the address that worked last, those of the provisioning file,
+typed ones, and last those announced in the hall. Whatever strangers announce in the hall, it never comes
+before a good address, and no round grows while it goes on.
 """
 
 import enum
@@ -14,14 +14,14 @@ import msgspec
 from saloon.sync.ports.stream_port import StreamPort
 
 HINTS: Final = 4
-"""How many addresses heard in the hall are kept at a time."""
+"""The most addresses heard in the hall that are kept at a time."""
 _DEAF_MS: Final = 30_000
-"""How long a hint that failed is not taken up again."""
+"""Milliseconds for which a hint that failed is not accepted again."""
 _FAILED_KEPT: Final = 64
 
 
 class Source(enum.Enum):
-    """From where a way is known; the order is that in which ways are tried."""
+    """The source of a route; routes are tried in this order."""
 
     CABLE = "cable"
     FILE = "file"
@@ -34,7 +34,7 @@ _ORDER: Final = tuple(Source)
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way to the station. name: for people, and as its key. port: makes the stream, not yet open."""
+    """A route to the station. name: for people, and as its key. port: makes the stream, not yet open."""
 
     name: str
     port: Callable[[], StreamPort]
@@ -42,7 +42,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class WayBook:
-    """The known ways. Names are their keys: the same address from two sources is one way."""
+    """The known routes. Names are their keys: the same address from two sources is one route."""
 
     def __init__(self, ways: Sequence[Way]) -> None:
         self._ways: dict[str, Way] = {}
@@ -55,11 +55,11 @@ class WayBook:
 
     @property
     def round_is_over(self) -> bool:
-        """Whether every way was tried since the round began."""
+        """Return whether every route was tried since the round began."""
         return not any(self._known(name) for name in self._left)
 
     def order(self) -> tuple[Way, ...]:
-        """All ways as a round that began now would try them."""
+        """Return all routes as a round that began now would try them."""
         ways = sorted(self._ways.values(), key=lambda way: _ORDER.index(way.source))
         cables = [way for way in ways if way.source is Source.CABLE]
         last = [] if self._last is None or self._last.source is Source.CABLE else [self._last]
@@ -70,7 +70,7 @@ class WayBook:
         return tuple(found)
 
     def next(self) -> Way | None:
-        """The way to try next; begins a new round after the last one. None where no way is known."""
+        """Return the route to try next, beginning a new round after the last one; None if none is known."""
         if self.round_is_over:
             self._left = [way.name for way in self.order()]
             self._silent = ""
@@ -81,29 +81,29 @@ class WayBook:
         return None
 
     def known(self, source: Source) -> tuple[Way, ...]:
-        """The ways from one source, in the order in which they came."""
+        """Return the routes from one source, in the order in which they came."""
         return tuple(way for way in self._ways.values() if way.source is source)
 
     def afresh(self, last: Way | None) -> "WayBook":
-        """The same ways at the beginning of a round. last: what worked in an earlier life of the terminal."""
+        """Return the same routes at the beginning of a round. last: the one that worked before a restart."""
         book = WayBook(tuple(self._ways.values()))
         book._last = last
         return book
 
     def add_typed(self, way: Way) -> None:
-        """Somebody typed it: it is tried next. One that is known from elsewhere stays what it is."""
+        """Add a typed route and try it next. One that is known from elsewhere keeps its source."""
         known = self._ways.get(way.name)
         if known is None or known.source is Source.HALL:
             self._ways[way.name] = way
         self.prefer(way.name)
 
     def prefer(self, name: str) -> None:
-        """Try this one next."""
+        """Try this route next."""
         rest = [left for left in self._left if left != name]
         self._left = [name, *(rest or (way.name for way in self.order() if way.name != name))]
 
     def remove_typed(self, name: str) -> bool:
-        """Forget a typed way; whether it also was the one that worked last."""
+        """Forget a typed route; return whether it also was the one that worked last."""
         way = self._ways.get(name)
         if way is None or way.source is not Source.TYPED:
             return False
@@ -111,7 +111,7 @@ class WayBook:
         return self._forget_last(name)
 
     def hear(self, way: Way, now_ms: int) -> bool:
-        """A hint from the hall; whether it was taken. It waits for the next round."""
+        """Add a hint from the hall for the next round; return whether it was accepted."""
         if way.name in self._ways or len(self.known(Source.HALL)) >= HINTS:
             return False
         if now_ms < self._failed.get(way.name, now_ms):
@@ -120,18 +120,18 @@ class WayBook:
         return True
 
     def unhear(self, name: str) -> None:
-        """The hall says that it is gone; only a hint is."""
+        """Remove a hint that is no longer announced; other routes stay."""
         way = self._ways.get(name)
         if way is not None and way.source is Source.HALL:
             del self._ways[name]
 
     def worked(self, way: Way) -> None:
-        """The station answered there, and it is ours."""
+        """Note that our station answered there."""
         self._last = way
         self._left = []
 
     def failed(self, way: Way, now_ms: int) -> None:
-        """Nobody answered there, or somebody else. A hint is dropped, and not taken up again soon."""
+        """Note that our station did not answer there. A hint is dropped, and not accepted again soon."""
         if way.source is not Source.HALL or way == self._last:
             return
         self._ways.pop(way.name, None)
@@ -140,7 +140,7 @@ class WayBook:
             del self._failed[next(iter(self._failed))]
 
     def lost(self, way: Way, *, silent: bool) -> None:
-        """A way that had worked is gone: a new round. silent: it ended in silence; it is tried last."""
+        """Start a new round, as a working route is gone. silent: it ended in silence; it is tried last."""
         self._left = []
         self._silent = way.name if silent else ""
 

@@ -1,4 +1,4 @@
-"""Small files of mode 0600 that are there whole, or as before, wherever the power goes."""
+"""Small files of mode 0600 that are complete, or as before, at any power cut."""
 
 import contextlib
 import os
@@ -9,34 +9,34 @@ from typing import Protocol
 from saloon.core.errors import Unavailable
 
 Content = bytes | Iterable[bytes]
-"""What a file shall hold: at once, or in pieces, as they come."""
+"""The content to write: at once, or in pieces, as they come."""
 _OTHERS = 0o077
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
-"""What is read of a file, in bytes: a card may hold anything under the name of a small one."""
+"""The most bytes read of a file: a card may hold anything under the name of a small one."""
 
 
 class Files(Protocol):
-    """What is asked of a file system, one step at a time. Each may raise OSError."""
+    """The operations on a file system, one step at a time. Each may raise OSError."""
 
     def read(self, path: Path) -> bytes | None:
-        """The content of a small file, of a larger one its first megabyte; None for no such file."""
+        """Return the content of a small file, of a larger one its first megabyte; None for no such file."""
 
     def write(self, path: Path, content: Content) -> None:
-        """A new file of mode 0600, in place of any other; durable only after ``flush``."""
+        """Write a new file of mode 0600, in place of any other; durable only after ``flush``."""
 
     def flush(self, path: Path) -> None:
         """Make a file's content durable, or a folder's names."""
 
     def rename(self, path: Path, to: Path) -> None:
-        """Another name, in place of whatever had it; durable only after ``flush`` of the folder."""
+        """Rename a file, replacing any that has the name; durable only after ``flush`` of the folder."""
 
     def remove(self, path: Path) -> None:
-        """No longer a name; durable only after ``flush`` of the folder."""
+        """Remove a file; durable only after ``flush`` of the folder."""
 
 
 class DiskFiles:
-    """The file system of this machine. owner: the user (by number) who gets what is written; None for us."""
+    """The file system of this machine. owner: the user (by number) to own new files; None for us."""
 
     def __init__(self, owner: int | None = None) -> None:
         self._owner = owner
@@ -72,7 +72,7 @@ class DiskFiles:
 
 
 def write_whole(path: Path, content: Content, files: Files | None = None) -> None:
-    """Make a file hold this, durably on return; at any cut it holds this or what it held. Raises OSError."""
+    """Replace a file's content durably; at any cut it has the new content or the former. Raises OSError."""
     files = files or DiskFiles()
     fresh = path.with_name(f"{path.name}.new")
     files.write(fresh, content)
@@ -82,9 +82,9 @@ def write_whole(path: Path, content: Content, files: Files | None = None) -> Non
 
 
 def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | None = None) -> None:
-    """Make a file of a folder in memory hold this, or what it held; nothing of it outlives the power.
+    """Make a file of a folder in memory hold this, or its former content; nothing of it outlives the power.
 
-    mode: of the file, as far as the umask lets it. group: who gets it, by number. Raises OSError.
+    mode: of the file, as far as the umask allows. group: its group, by number. Raises OSError.
     """
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
@@ -97,9 +97,9 @@ def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | 
 
 
 def keep_private(path: Path) -> None:
-    """Make a file that only its owner may read, or take a file that is there from all others. Raises OSError.
+    """Create a file that only its owner may read, or restrict an existing one to its owner. Raises OSError.
 
-    Its log and index too, where it is a database: SQLite gives them the mode of the file.
+    Its log and index too, if it is a database: SQLite gives them the mode of the file.
     """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY))
     for end in ("", "-wal", "-shm"):
@@ -109,12 +109,12 @@ def keep_private(path: Path) -> None:
 
 
 def flush_folder(path: Path) -> None:
-    """Make the names in a folder durable: of files that were made, renamed or removed. Raises OSError."""
+    """Make the names in a folder durable: of files that were created, renamed or removed. Raises OSError."""
     _flush(path)
 
 
 def replace(files: Files, path: Path, content: bytes) -> None:
-    """As ``write_whole``. Raises Unavailable."""
+    """Replace a file like ``write_whole``. Raises Unavailable."""
     with told(path):
         write_whole(path, content, files)
 
@@ -128,7 +128,7 @@ def remove(files: Files, path: Path) -> None:
 
 @contextlib.contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Errors of the disk as Unavailable that names the file."""
+    """Raise Unavailable, naming the file, in place of errors of the disk."""
     try:
         yield
     except Unavailable:

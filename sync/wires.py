@@ -1,4 +1,4 @@
-"""A wire as the station's event loop sees it: bytes in, bytes out, whatever carries them."""
+"""Wires as the station's event loop sees them: bytes in, bytes out, over any transport."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ _LONGEST_WAIT_MS = 1_000
 
 
 class Wire(Protocol):
-    """One connection's bytes."""
+    """The bytes of one connection."""
 
     @property
     def kind(self) -> str:
@@ -21,19 +21,19 @@ class Wire(Protocol):
 
     @property
     def address(self) -> str:
-        """Where a stranger connects from, of whom there may be many; empty for a cable, which has one end."""
+        """The address of a stranger, of whom there may be many; empty for a cable, which has one end."""
 
     async def read(self, wait_s: float) -> bytes:
-        """What has arrived, waiting at most so long; empty for nothing. Raises Unavailable at the end."""
+        """Return what has arrived within ``wait_s``; empty for nothing. Raises Unavailable at the end."""
 
     async def write(self, data: bytes) -> None:
         """Send all of it. Raises Unavailable."""
 
     async def close(self) -> None:
-        """Let go."""
+        """Close the connection."""
 
     def counters(self) -> Counters | None:
-        """What the link has seen; None where there is no link of ours (TCP)."""
+        """Return the link's counters; None if there is no link of ours (TCP)."""
 
 
 class TcpWire:
@@ -75,7 +75,7 @@ class TcpWire:
             self._writer.close()
 
     def counters(self) -> None:
-        """None: TCP is the kernel's."""
+        """Return None: TCP is the kernel's."""
         return
 
 
@@ -91,7 +91,7 @@ class SerialWire:
         self._fd = -1
 
     def open(self) -> None:
-        """Take hold of the device. Raises Unavailable."""
+        """Open the device. Raises Unavailable."""
         self._port.open()
         self._fd = self._port.fileno()
         asyncio.get_running_loop().add_reader(self._fd, self._stirred.set)
@@ -118,7 +118,7 @@ class SerialWire:
             if data:
                 await self._wait(_now_ms() + _LONGEST_WAIT_MS)
                 self._stirred.clear()
-        # Whoever reads waits by a deadline that may be too late now.
+        # The reader's deadline may be too late now: wake it.
         self._stirred.set()
 
     async def close(self) -> None:
@@ -141,5 +141,5 @@ class SerialWire:
 
 
 def _now_ms() -> int:
-    """Of the loop that runs us: a simulated one has its own time."""
+    """Return the time of the running event loop, as a simulated loop has its own time."""
     return int(asyncio.get_running_loop().time() * 1000)

@@ -37,7 +37,7 @@ class Module(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """One row of the table. limit: what `make check` allows. aim: what the house shall reach."""
+    """One row of the table. limit: what `make check` allows. aim: the target of the project."""
 
     name: str
     value: int
@@ -129,7 +129,7 @@ def docstrings(modules: tuple[Module, ...]) -> Iterator[str]:
 
 
 def find_shared_names(modules: tuple[Module, ...]) -> set[str]:
-    """Return the names of public classes that more than one module gives, without those with a reason."""
+    """Return the names of public classes that more than one module defines, except those with a reason."""
     named = Counter(
         node.name
         for module in modules

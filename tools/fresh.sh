@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run the README's commands in a minimal Debian: nothing is installed there but what the README asks for.
+# Run the README's commands in a minimal Debian: only what the README asks for is installed there.
 #
 #   tools/fresh.sh [--keep FOLDER] [SUITE...] [-- COMMAND...]     as root, from a checkout; the commit checked out is tried
 #

@@ -54,7 +54,7 @@ _GROUND: Final = (96, 96, 96)
 
 
 class Sheet(NamedTuple):
-    """What is drawn together: one way of showing all moments."""
+    """A set of pictures: one way of showing all moments."""
 
     size: str
     theme: Theme
@@ -63,7 +63,7 @@ class Sheet(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Its folder under the one for all pictures."""
+        """Return its folder below the one for all pictures."""
         return Path(self.size) / f"{self.theme.value}-{self.layout.value}" / self.language
 
 
@@ -84,7 +84,7 @@ _BEST: Final = (
 
 
 def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
-    """Draw the sheets, several at once; best: the chosen few to the docs as well."""
+    """Draw the sheets, several at a time; best: copy the chosen few to the docs as well."""
     with ProcessPoolExecutor() as pool:
         jobs = [pool.submit(draw, sheet, folder) for sheet in sheets]
         for job in track(as_completed(jobs), "Drawing the terminal's scenes", total=len(jobs)):
@@ -96,7 +96,7 @@ def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
 
 
 def draw(sheet: Sheet, folder: Path) -> None:
-    """All pictures of a sheet, and the contact sheets beside their folders."""
+    """Draw all pictures of a sheet, and the contact sheets beside their folders."""
     place = folder / sheet.path
     place.mkdir(parents=True, exist_ok=True)
     glass, seats = GLASSES[sheet.size]
@@ -112,7 +112,7 @@ def draw(sheet: Sheet, folder: Path) -> None:
 
 
 def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
-    """All moments of a table, and with the prefix ``ten-`` those of the largest one, with the Rebel!."""
+    """Yield all moments of a table, and with the prefix ``ten-`` those of the largest, with the Rebel!."""
     plain = (*moments_at(seats), *moments_anywhere())
     yield from (("", moment) for moment in plain)
     rules = with_options(edition("official-2003"), (OptionKey.REBEL,), "the largest table")
@@ -120,7 +120,7 @@ def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
 
 
 def shown(glass: Glass, moment: Moment, sheet: Sheet) -> TableScreen:
-    """The screen at a moment; fingers open what has to be opened."""
+    """Return the screen at a moment; simulated fingers open what has to be opened."""
     screen = TableScreen(glass, failsafe=False)
     chosen = msgspec.structs.replace(moment.view.preferences, theme=sheet.theme, layout=sheet.layout)
     words, timeline = Words(sheet.language), moment.view.timeline
@@ -147,12 +147,12 @@ def shown(glass: Glass, moment: Moment, sheet: Sheet) -> TableScreen:
 
 
 def picture_of(surface: pygame.Surface) -> Image.Image:
-    """A surface as a picture."""
+    """Return a surface as a picture."""
     return Image.frombytes("RGB", surface.get_size(), pygame.image.tostring(surface, "RGB"))
 
 
 def contact(thumbs: Sequence[tuple[str, Image.Image]]) -> Image.Image:
-    """Small pictures with their names, in rows."""
+    """Arrange small pictures with their names in rows."""
     wide, high = _THUMB + _MARGIN, thumbs[0][1].height + _LABEL + _MARGIN
     rows = -(-len(thumbs) // _ACROSS)
     sheet = Image.new("RGB", (_ACROSS * wide + _MARGIN, rows * high + _MARGIN), _GROUND)

@@ -32,7 +32,7 @@ RENEGADE_WINS = {
 }  # fmt: skip
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
 PARTS = parts_of(bytes(range(256)) * 8)
-"""Of something that a table without a line shows; one of them was not photographed yet."""
+"""Parts of a parcel that an offline table shows; one of them was not photographed yet."""
 _SETTLE_MS = 300
 THIRD = 3
 """A table whose sheet waits for the judge when the pictures are taken."""
@@ -92,7 +92,7 @@ def _play(hall: Hall, judge: JudgeAtWork) -> None:
 
 
 def _ended(hall: Hall) -> str:
-    """A small tournament from paper to its public ranking; its id."""
+    """Hold a small tournament from paper to its public ranking; return its id."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -118,7 +118,7 @@ def _after(browser: Browser, hall: Hall, tournament: str) -> None:
 
 
 def _at_the_finals(hall: Hall) -> tuple[Pages, JudgeAtWork]:
-    """A championship 2010 on paper up to its semifinals, the first of which is won."""
+    """Hold a championship 2010 on paper up to its semifinals, the first of which is won."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -157,7 +157,7 @@ def _finals(browser: Browser, hall: Hall, pages: Pages, judge: JudgeAtWork) -> N
 
 
 def _one_group(hall: Hall) -> str:
-    """Ten players by the score system of 2003 with the Rebel!, in their first game; the tournament's id."""
+    """Start a game of ten players by the score system of 2003 with the Rebel!; return the tournament's id."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -254,7 +254,7 @@ def _shot(page: Page, path: str, name: str, suffix: str) -> None:
 
 
 def save(page: Page, name: str, suffix: str) -> None:
-    """What a page shows now, as a picture. suffix: its size and language."""
+    """Save a picture of the page as it is now. suffix: its size and language."""
     file = OUT / f"{name}-{suffix}.png"
     page.wait_for_load_state("load")
     page.wait_for_timeout(_SETTLE_MS)

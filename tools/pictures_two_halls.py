@@ -1,4 +1,4 @@
-"""The pages of two stations on one PostgreSQL as pictures: whose terminals hang where, and its absence."""
+"""Pictures of two stations on one PostgreSQL: their terminals on the pages, and a lost database."""
 
 import contextlib
 import shutil
@@ -28,7 +28,7 @@ TURNS = (2, 7, 4, 5)
 
 
 def main() -> None:
-    """Two halls in their first round, then their database is gone."""
+    """Show two halls in their first round, then the loss of their database."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")
@@ -58,14 +58,14 @@ def main() -> None:
 
 
 def _playing(folder: Path, pair: list[StationProgram], ends: contextlib.ExitStack) -> str:
-    """A tournament whose first tables play, two at each station; its id."""
+    """Start a tournament whose first tables play, two at each station; return its id."""
     with contextlib.closing(pair[0].judge()) as judge:
         judge.open_tournament("Two halls, one saloon", "championship-2022", "2026-11-21")
         judge.register(PLAYERS.name, PLAYERS.read_bytes())
         files = [judge.provisioning(number) for number in range(1, TABLES + 1)]
         tables = []
         for number, toml in enumerate(files):
-            # The second half of the tables stands in the other hall: its station comes first there.
+            # The second half of the tables is in the other hall, so its station comes first there.
             tables.append(Table(folder / f"t{number}", toml, best=pair[number * 2 // TABLES].port))
             tables[-1].agent.start()
             ends.callback(tables[-1].agent.stop)
@@ -80,7 +80,7 @@ def _playing(folder: Path, pair: list[StationProgram], ends: contextlib.ExitStac
 
 
 def _game(seating: c.SeatTable, turns: int) -> Iterator[GameStep]:
-    """A game up to a turn, with some life points lost."""
+    """Yield the steps of a game up to a turn, with some life points lost."""
     rules = edition("championship-2022")
     timeline: Timeline | None = None
     seats = [SeatNo(number) for number in range(1, len(seating.seats) + 1)]

@@ -20,7 +20,7 @@ must be at hand as well. An organiser's own rules are told in [house rules](hous
 
 
 def pages() -> dict[Path, str]:
-    """The texts of all pages by their path."""
+    """Return the texts of all pages by their path."""
     rows = [f"| [{known.title}]({known.key}.md) | {known.source} |" for known in editions()]
     written = {DOCS / f"{known.key}.md": page(known) for known in editions()}
     return {DOCS / "README.md": LIST + "\n".join(rows) + "\n", **written}

@@ -1,4 +1,4 @@
-"""Every scene and every page as a picture, into docs/pictures: ``make screenshots``."""
+"""Take a picture of every scene and every page, into docs/pictures: ``make screenshots``."""
 
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a target needs from the system, as command:package, or a package alone where it has no command; apt is asked for what is missing.
+# Check what a target needs from the system, as command:package, or a package alone where it has no command; apt is asked for what is missing.
 set -u
 missing=""
 for need in "$@"; do

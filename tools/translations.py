@@ -1,7 +1,7 @@
-"""Gettext catalogues of the rooms.
+"""Gettext catalogues of the user interfaces.
 
-``extract`` new words, ``update`` and ``compile`` the languages, ``begin ROOM LANGUAGE`` a new one,
-``report`` how complete each is.
+``extract`` new words, ``update`` and ``compile`` the languages, ``begin ROOM LANGUAGE`` a new one, ``report``
+how complete each is.
 """
 
 import subprocess
@@ -37,9 +37,9 @@ CATALOGUES = {
     "kiosk": ("core", "kiosk", "hardware"),
     "station": ("core", "station"),
 }
-"""Each room with words, and the folders whose words its catalogue holds."""
+"""The catalogues, each with the folders whose messages it holds."""
 LEFT_OUT = {"kiosk": "rules_text", "station": "locale"}
-"""Folders whose words a room never shows; a table has its own, shorter cards of the rules."""
+"""Folders whose messages a catalogue leaves out; a table has shorter cards of the rules."""
 ENUMS: dict[str, tuple[type[Enum], ...]] = {
     "kiosk": (Fault, Finding, GameReason, Role, Because, DuelBecause, Ending, MatchKind),
     "station": (
@@ -68,7 +68,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         BundleFault,
     ),
 }
-"""Enums whose values are shown to people, also inside refusals: where they are made, no words are marked."""
+"""Enums whose values are shown to people, also inside refusals: they are not marked in the code."""
 
 
 def _babel(*arguments: str) -> None:
@@ -80,7 +80,7 @@ def _template(room: str) -> str:
 
 
 def extract() -> None:
-    """Collect the words of each room into its template."""
+    """Collect the messages of each catalogue into its template."""
     for room, folders in CATALOGUES.items():
         (ROOT / room / "locale").mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory() as spare:
@@ -98,7 +98,7 @@ def _write_values(path: Path, enums: Iterable[type[Enum]]) -> None:
 
 
 def update() -> None:
-    """Bring the languages of each room up to its template."""
+    """Update the languages of each catalogue from its template."""
     extract()
     for room in CATALOGUES:
         _babel(
@@ -107,20 +107,20 @@ def update() -> None:
 
 
 def compile_all() -> None:
-    """Make the files that programs read."""
+    """Compile the catalogues for the programs."""
     for room in CATALOGUES:
         if any((ROOT / room / "locale").glob("*/LC_MESSAGES/*.po")):
             _babel("-q", "compile", "-d", f"{room}/locale", "-D", room)
 
 
 def begin(room: str, language: str) -> None:
-    """Make the catalogue of a new language, still without translations."""
+    """Create the catalogue of a new language, without translations."""
     extract()
     _babel("-q", "init", "-i", _template(room), "-d", f"{room}/locale", "-D", room, "-l", language)
 
 
 def report() -> None:
-    """Print how many of a room's messages each language has."""
+    """Print the number of a catalogue's messages that each language has."""
     for room in CATALOGUES:
         wanted = _messages(ROOT / _template(room))
         for path in sorted((ROOT / room / "locale").glob(f"*/LC_MESSAGES/{room}.po")):
@@ -131,7 +131,7 @@ def report() -> None:
 
 
 def _messages(path: Path) -> dict[str, tuple[str, ...]]:
-    """Each message, by its English singular, with its translations."""
+    """Return each message, by its English singular, with its translations."""
     with path.open("rb") as file:
         return {
             (message.id if isinstance(message.id, str) else message.id[0]): (

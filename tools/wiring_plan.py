@@ -1,4 +1,4 @@
-"""What a drawing of a panel's wires has to say: each wire with its place, grounds and power. Pure."""
+"""The contents of a panel's wiring drawing: each wire with its place, grounds and power. Pure."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,7 +21,7 @@ _NOTES: Final = {
     "fan": _TRANSISTOR,
     "battery": "signal of the battery HAT, 3.3 V",
 }
-"""By the beginning of a part's name; the first that fits."""
+"""Notes by the beginning of a part's name; the first match counts."""
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Wire(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A panel as it is wired. kept: places that are somebody else's, and whose."""
+    """A panel as it is wired. kept: places that are reserved, and for what."""
 
     title: str
     board: str
@@ -43,12 +43,12 @@ class Plan(msgspec.Struct, frozen=True):
     remarks: tuple[str, ...]
 
     def wire_at(self, place: int) -> Wire | None:
-        """The wire at a place of the header."""
+        """Return the wire at a place of the header; None for none."""
         return next((wire for wire in self.wires if wire.place == place), None)
 
 
 def plan_of(wiring: Wiring) -> Plan:
-    """The plan of a panel, wires in the order of the header."""
+    """Return the plan of a panel, wires in the order of the header."""
     signals = [
         Wire(PLACE_OF[place.pin], place.part, _note(place.part), place.pin) for place in wiring.places()
     ]
@@ -58,7 +58,7 @@ def plan_of(wiring: Wiring) -> Plan:
 
 
 def ground_for(place: int) -> int:
-    """The ground nearest to a place of the header, by rows; of two, the one on the same side."""
+    """Return the ground nearest to a place of the header, by rows; of two, the one on the same side."""
     return min(
         places_of("GND"),
         key=lambda ground: (abs(_row(ground) - _row(place)), ground % 2 != place % 2, ground),
@@ -70,7 +70,7 @@ def _row(place: int) -> int:
 
 
 def _grounds(signals: list[Wire]) -> Iterator[Wire]:
-    """A ground for each part, the nearest to its first wire."""
+    """Yield a ground for each part, the nearest to its first wire."""
     users: dict[int, list[str]] = {}
     for wire in signals:
         name = _device(wire.part)
@@ -81,7 +81,7 @@ def _grounds(signals: list[Wire]) -> Iterator[Wire]:
 
 
 def _power(signals: list[Wire]) -> Iterator[Wire]:
-    """5 V for what hangs on a transistor."""
+    """Yield 5 V for parts that are switched by a transistor."""
     fed = dict.fromkeys(_device(wire.part) for wire in signals if wire.note == _TRANSISTOR)
     if fed:
         yield Wire(2, "5 V", "plus of " + _joined(list(fed)))
@@ -94,7 +94,7 @@ def _joined(names: list[str]) -> str:
 
 
 def _device(part: str) -> str:
-    """The thing that a wire belongs to: three wires make one lamp."""
+    """Return the part that a wire belongs to: three wires make one lamp."""
     for whole in ("lamp", "fan", "battery"):
         if part.startswith(whole) and not part.startswith("lamp in"):
             return whole

@@ -1,4 +1,4 @@
-"""Draws the wiring plan of every panel that comes with Saloon, into docs/pictures."""
+"""Draw the wiring plan of every panel that comes with Saloon, into docs/pictures."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 
 
 def plans() -> dict[str, str]:
-    """The drawings by file name; a panel without wires has none."""
+    """Return the drawings by file name; a panel without wires has none."""
     return {
         f"wiring-{name}.svg": plan_svg(plan_of(shipped_wiring(name)))
         for name in shipped_names()
@@ -19,7 +19,7 @@ def plans() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write them."""
+    """Write all drawings."""
     for file, drawing in plans().items():
         (PICTURES / file).write_text(drawing, encoding="utf-8")
 

@@ -1,1 +1,1 @@
-"""What the station is measured against: the same events and disk, every flush switched on and counted."""
+"""The station's peers: the same events and disk, every flush switched on and counted."""

@@ -1,4 +1,4 @@
-"""The floor: one file, append and fdatasync, as many events together as the station commits at most."""
+"""The floor: one file, append and fdatasync, with as many events at a time as the station commits at most."""
 
 import os
 import time
@@ -11,7 +11,7 @@ _TOGETHER = 256
 
 
 def rate(directory: Path, seconds: float) -> PeerRate:
-    """No peer can be faster on this disk with this grouping."""
+    """Measure the floor: no peer can be faster on this disk with this grouping."""
     taken: list[float] = []
     written = 0
     begun = time.perf_counter()

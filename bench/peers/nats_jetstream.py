@@ -1,4 +1,4 @@
-"""NATS JetStream: a stream on disk that is flushed for each message, doubles told by their ids."""
+"""NATS JetStream: a stream on disk, flushed for each message, with duplicates recognised by their ids."""
 
 import asyncio
 import subprocess
@@ -17,7 +17,7 @@ _PATIENCE_S = 20.0
 
 
 def rate(directory: Path, seconds: float) -> PeerRate:
-    """A server of its own on the same file system."""
+    """Measure a separate server on the same file system."""
     port = free_port()
     config = directory / "nats.conf"
     store = directory / "nats"

@@ -1,4 +1,4 @@
-"""What a peer did with the events."""
+"""The result of a peer, and helpers to measure it."""
 
 import re
 import socket
@@ -12,7 +12,7 @@ from bench.crowd import RAWS
 TERMINALS = 64
 OUTSTANDING = 16
 WRITERS = 8
-"""Connections to a peer that knows no terminals: each carries what eight of them have on the way."""
+"""Connections to a peer that knows no terminals: each carries the entries in flight of eight of them."""
 TOGETHER = TERMINALS // WRITERS * OUTSTANDING
 
 _PATIENCE_S = 20.0
@@ -20,9 +20,9 @@ _CALLS = re.compile(r"^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+).*\b(?:fsync|fdatasync)$"
 
 
 class PeerRate(msgspec.Struct, frozen=True):
-    """events_per_s: made durable as the peer understands it. p99_ms: from handing over to its word.
+    """The result of a peer. events_per_s: durable as the peer defines it. p99_ms: from sending to its ack.
 
-    flushes: of the disk, None where the peer counts its own and cannot be asked.
+    flushes: of the disk, None if the peer counts its own and cannot be asked.
     """
 
     name: str
@@ -32,17 +32,17 @@ class PeerRate(msgspec.Struct, frozen=True):
 
 
 def counted(file: Path) -> list[str]:
-    """What to put before a program so that its flushes are counted into a file."""
+    """Return the command prefix that counts a program's flushes into a file."""
     return ["strace", "-f", "-c", "--seccomp-bpf", "-o", str(file), "-e", "trace=fsync,fdatasync"]
 
 
 def flushes(file: Path) -> int:
-    """How many were counted."""
+    """Return the number of flushes counted."""
     return sum(int(calls) for calls in _CALLS.findall(file.read_text(encoding="ascii")))
 
 
 def wait_for(port: int) -> None:
-    """Until somebody listens on a port of the loopback. Raises OSError."""
+    """Wait until a port of the loopback accepts connections. Raises OSError."""
     end = time.monotonic() + _PATIENCE_S
     while True:
         try:
@@ -56,5 +56,5 @@ def wait_for(port: int) -> None:
 
 
 def event(number: int) -> bytes:
-    """The bytes of an event, as a terminal's journal holds it."""
+    """Return the bytes of an event, as a terminal's journal holds it."""
     return RAWS[number % len(RAWS)]

@@ -1,4 +1,4 @@
-"""Redis: a stream for each eight terminals, appendfsync always."""
+"""Redis: a stream per eight terminals, appendfsync always."""
 
 import subprocess
 import threading
@@ -15,7 +15,7 @@ _PATIENCE_S = 10.0
 
 
 def rate(directory: Path, seconds: float) -> PeerRate:
-    """A server of its own on the same file system."""
+    """Measure a separate server on the same file system."""
     folder, port = directory / "redis", free_port()
     folder.mkdir()
     settings = {
@@ -61,7 +61,7 @@ class _Writer(threading.Thread):
             while (start := time.perf_counter()) < end:
                 pipeline = client.pipeline(transaction=False)
                 for n in range(TOGETHER):
-                    # A number of its own for each event: the same again is refused, not doubled.
+                    # A separate number for each event: the same one again is refused, not duplicated.
                     pipeline.xadd(f"table-{self._number}", {"raw": event(seq + n)}, id=f"0-{seq + n + 1}")
                 pipeline.execute()
                 seq += TOGETHER

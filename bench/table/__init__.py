@@ -1,1 +1,1 @@
-"""A table's terminal beside the two programs that could stand in its place, each a process of its own."""
+"""A table's terminal beside the two programs that could replace it, each a separate process."""

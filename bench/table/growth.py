@@ -1,4 +1,4 @@
-"""A million moments of fingers on a table: by how much the terminal has grown since the first tenth.
+"""The growth of a terminal's memory over a million finger events, since the first tenth of them.
 
 ``python -m bench.table.growth SHARE`` prints megabytes. SHARE: of the million; 1 for all.
 """
@@ -20,12 +20,12 @@ from saloon.kiosk.ui.geometry import Glass
 SIZE: Final = (800, 480)
 MOMENTS: Final = 1_000_000
 _MOVES: Final = 98
-"""Between a finger's coming and its going."""
+"""Moves between the finger's down and up."""
 _WARM: Final = 10
 
 
 def main(share: float) -> None:
-    """Every touch is a way across the glass that ends on a plus, a minus, or undo."""
+    """Touch the screen many times, each a drag that ends on a plus, a minus, or undo."""
     pygame.display.init()
     table = Table(7).begun()
     screen = TableScreen(Glass(*SIZE, 5.2), surface=pygame.display.set_mode(SIZE), failsafe=False)
@@ -43,7 +43,7 @@ def main(share: float) -> None:
 
 def _touch(screen: TableScreen, table: Table, number: int) -> None:
     places = [t for t in screen.targets() if t.enabled and t.id.endswith(("minus", "plus", "undo"))]
-    # A life that was lost is undone, so that the game, which keeps all of its steps, stays as it is.
+    # A lost life point is undone, so that the game, which keeps all of its steps, stays as it is.
     undo = next((place for place in places if place.id == "undo"), None)
     place = undo if number % 2 and undo is not None else places[number % len(places)]
     x, y, width, height = place.rect

@@ -1,4 +1,4 @@
-"""A finger at a program in this process, and the time from its touch to the picture that answers."""
+"""A simulated finger for a program in this process, which times each touch until its picture."""
 
 import random
 import threading
@@ -9,15 +9,15 @@ from typing import Final
 import pygame
 
 _PAUSE_S: Final = (0.10, 0.16)
-"""Uneven, so that no loop of a steady beat is met always at the same moment."""
+"""Uneven, so that a loop with a steady beat is not always met at the same moment."""
 _DOWN_S: Final = 0.05
 _NS_IN_MS: Final = 1_000_000
 
 
 class Hand(threading.Thread):
-    """Touches places, one after the other. places: as shares of the width and the height.
+    """A thread that touches places, one after the other. places: as shares of the width and the height.
 
-    ring: tells the program, as the kernel would, that something was touched. over: told at the end.
+    ring: wakes the program after a touch, as the kernel would. over: called at the end.
     """
 
     def __init__(
@@ -37,13 +37,13 @@ class Hand(threading.Thread):
         self.took_ms: list[float] = []
 
     def flipped(self) -> None:
-        """The program has presented a picture."""
+        """Note that the program has presented a picture."""
         laid_ns, self._laid_ns = self._laid_ns, None
         if laid_ns is not None:
             self.took_ms.append((time.perf_counter_ns() - laid_ns) / _NS_IN_MS)
 
     def run(self) -> None:
-        """All taps."""
+        """Make all taps."""
         chance = random.Random(7)
         time.sleep(0.5)
         for tap in range(self._taps):

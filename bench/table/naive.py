@@ -1,7 +1,7 @@
 """The peer: the same scene in the loop that games have, drawn whole sixty times a second.
 
-``python -m bench.table.naive TAPS`` prints how long each touch took as a JSON line, then goes on
-until it is ended.
+``python -m bench.table.naive TAPS`` prints the times of the touches as a JSON line, then goes on until it is
+ended.
 """
 
 import json
@@ -22,7 +22,7 @@ _FRAMES = 60
 
 
 def main(taps: int) -> None:
-    """Seven players at play. Its first line is written after its first picture."""
+    """Show seven players at play. The first line is written after the first picture."""
     pygame.display.init()
     surface = pygame.display.set_mode(SIZE)
     table = Table(7).begun()

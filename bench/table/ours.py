@@ -1,8 +1,8 @@
-"""Our terminal under a hand: its real loop, journal and mock pins.
+"""Our terminal under a simulated hand: its real loop, journal and mock pins.
 
 The glass is SDL's dummy, the doorbell a pipe.
 
-``python -m bench.table.ours TAPS`` prints how long each touch took as a JSON line.
+``python -m bench.table.ours TAPS`` prints the times of the touches as a JSON line.
 """
 
 import contextlib
@@ -33,11 +33,11 @@ from saloon.kiosk.virtual.door import Question
 
 SIZE = (800, 480)
 _PANEL = "260800000000003"
-"""What the kernel says of a touch panel."""
+"""The capabilities that the kernel reports for a touch panel."""
 
 
 class Bell:
-    """A touch panel of a machine that has none: a pipe, and what sysfs would say of it."""
+    """A simulated touch panel: a pipe, and a copy of its entry in sysfs."""
 
     def __init__(self, folder: Path) -> None:
         capabilities = folder / "sys" / "event0" / "device" / "capabilities"
@@ -49,12 +49,12 @@ class Bell:
         self.doorbell = Doorbell(folder / "dev", folder / "sys")
 
     def ring(self) -> None:
-        """As the kernel does for a touch."""
+        """Wake the reader, as the kernel does for a touch."""
         os.write(self._pipe, bytes(24))
 
 
 def play_until_turns(loop: Loop, screen: TableScreen) -> None:
-    """Rehearsal players sit down, deal and begin."""
+    """Let rehearsal players sit down, deal and begin."""
     brain = Brain(1)
     while screen.scene_name() != "play":
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in screen.targets())
@@ -68,7 +68,7 @@ def play_until_turns(loop: Loop, screen: TableScreen) -> None:
 
 
 def main(taps: int) -> None:
-    """Seven players at play."""
+    """Show seven players at play and measure touches."""
     set_up_logs()
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as parts:
         folder = Path(name)

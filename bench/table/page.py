@@ -46,7 +46,7 @@ requestAnimationFrame(() => setTimeout(() => fetch('/painted')));
 
 
 def page() -> bytes:
-    """The page: each panel as a picture of its card, its buttons and a number of life points over it."""
+    """Return the page: each panel as a picture of its card, with buttons and a number of life points."""
     pygame.display.init()
     screen = TableScreen(Glass(*SIZE, 5.2), failsafe=False)
     screen.update(Table(7).begun().view())
@@ -73,7 +73,7 @@ def page() -> bytes:
 
 @dataclass
 class _Served:
-    """What the page's server saw."""
+    """The signals that the page's server received."""
 
     painted: threading.Event = field(default_factory=threading.Event)
     painted_at: float = 0.0
@@ -88,7 +88,7 @@ class Kiosk:
         self._debug = debug
 
     def taps(self, count: int) -> list[float]:
-        """How long touches took until their frame was drawn, in milliseconds."""
+        """Return the times from touches to their drawn frames, in milliseconds."""
         chance = random.Random(7)
         with sync_playwright() as playwright:
             browser = playwright.chromium.connect_over_cdp(self._debug)
@@ -113,7 +113,7 @@ class Kiosk:
 
 @contextmanager
 def kiosk(folder: Path) -> Iterator[Kiosk]:
-    """Chromium with its display drawn, but shown nowhere."""
+    """Yield Chromium with its display drawn, but not shown anywhere."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         raise FileNotFoundError("Chromium is missing: apt install chromium")

@@ -1,4 +1,4 @@
-"""A data folder whose journal holds the orders of a station: seven players are to sit down at table 4."""
+"""A data folder whose journal holds a station's orders to seat seven players at table 4."""
 
 from pathlib import Path
 from typing import Final
@@ -22,7 +22,7 @@ _TABLE: Final = TableNo(4)
 
 
 def seat_players(data: Path) -> None:
-    """Make the key and the journal of a terminal that was told to seat a game."""
+    """Make the key and the journal of a terminal that was ordered to seat a game."""
     with Identity(data) as identity:
         _, certificate = identity.files()
     name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "bench")

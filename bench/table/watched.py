@@ -1,4 +1,4 @@
-"""What the kernel counted of a process and its children: memory, processor time, how often it woke."""
+"""The kernel's counters of a process and its children: memory, processor time, wake-ups."""
 
 import contextlib
 import re
@@ -15,29 +15,29 @@ _NS_IN_S: Final = 1_000_000_000
 _PSS: Final = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 _RSS: Final = re.compile(r"^Rss:\s+(\d+) kB", re.MULTILINE)
 _SLEPT: Final = re.compile(r"^voluntary_ctxt_switches:\s+(\d+)", re.MULTILINE)
-"""Each sleep ends in a wake-up; a thread that was pushed aside by others did not sleep."""
+"""Each sleep ends in a wake-up; a thread that was preempted did not sleep."""
 
 
 @dataclass(frozen=True)
 class Rest:
-    """A stretch of time in which nobody touched. percent: of one core. wakes: a second."""
+    """The load of a stretch of time without touches. percent: of one core. wakes: a second."""
 
     percent: float
     wakes: float
 
 
 def pss_mb(pid: int) -> float:
-    """Memory of a process and its children, what they share counted once."""
+    """Return the memory of a process and its children, shared pages counted once."""
     return sum(_megabytes(one, _PSS) for one in _family(pid))
 
 
 def rss_mb(pid: int) -> float:
-    """Resident memory of one process."""
+    """Return the resident memory of one process."""
     return _megabytes(pid, _RSS)
 
 
 def at_rest(pid: int, seconds: float) -> Rest:
-    """What a process and its children do while nobody touches."""
+    """Measure the load of a process and its children while nobody touches the screen."""
     before, began = _counted(pid), time.monotonic()
     time.sleep(seconds)
     after, took = _counted(pid), time.monotonic() - began
@@ -46,7 +46,7 @@ def at_rest(pid: int, seconds: float) -> Rest:
 
 
 def _counted(pid: int) -> tuple[dict[Path, int], dict[Path, int]]:
-    """Nanoseconds on a processor, and times that it was given one, of each thread."""
+    """Return the nanoseconds on a processor, and the wake-ups, of each thread."""
     ran, woke = {}, {}
     for task in _tasks(pid):
         with contextlib.suppress(OSError):

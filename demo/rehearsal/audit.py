@@ -22,7 +22,7 @@ class Audit(msgspec.Struct, frozen=True):
     """The findings of a check.
 
     entries: of all terminals, at the station. lost: written at terminals that were destroyed, and not
-    received before. owed: written at the others, and not received yet. wrong: forbidden states, in words.
+    received before. owed: written at the others, not received yet. wrong: forbidden states, in words.
     """
 
     entries: int = 0

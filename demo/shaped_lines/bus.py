@@ -192,7 +192,7 @@ class ShapedBus:
 @click.option("--flips", default=0.0, show_default=True, help="Chance of a wrong bit.")
 @click.option("--seed", default=1, show_default=True)
 def main(ends: tuple[Path, ...], baud: int, quantum_ms: int, flips: float, seed: int) -> None:
-    """Keep a pair of wires until told to stop."""
+    """Keep a pair of wires until a signal ends it."""
     over = threading.Event()
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())

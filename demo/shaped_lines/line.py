@@ -140,7 +140,7 @@ def main(
     half_duplex: bool,
     seed: int,
 ) -> None:
-    """Keep a line until told to stop."""
+    """Keep a line until a signal ends it."""
     over = threading.Event()
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())

@@ -1,6 +1,6 @@
-"""How images are made: Debian's packages, Saloon itself, one disk that boots.
+"""The build of images: Debian's packages, Saloon itself, one disk that boots.
 
-Run from the checkout as ``python -m image.recipe``; no part of the wheel. What will be done is a value
+Run from the checkout as ``python -m image.recipe``; no part of the wheel. The work to be done is a value
 (`plan`), made without root and without network; the steps (`layers`, `app`, `root`, `initramfs`, `boot`,
 `disk`) do it. Nothing here knows a host name: packages come from the apt sources of the machine that builds,
 wheels from its pip's index.

@@ -30,9 +30,9 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 def planned(target: Target, apt: Path, out: Path) -> Plan:
-    """The plan of an image on this machine.
+    """Return the plan of an image on this machine.
 
-    Raises BadData where the checkout or the apt sources do not allow one.
+    Raises BadData if the checkout or the apt sources do not allow one.
     """
     contents = contents_of(CHECKOUT / "image/packages.toml")
     sources = rendered(sources_of(apt, contents.suite))
@@ -41,7 +41,7 @@ def planned(target: Target, apt: Path, out: Path) -> Plan:
 
 
 def show(plan: Plan, console: Console) -> None:
-    """Print a plan: steps, what is in the cache, packages asked for, the disk."""
+    """Print a plan: steps, what is in the cache, packages to install, the disk."""
     source, of_kind = plan.source, plan.contents.of_kind(plan.target.kind)
     console.print(
         f"{plan.target.name}: Saloon {source.version}, commit {source.commit}, Debian {plan.contents.suite}"
@@ -67,7 +67,7 @@ def show(plan: Plan, console: Console) -> None:
 
 
 def _enter(target: Target, out: Path) -> None:
-    """Check the machine and, unless root, start anew as "root" of a user namespace."""
+    """Check the machine and, unless root, restart as "root" of a user namespace."""
     if _INSIDE in os.environ:
         return
     check(target.architecture, out)
@@ -90,7 +90,7 @@ class _Options(TypedDict):
 
 
 class _Given(msgspec.Struct, frozen=True):
-    """What the command line said, for every command."""
+    """The options of the command line, for every command."""
 
     target: Target
     apt: Path
@@ -152,12 +152,12 @@ def app(given: _Given) -> None:
 
 
 def leave_when_ended() -> None:
-    """From now on a build that is told to end leaves as at a fault: what was half made goes away."""
+    """Let a build that is terminated clean up as after a fault, removing what was half made."""
     signal.signal(signal.SIGTERM, _ended)
 
 
 def main() -> None:
-    """Run the program; what this machine lacks, or what failed, ends it with a sentence."""
+    """Run the program; a missing tool or a failure ends it with a sentence."""
     leave_when_ended()
     try:
         recipe.main(prog_name="python -m image.recipe")

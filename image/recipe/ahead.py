@@ -1,7 +1,7 @@
-"""What the terminal reads from its card until its first picture, to be read ahead of it.
+"""The files that a terminal reads from its card until its first picture, to be read ahead of it.
 
-While the system's first program reads its units, alone and on one core, the others stand still: the initramfs
-lets one of them read these files from the card, so that the terminal finds them in memory.
+While systemd reads its units, alone and on one core, the other cores are idle: the initramfs lets one of them
+read these files from the card, so that the terminal finds them in memory.
 """
 
 import re
@@ -26,27 +26,27 @@ _BESIDE: Final = (
     "usr/lib/*-linux-gnu/libudev.so.1",
     "usr/lib/python3/dist-packages/pygame/pygame_icon.bmp",
 )
-"""What libraries look for by themselves."""
+"""Files that libraries look for by themselves."""
 _FONTS: Final = "lib/saloon/kiosk/fonts/*.ttf"
 _LIBRARIES: Final = "usr/lib/*-linux-gnu"
 
 
 class Tree(msgspec.Struct, frozen=True):
-    """Where files of the board's root lie on this machine: those below ``prefix`` are in ``folder``."""
+    """The place of files of the board's root on this machine: those below ``prefix`` are in ``folder``."""
 
     prefix: str
     folder: Path
 
     def name(self, file: Path) -> str:
-        """A file's name on the board, without the slash that it begins with."""
+        """Return a file's name on the board, without the leading slash."""
         return f"{self.prefix}{file.relative_to(self.folder).as_posix()}"
 
 
 def read_ahead(root: Path, app: Path, python: str, commands: Commands) -> tuple[str, ...]:
-    """The files, in the order in which they are wanted, as names below the board's root.
+    """Return the files, in the order in which they are needed, as names below the board's root.
 
-    root: with all packages, where it lies here. app: what will be its /opt/saloon. python: e.g. "3.11".
-    Raises StepFailed.
+    root: with all packages, on this machine. app: what will be its /opt/saloon. python: e.g. "3.11". Raises
+    StepFailed.
     """
     trees = (Tree("opt/saloon/", app), Tree("", root))
     modules = commands.output("env", "SDL_VIDEODRIVER=dummy", sys.executable, "-c", _LOADED).split()
@@ -68,7 +68,7 @@ def _folders(root: Path, app: Path, python: str) -> tuple[Path, ...]:
 
 
 def _modules(names: Iterable[str], folders: Sequence[Path]) -> Iterator[Path]:
-    """The files of modules; one that the board's Python has built in has none."""
+    """Yield the files of modules; one that the board's Python has built in has none."""
     for name in names:
         *packages, last = name.split(".")
         for folder in (place.joinpath(*packages) for place in folders):
@@ -83,7 +83,7 @@ def _modules(names: Iterable[str], folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def _linked(programs: Iterable[Path], root: Path, commands: Commands) -> tuple[Path, ...]:
-    """The shared libraries that programs need, and those need, and so on."""
+    """Return the shared libraries that programs need, directly or through other libraries."""
     here = {path.name: path for folder in root.glob(_LIBRARIES) for path in folder.rglob("*.so*")}
     found: dict[str, Path] = {}
     next_ones = tuple(programs)

@@ -1,6 +1,6 @@
 """The tree ``/opt/saloon``: this checkout's wheel, the locked distributions for the board, programs.
 
-It finds its own folder, so that the same tree runs from the image and from an update.
+Its programs find their own folder, so that the same tree runs from the image and from an update.
 """
 
 import os
@@ -17,15 +17,15 @@ from image.recipe.target import Architecture, Kind
 from saloon.core.errors import BadData
 
 SYSTEM = frozenset({"pygame", "pygame-ce"})
-"""Brought by Debian: only its SDL draws without a desktop."""
+"""Distributions that Debian provides: only its SDL draws without a desktop."""
 _GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36)
-"""The versions 2.x of the C library that a wheel may ask for; Debian 12 has 2.36."""
+"""The versions 2.x of the C library that a wheel may require; Debian 12 has 2.36."""
 _HERE = "${0%/*}/.."
 _NOT_RUN = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.html.gz")
 
 
 class Release(msgspec.Struct, frozen=True):
-    """What is shown on the screen and told to the station: version, commit and its time, for which board."""
+    """The release on the screen and at the station: version, commit and its time, for which board."""
 
     version: str
     commit: str
@@ -34,7 +34,7 @@ class Release(msgspec.Struct, frozen=True):
     made: int = 0
 
     def text(self) -> str:
-        """The file ``release``: TOML that a shell can read too."""
+        """Return the file ``release``: TOML that a shell can read too."""
         return (
             f'version="{self.version}"\ncommit="{self.commit}"\n'
             f'kind="{self.kind.value}"\narchitecture="{self.architecture.value}"\n'
@@ -43,7 +43,7 @@ class Release(msgspec.Struct, frozen=True):
 
 
 def requirements_text(checkout: Path, contents: Contents, kind: Kind) -> str:
-    """The locked requirements of this kind of machine."""
+    """Return the locked requirements of this kind of machine."""
     lock = "".join(
         (checkout / "requirements" / name).read_text(encoding="utf-8") for name in ("dev.lock", "image.lock")
     )
@@ -75,7 +75,7 @@ def install_requirements(
 
 
 def install_saloon(checkout: Path, without: tuple[str, ...], lib: Path, commands: Commands) -> None:
-    """Build the wheel of this checkout and unpack it, without rooms that this kind never enters."""
+    """Build the wheel of this checkout and unpack it, without packages that this kind never uses."""
     built = lib.parent / "wheel"
     pip = (sys.executable, "-m", "pip")
     quiet = ("--quiet", "--disable-pip-version-check", "--no-deps")
@@ -88,10 +88,10 @@ def install_saloon(checkout: Path, without: tuple[str, ...], lib: Path, commands
 
 
 def compiler_of(python: str) -> str:
-    """The Python of this machine that makes byte code for the board's, e.g. of version "3.11".
+    """Return the Python of this machine that makes byte code for the board's, e.g. of version "3.11".
 
-    Debian's own first: it is the board's, and another one's byte code would differ in a few bytes.
-    Raises BadData where this machine has none of that version.
+    Debian's own first: it is the board's, and another one's byte code would differ in a few bytes. Raises
+    BadData if this machine has none of that version.
     """
     name = f"python{python}"
     ours = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -104,10 +104,9 @@ def compiler_of(python: str) -> str:
 
 
 def byte_compile(tree: Path, seen_as: str, python: str, commands: Commands) -> None:
-    """Byte code for every module below a folder, trusted without a look at its source.
+    """Compile every module below a folder to byte code, trusted without a look at its source.
 
-    seen_as: where the folder will lie on the board.
-    Raises BadData where this machine has not the board's Python.
+    seen_as: the folder's place on the board. Raises BadData if this machine does not have the board's Python.
     """
     commands.run(
         "env", "PYTHONHASHSEED=0", compiler_of(python), "-m", "compileall", "-q", "-f",
@@ -116,7 +115,7 @@ def byte_compile(tree: Path, seen_as: str, python: str, commands: Commands) -> N
 
 
 def _python(tree: str, python: str) -> str:
-    """The start of a shell script that goes on as Python with the distributions of its tree."""
+    """Return the start of a shell script that goes on as Python with the distributions of its tree."""
     return (
         "#!/bin/sh\n# Python with the distributions of this tree, wherever it lies and is started.\n"
         f'export PYTHONPATH="{tree}/lib" PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1\n'
@@ -125,12 +124,12 @@ def _python(tree: str, python: str) -> str:
 
 
 def python_script(python: str) -> str:
-    """What starts Python with the distributions of its tree, and with none of the folder it is started in."""
+    """Return a script that starts Python with its tree's distributions, ignoring the current folder."""
     return f'{_python(_HERE, python)} "$@"\n'
 
 
 def program_script(entry: str, python: str) -> str:
-    """A program, by one shell that becomes Python: each shell before it would take its time."""
+    """Return a program's script, by one shell that becomes Python: each more would take its time."""
     module, _, function = entry.partition(":")
     started = f"'import sys; from {module} import {function}; sys.exit({function}())'"
     return f'{_python(_HERE, python)} -c {started} "$@"\n'
@@ -152,7 +151,7 @@ def write_app(checkout: Path, contents: Contents, release: Release, tree: Path, 
         for path in lib.rglob(pattern):
             path.unlink()
     shutil.rmtree(lib / "bin", ignore_errors=True)
-    # What pip notes of this machine: where wheels came from, what was put where.
+    # Files in which pip notes this machine: where wheels came from, what was put where.
     for name in ("direct_url.json", "RECORD", "INSTALLER", "REQUESTED"):
         for path in lib.glob(f"*.dist-info/{name}"):
             path.unlink()
@@ -165,7 +164,7 @@ def write_app(checkout: Path, contents: Contents, release: Release, tree: Path, 
 
 
 def squash_tree(tree: Path, made: Path, commands: Commands) -> None:
-    """Write a folder as a squashfs that has the same bytes for the same files, whoever owns them here."""
+    """Write a folder as a squashfs with the same bytes for the same files, whatever their owner here."""
     made.unlink(missing_ok=True)
     commands.run(
         "env", "-u", "SOURCE_DATE_EPOCH", "mksquashfs", tree, made,

@@ -1,4 +1,4 @@
-"""Packages of Debian, asked for and fetched by the apt of this machine for another root and processor."""
+"""Debian's packages, fetched by the apt of this machine for another root and processor."""
 
 from pathlib import Path
 
@@ -18,9 +18,9 @@ class Package(msgspec.Struct, frozen=True, order=True):
 
 
 def configuration(folder: Path, architecture: Architecture, status: Path) -> str:
-    """The text of an apt configuration that leaves this machine's own state alone.
+    """Return the text of an apt configuration that leaves this machine's own state alone.
 
-    folder: where lists and archives are kept; status: what is installed already, in the image's root.
+    folder: of lists and archives; status: of the packages already installed, in the image's root.
     """
     return f"""APT::Architecture "{architecture.value}";
 APT::Architectures {{ "{architecture.value}"; }};
@@ -50,7 +50,7 @@ Dir::Log "{folder}/log";
 
 
 class Apt:
-    """apt for one image: its own lists, its own archives, the sources of this machine."""
+    """The apt of one image: its own lists, its own archives, the sources of this machine."""
 
     def __init__(
         self, folder: Path, architecture: Architecture, sources: str, root: Path, commands: Commands
@@ -73,7 +73,7 @@ class Apt:
         self._apt("apt-get", "-q", "update")
 
     def fetch(self, packages: tuple[str, ...]) -> list[Path]:
-        """Fetch these packages and what they depend on beyond the root's; their files."""
+        """Fetch these packages and what they depend on beyond the root's; return their files."""
         for old in (self.folder / "archives").glob("*.deb"):
             old.unlink()
         if packages:
@@ -97,7 +97,7 @@ class Apt:
         )
 
     def described(self, archives: list[Path]) -> tuple[Package, ...]:
-        """Name, version and hash of each fetched file."""
+        """Return name, version and hash of each fetched file."""
         found = []
         for archive in archives:
             said = self._commands.output(

@@ -1,4 +1,4 @@
-"""The apt sources of the machine that builds, in apt's two formats: Debian's are used again for the image."""
+"""The apt sources of the building machine, in apt's two formats: Debian's are used again for the image."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ _COMPONENTS = {"main", "contrib", "non-free", FIRMWARE}
 
 
 class Source(msgspec.Struct, frozen=True):
-    """One archive of packages: where it is, its suites and components, its keyring ("" is apt's own)."""
+    """One archive of packages: its addresses, its suites and components, its keyring ("" is apt's own)."""
 
     uris: tuple[str, ...]
     suites: tuple[str, ...]
@@ -22,7 +22,7 @@ class Source(msgspec.Struct, frozen=True):
     signed_by: str = ""
 
     def stanza(self) -> str:
-        """The source in deb822 form, which every apt of today reads."""
+        """Return the source in deb822 form, which every current apt reads."""
         lines = [
             "Types: deb",
             f"URIs: {' '.join(self.uris)}",
@@ -35,7 +35,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 def one_line_sources(text: str) -> Iterator[Source]:
-    """The ``deb`` lines of a file ``*.list``; disabled and source lines are passed over."""
+    """Yield the ``deb`` lines of a file ``*.list``; disabled and source lines are skipped."""
     for line in text.splitlines():
         words = re.fullmatch(r"\s*deb\s+(?:\[(?P<options>[^]]*)\]\s+)?(?P<rest>[^#]+)(?:#.*)?", line)
         if words is None:
@@ -48,7 +48,7 @@ def one_line_sources(text: str) -> Iterator[Source]:
 
 
 def _fields(stanza: str) -> Mapping[str, str]:
-    """The fields of a deb822 stanza, names in lower case; further lines of a value stay in it."""
+    """Return the fields of a deb822 stanza, names in lower case; further lines of a value stay in it."""
     fields: dict[str, str] = {}
     name = ""
     for line in stanza.splitlines():
@@ -64,7 +64,7 @@ def _fields(stanza: str) -> Mapping[str, str]:
 
 
 def deb822_sources(text: str) -> Iterator[Source]:
-    """The ``deb`` stanzas of a file ``*.sources`` that are enabled."""
+    """Yield the ``deb`` stanzas of a file ``*.sources`` that are enabled."""
     for stanza in re.split(r"\n\s*\n", text):
         fields = _fields(stanza)
         enabled = fields.get("enabled", "yes").lower() not in {"no", "false", "0"}
@@ -79,10 +79,10 @@ def deb822_sources(text: str) -> Iterator[Source]:
 
 
 def for_suite(sources: Iterator[Source], suite: str) -> tuple[Source, ...]:
-    """Those of Debian's suite, its updates and security, with the component of firmware added.
+    """Return the sources of Debian's suite, its updates and security, with the firmware component added.
 
-    Somebody else's has another suite's name, or a component that Debian has not: it is left out. So are
-    backports.
+    A third party's source has another suite's name, or a component that Debian does not have: it is left out.
+    So are backports.
     """
     chosen = []
     for source in sources:
@@ -95,9 +95,9 @@ def for_suite(sources: Iterator[Source], suite: str) -> tuple[Source, ...]:
 
 
 def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
-    """The sources in a folder such as ``/etc/apt`` that offer Debian's suite.
+    """Return the sources in a folder such as ``/etc/apt`` that offer Debian's suite.
 
-    Raises BadData where there is none.
+    Raises BadData if there is none.
     """
     files = [apt / "sources.list", *sorted((apt / "sources.list.d").glob("*"))]
     found: list[Source] = []
@@ -116,5 +116,5 @@ def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
 
 
 def rendered(sources: tuple[Source, ...]) -> str:
-    """The text of one file ``*.sources``."""
+    """Return the text of one file ``*.sources``."""
     return "\n".join(source.stanza() for source in sources)

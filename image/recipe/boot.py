@@ -1,4 +1,4 @@
-"""The FAT partition: what the board's firmware reads, the kernel, the initramfs; and ``saloon.toml``."""
+"""The FAT partition: the files for the board's firmware, the kernel, the initramfs; and ``saloon.toml``."""
 
 import shutil
 from pathlib import Path
@@ -20,12 +20,12 @@ disable_splash=1
 
 
 def cmdline(identifier: str) -> str:
-    """What the kernel is told: which disk is ours, and to be quiet on the screen."""
+    """Return the kernel's command line: the id of our disk, and options for a quiet screen."""
     return f"saloon.disk={identifier} {_QUIET}"
 
 
 def _of_the_kind(checkout: Path, target: Target, name: str, otherwise: str) -> str:
-    """A boot file of this kind of machine, or of every kind, where somebody wrote one."""
+    """Return a boot file of this kind of machine, or of every kind; ``otherwise`` if there is none."""
     for part in (target.kind.value, "common"):
         path = checkout / "image" / part / "boot" / name
         if path.exists():
@@ -34,9 +34,9 @@ def _of_the_kind(checkout: Path, target: Target, name: str, otherwise: str) -> s
 
 
 def write_boot(checkout: Path, target: Target, *, taken: Path, initrd: Path, boot: Path) -> None:
-    """Lay out the partition's files in a folder.
+    """Write the partition's files into a folder.
 
-    taken: what `take_boot_files` moved out of the root.
+    taken: the files that `take_boot_files` moved out of the root.
     """
     boot.mkdir()
     (kernel,) = (taken / "boot").glob("vmlinuz-*")

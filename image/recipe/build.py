@@ -1,4 +1,4 @@
-"""Carries a plan out: each step works in a folder that goes away, results are renamed into place."""
+"""Carry out a plan: each step works in a temporary folder, results are renamed into place."""
 
 import fcntl
 import shutil
@@ -32,7 +32,7 @@ _FOLDERS_OF_PYTHON = ("usr/lib/python3", "usr/lib/python{python}")
 
 @contextmanager
 def working_folder(out: Path) -> Iterator[Path]:
-    """A folder that is gone afterwards, also when a build was interrupted; one build at a time.
+    """Yield a folder that is removed afterwards, also after an interrupted build; one build at a time.
 
     Raises CannotBuild.
     """
@@ -46,7 +46,7 @@ def working_folder(out: Path) -> Iterator[Path]:
             shutil.rmtree(left)
         work = Path(tempfile.mkdtemp(prefix="work-", dir=out))
         try:
-            # A root that nobody but its owners may enter would be no root.
+            # A root that only its owner may enter would not work as one.
             work.chmod(0o755)
             yield work
         finally:
@@ -56,7 +56,7 @@ def working_folder(out: Path) -> Iterator[Path]:
 class Builder:
     """One build of one plan.
 
-    out: where results and the cache lie; work: a folder that goes away.
+    out: folder of the results and the cache; work: a temporary folder.
     """
 
     def __init__(self, plan: Plan, out: Path, work: Path, shown: Shown) -> None:
@@ -79,14 +79,14 @@ class Builder:
         )
 
     def _packages_of(self, stage: Stage) -> tuple[Package, ...]:
-        """The packages of a finished layer, those of the layer below included."""
+        """Return the packages of a finished layer, those of the layer below included."""
         return msgspec.json.decode(self._packages_file(stage).read_bytes(), type=tuple[Package, ...])
 
     def _packages_file(self, stage: Stage) -> Path:
         return self._cache / f"{cache_name(self.plan.target, self.plan.step(stage))}.json"
 
     def _fill(self, root: Path, stage: Stage) -> None:
-        """Bring a root to the state of a layer: out of the cache, or made and put there."""
+        """Fill a root with a layer: from the cache, or made and stored there."""
         kept = self._cache / cache_name(self.plan.target, self.plan.step(stage))
         name = "base layer" if stage is Stage.BASE else f"{self.plan.target.kind.value} layer"
         if kept.exists():
@@ -107,7 +107,7 @@ class Builder:
         self._forget_old(kept.name.rpartition("-")[0])
 
     def _forget_old(self, what: str) -> None:
-        """Keep the last few layers of a kind: branches of the project have their own."""
+        """Keep the last few layers of a kind, as branches of the project have different ones."""
         layers = sorted(self._cache.glob(f"{what}-*.tar"), key=lambda path: path.stat().st_mtime)
         for layer in layers[:-_LAYERS_KEPT]:
             layer.unlink()
@@ -138,7 +138,7 @@ class Builder:
             write_app(CHECKOUT, self.plan.contents, self.release, tree, self._commands)
 
     def image(self) -> tuple[Path, Manifest]:
-        """Make the whole image; its file and manifest, which are in place."""
+        """Make the whole image; return its file and manifest, which are in place."""
         work, target = self._work, self.plan.target
         self.app(work / "app")
         root, taken, initrd = work / "root", work / "taken", work / "initrd.img"
@@ -193,7 +193,7 @@ class Builder:
         )
 
     def _put_in_place(self, manifest: Manifest) -> Path:
-        """Rename what was made over what was there; the manifest last: it describes what is there."""
+        """Replace earlier results by the new ones, the manifest last: it describes the files in place."""
         name, work = self.plan.target.name, self._work
         (work / "manifest.json").write_bytes(text_of(manifest))
         (self._out / f"{name}.json").unlink(missing_ok=True)
@@ -208,7 +208,7 @@ class Builder:
         return self._out / f"{name}.img"
 
     def app_squashfs(self) -> Path:
-        """Make the tree of /opt/saloon alone, as the squashfs that an update carries; its file, in place."""
+        """Make only the tree of /opt/saloon, as the squashfs of an update; return its file, in place."""
         self.app(self._work / "app")
         squash_tree(self._work / "app", self._work / "app.squashfs", self._commands)
         there = self._out / f"{self.plan.target.name}-app.squashfs"

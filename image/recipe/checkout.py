@@ -1,4 +1,4 @@
-"""What the checkout says of itself: version, commit, time, hashes of the files that go into an image."""
+"""The state of the checkout: version, commit, time, hashes of the files that are part of an image."""
 
 import subprocess
 from pathlib import Path
@@ -33,7 +33,7 @@ def _git(*words: str) -> str:
 
 
 def source_of(target: Target) -> Source:
-    """What is checked out here; a commit with changes beside it is marked with a plus."""
+    """Return the state of the checkout; a commit with changes beside it is marked with a plus."""
     changed = _git("status", "--porcelain", "--untracked-files=no")
     image = CHECKOUT / "image"
     recipe = [image / "recipe" / name for name in ("layers.py", "apt.py", "drivers.py")]

@@ -1,4 +1,4 @@
-"""What goes into an image, as ``image/packages.toml`` says."""
+"""The contents of an image, from ``image/packages.toml``."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ class Common(Packages, frozen=True, forbid_unknown_fields=True):
 
 
 class OfKind(Packages, frozen=True, forbid_unknown_fields=True):
-    """What one kind has more: packages, Python distributions and programs (name = module:function).
+    """The additions of one kind: packages, Python distributions and programs (name = module:function).
 
     without: folders of the wheel that this kind never imports.
     """
@@ -34,7 +34,7 @@ class OfKind(Packages, frozen=True, forbid_unknown_fields=True):
 
 
 class Files(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is left out of packages, as patterns of the shell."""
+    """Files left out of packages, as patterns of the shell."""
 
     excluded: tuple[str, ...]
     drivers_excluded: tuple[str, ...]
@@ -51,11 +51,11 @@ class Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: Files
 
     def of_kind(self, kind: Kind) -> OfKind:
-        """What this kind of machine has beyond the common part."""
+        """Return the contents of this kind of machine beyond the common part."""
         return self.terminal if kind is Kind.TERMINAL else self.station
 
     def base(self, target: Target) -> Packages:
-        """The packages of every image for this processor, sorted."""
+        """Return the packages of every image for this processor, sorted."""
         more: Packages = getattr(self.common, target.architecture.value)
         return Packages(
             packages=tuple(sorted({*self.common.packages, *more.packages})),

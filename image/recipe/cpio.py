@@ -17,17 +17,17 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def file(content: bytes, *, executable: bool = False) -> Entry:
-    """A plain file."""
+    """Return a plain file."""
     return Entry(_FILE | (0o755 if executable else 0o644), content)
 
 
 def folder() -> Entry:
-    """A folder that everybody may enter."""
+    """Return a folder that everybody may enter."""
     return Entry(_FOLDER | 0o755)
 
 
 def link(target: str) -> Entry:
-    """A symbolic link."""
+    """Return a symbolic link."""
     return Entry(_LINK | 0o777, target.encode())
 
 
@@ -42,13 +42,13 @@ def _record(number: int, name: str, entry: Entry) -> bytes:
 
 
 def archive(entries: Mapping[str, Entry]) -> bytes:
-    """The archive of these paths (relative, with ``/``); folders above them are added. All is root's."""
+    """Return the archive of these paths (relative, with ``/``), adding parent folders. All is root's."""
     whole = dict(entries)
     for path in entries:
         parts = path.split("/")[:-1]
         for depth in range(1, len(parts) + 1):
             whole.setdefault("/".join(parts[:depth]), folder())
-    # A folder sorts before what is in it, as the kernel makes it first.
+    # A folder sorts before its files, as the kernel makes it first.
     records = [_record(number, path, whole[path]) for number, path in enumerate(sorted(whole), start=1)]
     data = b"".join([*records, _record(0, "TRAILER!!!", Entry(0))])
     return data + b"\0" * (-len(data) % 512)

@@ -11,7 +11,7 @@ BOOT_SIZE = 128 * MIB
 DATA_SIZE = 64 * MIB
 _BLOCK = 4 * MIB
 _MOST_DATA = 512 * 1024 * MIB
-"""The largest card for which the file system keeps room in its tables: it grows while it is used."""
+"""The largest card for which the file system keeps room in its tables: it is grown while in use."""
 
 
 def _set_times(folder: Path, epoch: int) -> None:
@@ -36,8 +36,8 @@ def write_fat(files: Path, made: Path, target: Target, size: int, commands: Comm
 def write_data(made: Path, target: Target, size: int, commands: Commands) -> None:
     """Write the empty ext4 file system, label saloon-data, that a board fills and grows.
 
-    Its blocks are as large as SQLite's pages and a card's smallest writes: left to itself mke2fs would take
-    1 KiB for one this small, for good.
+    Its blocks are as large as SQLite's pages and a card's smallest writes: by default mke2fs would use 1 KiB
+    for one this small, for good.
     """
     made.unlink(missing_ok=True)
     uuid = uuid_of(target, "data")
@@ -67,7 +67,7 @@ def _copied(part: Path, disk: Path, start: int) -> None:
 
 
 def put_together(parts: tuple[Path, Path, Path], target: Target, made: Path, commands: Commands) -> Disk:
-    """Write the disk's file out of boot, root and data; where they lie."""
+    """Write the disk's file from boot, root and data; return their places."""
     boot, root, data = parts
     disk = laid_out(target, boot.stat().st_size, root.stat().st_size, data.stat().st_size)
     made.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
-"""Layers of packages, each a tar that the next one begins with.
+"""Layers of packages, each a tar that the next one starts from.
 
-Unpacking is dpkg's work on this machine, at its own speed; only the packages' scripts run inside, emulated
-where the processor is another one. Asked from inside, as usual, dpkg itself would be emulated: half an hour
-instead of a few minutes.
+dpkg unpacks from outside, at the speed of this machine; only the packages' scripts run inside, emulated if
+the processor is another one. Run inside, the common way, dpkg itself would be emulated: half an hour instead
+of a few minutes.
 """
 
 import shutil
@@ -22,7 +22,7 @@ _MERGED = {
 }
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _BYTE_COMPILERS = ("usr/bin/py3compile", "usr/bin/py3clean", "usr/bin/ssh-keygen")
-"""Programs that packages' scripts call for nothing: byte code is made here, host keys on the board."""
+"""Programs that packages' scripts need not call: byte code is made here, host keys on the board."""
 _NOTHING = "#!/bin/sh\nexit 0\n"
 _PASSING = (
     "etc/machine-id", "var/lib/dbus/machine-id", "var/cache/ldconfig/aux-cache", "var/log/dpkg.log",
@@ -35,7 +35,7 @@ Said = Callable[[str], None]
 
 
 class LayerInputs(msgspec.Struct, frozen=True):
-    """What a layer is made of, but for the layer below: its key in the cache is made of this."""
+    """The inputs of a layer, apart from the layer below; the key in the cache is their hash."""
 
     architecture: Architecture
     packages: tuple[str, ...]
@@ -48,7 +48,7 @@ class LayerInputs(msgspec.Struct, frozen=True):
 
 
 def empty_root(root: Path, architecture: Architecture) -> None:
-    """The folders that a merged /usr needs before the first package is unpacked, and a list of none."""
+    """Create the folders that a merged /usr needs before the first package, and an empty package list."""
     for name in _MERGED[architecture]:
         (root / "usr" / name).mkdir(parents=True)
         (root / name).symlink_to(f"usr/{name}")
@@ -59,7 +59,7 @@ def empty_root(root: Path, architecture: Architecture) -> None:
 
 
 class Layer:
-    """A root that gets packages."""
+    """A root that packages are installed into."""
 
     def __init__(self, root: Path, inputs: LayerInputs, commands: Commands) -> None:
         self._root = root
@@ -67,7 +67,7 @@ class Layer:
         self._commands = commands
 
     def unpack(self, archives: list[Path], said: Said) -> None:
-        """Lay down the files of packages, without scripts and without a note that they are installed."""
+        """Unpack the files of packages, without scripts and without recording them as installed."""
         for archive in archives:
             said(f"Unpacking {archive.name.split('_')[0]}")
             excluded = [f"--exclude=.{pattern}" for pattern in self._inputs.excluded]
@@ -98,7 +98,7 @@ class Layer:
             real.replace(path)
 
     def _silence(self) -> dict[Path, Path]:
-        """Put programs aside whose work is not wanted; where each real one lies meanwhile."""
+        """Replace programs whose work is not wanted; return where each real one is meanwhile."""
         aside = {}
         compilers = (self._root / "usr/lib").glob("python3.*/py_compile.py")
         for path in (*(self._root / name for name in _BYTE_COMPILERS), *compilers):
@@ -113,7 +113,7 @@ class Layer:
     def _dpkg(self, *words: str, said: Said) -> None:
         """Run dpkg over the root, with /proc and a few devices there while it runs.
 
-        The mounts are those of a mount namespace of our own: however this ends, none is left.
+        The mounts are in a separate mount namespace: however this ends, none is left.
         """
         root = self._root
         mounts = [f'mount --rbind /proc "{root}/proc"']
@@ -132,7 +132,7 @@ class Layer:
             (root / "dev" / device).unlink()
 
     def drop_drivers(self) -> None:
-        """Take away drivers of machines that are no terminal, and write the kernel's lists anew."""
+        """Remove drivers of hardware that no terminal has, and rewrite the kernel's lists."""
         modules = self._root / "usr/lib/modules"
         if not modules.exists() or not self._inputs.drivers_excluded:
             return
@@ -144,7 +144,7 @@ class Layer:
         self._commands.run("depmod", "-b", self._root, version)
 
     def forget_the_making(self) -> None:
-        """Take away what differs from one making to the next: logs, locks, identities."""
+        """Remove files that differ from one build to the next: logs, locks, identities."""
         for name in _PASSING:
             (self._root / name).unlink(missing_ok=True)
         for key in (self._root / "etc/ssh").glob("ssh_host_*"):
@@ -159,7 +159,7 @@ class Layer:
 def made(
     layer_root: Path, inputs: LayerInputs, apt: Apt, commands: Commands, said: Said
 ) -> tuple[Package, ...]:
-    """Add a layer's packages to a root; which they are."""
+    """Add a layer's packages to a root; return them."""
     layer = Layer(layer_root, inputs, commands)
     apt.update()
     archives = apt.fetch(inputs.packages)

@@ -1,4 +1,4 @@
-"""Where things lie on the disk: an MBR table (a Pi 3 reads nothing else) with three partitions."""
+"""The layout of the disk: an MBR table (a Pi 3 reads nothing else) with three partitions."""
 
 import hashlib
 
@@ -9,7 +9,7 @@ from image.recipe.target import Architecture, Target
 MIB = 1024 * 1024
 SECTOR = 512
 ALIGNED = 4 * MIB
-"""Partitions begin where the blocks of SD cards do."""
+"""The alignment of partitions, in bytes: the blocks of SD cards."""
 _MBR_SECTORS = 0xFFFFFFFF
 
 
@@ -23,7 +23,7 @@ class Partition(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """The first byte behind it."""
+        """The first byte after it."""
         return self.start + self.size
 
 
@@ -35,7 +35,7 @@ class Disk(msgspec.Struct, frozen=True):
     partitions: tuple[Partition, ...]
 
     def script(self) -> str:
-        """What sfdisk reads to write the table."""
+        """Return sfdisk's input to write the table."""
         lines = ["label: dos", f"label-id: 0x{self.identifier}", "unit: sectors", f"sector-size: {SECTOR}"]
         for part in self.partitions:
             place = f"start={part.start // SECTOR}, size={part.size // SECTOR}"
@@ -44,24 +44,24 @@ class Disk(msgspec.Struct, frozen=True):
 
 
 def aligned(size: int) -> int:
-    """The size in bytes, rounded up to what partitions begin at."""
+    """Return the size in bytes, rounded up to the alignment of partitions."""
     return -(-size // ALIGNED) * ALIGNED
 
 
 def identifier_of(target: Target) -> str:
-    """The disk's identifier: the same for every image of a target, whatever is in it."""
+    """Return the disk's identifier: the same for every image of a target, whatever is in it."""
     return hashlib.sha256(target.name.encode()).hexdigest()[:8]
 
 
 def uuid_of(target: Target, part: str) -> str:
-    """A file system's UUID, fixed by target and part (form of RFC 4122, made from a name)."""
+    """Return a file system's UUID, fixed by target and part (form of RFC 4122, made from a name)."""
     digits = hashlib.sha256(f"{target.name} {part}".encode()).hexdigest()[:32]
     digits = f"{digits[:12]}5{digits[13:16]}8{digits[17:]}"
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
 def laid_out(target: Target, boot: int, root: int, data: int) -> Disk:
-    """The disk for three partitions of at least these sizes in bytes.
+    """Return the disk for three partitions of at least these sizes in bytes.
 
     A PC's firmware looks for its own type of partition, a Pi's for FAT with LBA.
     """

@@ -1,4 +1,4 @@
-"""What an image is: written beside it, so that two can be told apart without opening them."""
+"""The manifest of an image: written beside it, so that two can be compared without opening them."""
 
 import hashlib
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class File(msgspec.Struct, frozen=True):
 class Manifest(msgspec.Struct, frozen=True):
     """Release, disk, files with their hashes, and every package and distribution with its version.
 
-    unpacked: packages of which only files were taken. byte_code: the Python that made it.
+    unpacked: packages of which only files were unpacked. byte_code: the Python that made it.
     """
 
     release: Release
@@ -38,7 +38,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def file_of(path: Path) -> File:
-    """A file's size and hash."""
+    """Return a file's size and hash."""
     whole = hashlib.sha256()
     with path.open("rb") as file:
         while piece := file.read(_PIECE):
@@ -47,7 +47,7 @@ def file_of(path: Path) -> File:
 
 
 def distributions_in(lib: Path) -> Mapping[str, str]:
-    """The Python distributions of a folder and their versions."""
+    """Return the Python distributions of a folder and their versions."""
     found = {}
     for folder in sorted(lib.glob("*.dist-info")):
         name, _, version = folder.name.removesuffix(".dist-info").rpartition("-")
@@ -56,5 +56,5 @@ def distributions_in(lib: Path) -> Mapping[str, str]:
 
 
 def text_of(manifest: Manifest) -> bytes:
-    """The manifest as JSON that a person can read."""
+    """Return the manifest as JSON that a person can read."""
     return msgspec.json.format(msgspec.json.encode(manifest, order="sorted"), indent=2) + b"\n"

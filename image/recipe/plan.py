@@ -1,4 +1,4 @@
-"""What will be done to make an image, as a value: steps in order, and the hash of what each is made of."""
+"""The plan of an image, as a value: steps in order, and the hash of the inputs of each."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -13,11 +13,11 @@ from image.recipe.target import Target
 
 _KEY_DIGITS = 16
 LAYER_EPOCH = 1686355200
-"""The time that stands for "now" in layers of packages, whatever the commit: the day Debian 12 appeared."""
+"""The fixed "now" in layers of packages, for any commit: the day of Debian 12's release."""
 
 
 class Stage(Enum):
-    """The steps, in order; the value says what each does."""
+    """The steps, in order; the value describes each."""
 
     BASE = "the packages of every image, installed"
     KIND = "the packages of this kind of machine, installed over them"
@@ -28,7 +28,7 @@ class Stage(Enum):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step and the hash of all that it is made of, the steps before it included.
+    """A step and the hash of all its inputs, the steps before it included.
 
     cached: its result is here already.
     """
@@ -39,7 +39,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """The checkout that an image is made of: version, commit and its time (seconds since 1970).
+    """The checkout that an image is built from: version, commit and its time (seconds since 1970).
 
     files: for each folder that matters, the hash of its files.
     """
@@ -51,7 +51,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Everything that decides about an image's bytes, but for the packages' newest versions."""
+    """Everything that decides about an image's bytes, except for the packages' newest versions."""
 
     target: Target
     contents: Contents
@@ -60,22 +60,22 @@ class Plan(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
     def step(self, stage: Stage) -> Step:
-        """The step of a stage."""
+        """Return the step of a stage."""
         return next(step for step in self.steps if step.stage is stage)
 
     def layer(self, stage: Stage) -> LayerInputs:
-        """What a layer of packages is made of."""
+        """Return the inputs of a layer of packages."""
         base, kind = layers_of(self.target, self.contents, self.sources, self.source)
         return base if stage is Stage.BASE else kind
 
 
 def digest(value: object) -> str:
-    """The hash of a value, always the same for the same value."""
+    """Return the hash of a value, always the same for the same value."""
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:_KEY_DIGITS]
 
 
 def digest_of_files(folders: Iterable[Path]) -> str:
-    """The hash of files: their names, whether they may be run, their bytes; not of compiled Python."""
+    """Return the hash of files: their names, whether they are executable, their bytes; no compiled Python."""
     whole = hashlib.sha256()
     for folder in folders:
         files = (path for path in folder.rglob("*") if path.is_file() or path.is_symlink())
@@ -107,7 +107,7 @@ def _layer(
 def layers_of(
     target: Target, contents: Contents, sources: str, source: Source
 ) -> tuple[LayerInputs, LayerInputs]:
-    """The inputs of the base layer and of the kind's; the second one's say what it lies upon."""
+    """Return the inputs of the base layer and of the kind's, which include the hash of the base layer."""
     base = _layer(contents.base(target), contents, target, sources, source)
     base = msgspec.structs.replace(base, drivers_excluded=contents.files.drivers_excluded)
     kind = _layer(contents.of_kind(target.kind), contents, target, sources, source)
@@ -115,7 +115,7 @@ def layers_of(
 
 
 def cache_name(target: Target, step: Step) -> str:
-    """The file of a layer in the cache."""
+    """Return the name of a layer's file in the cache."""
     what = "base" if step.stage is Stage.BASE else target.kind.value
     return f"{what}-{target.architecture.value}-{step.key}.tar"
 
@@ -123,7 +123,7 @@ def cache_name(target: Target, step: Step) -> str:
 def plan_of(
     target: Target, contents: Contents, sources: str, source: Source, in_cache: frozenset[str]
 ) -> Plan:
-    """The plan of an image.
+    """Return the plan of an image.
 
     sources: the apt sources, rendered. in_cache: names of files in the cache.
     """

@@ -1,4 +1,4 @@
-"""What a build shows: a bar for each step with what it does at the moment, and how long each took."""
+"""The progress of a build on the screen: for each step a bar, its current activity and its time."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,11 +16,11 @@ class Shown:
     def __init__(self, console: Console) -> None:
         self._console = console
         self.seconds: dict[str, float] = {}
-        """How long each finished step took."""
+        """The duration of each finished step."""
 
     @contextmanager
     def step(self, name: str, total: int | None = None) -> Iterator[Callable[[str], None]]:
-        """A step; what it gives hears a line of news, each of which is one part of ``total``."""
+        """Yield a function that shows a line of news of a step, each of which is one part of ``total``."""
         began = monotonic()
         columns = (
             SpinnerColumn(finished_text="[green]✓"),

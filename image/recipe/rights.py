@@ -1,4 +1,4 @@
-"""What the machine that builds must have: programs, rights, an emulator, room; and how to get it."""
+"""The requirements of the building machine: programs, rights, an emulator, room; and how to get them."""
 
 import os
 import platform
@@ -27,32 +27,32 @@ TOOLS: Mapping[str, str] = {
 }
 """Programs of the steps and the packages of Debian that have them."""
 ROOM = 4 * 1024**3
-"""Bytes that a build needs at its height: two roots, two layers, a disk."""
+"""Bytes that a build needs at its peak: two roots, two layers, a disk."""
 BINFMT = Path("/proc/sys/fs/binfmt_misc")
 _ALSO_HERE = "/usr/local/sbin:/usr/sbin:/sbin"
 
 
 class CannotBuild(SaloonError, RuntimeError):
-    """This machine lacks something: what, and how to get it."""
+    """An error that names something that this machine lacks, and how to get it."""
 
 
 def find_tool(name: str) -> str | None:
-    """Where a program is, also where ordinary users do not look."""
+    """Return the path of a program, also from folders that are not in the PATH of ordinary users."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_ALSO_HERE}")
 
 
 def missing_tools(found: Callable[[str], str | None]) -> tuple[str, ...]:
-    """The packages to install for the programs that ``found`` does not know, sorted."""
+    """Return the packages to install for the programs that ``found`` does not know, sorted."""
     return tuple(sorted({package for tool, package in TOOLS.items() if found(tool) is None}))
 
 
 def emulator_of(architecture: Architecture, machine: str) -> str | None:
-    """The name by which the kernel knows the emulator for scripts of packages; None where none is needed."""
+    """Return the kernel's name of the emulator for scripts of packages; None if none is needed."""
     return None if architecture.machine == machine else f"qemu-{architecture.machine}"
 
 
 def emulator_problem(emulator: str, registered: str | None) -> str | None:
-    """What is wrong with the kernel's registration of an emulator (its text, or None), and the remedy."""
+    """Return a problem of the kernel's registration of an emulator (its text, or None), with the remedy."""
     if registered is None:
         return (
             f"scripts of packages for the board need {emulator}: apt install qemu-user-static binfmt-support,"
@@ -69,7 +69,7 @@ def emulator_problem(emulator: str, registered: str | None) -> str | None:
 
 
 def namespace_problem(user: str, subuid: Iterable[str], subgid: Iterable[str]) -> str | None:
-    """What an ordinary user lacks to own a root of many owners, and the remedy."""
+    """Return what an ordinary user lacks to own files of several users, with the remedy."""
     for lines in (subuid, subgid):
         if not any(line.split(":")[0] == user for line in lines):
             return (
@@ -121,7 +121,7 @@ def check(architecture: Architecture, folder: Path) -> None:
 
 
 def inside(command: list[str]) -> list[str]:
-    """The command that runs this command as "root" of a user namespace; root needs none."""
+    """Return the command that runs this command as "root" of a user namespace; root needs none."""
     if os.geteuid() == 0:
         return command
     return ["unshare", "--user", "--map-root-user", "--map-auto", "--mount", "--", *command]

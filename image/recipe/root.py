@@ -18,7 +18,7 @@ _BOOT_ONLY = (
 
 
 def lay_over(files: Path, root: Path) -> None:
-    """Copy a folder's files, links and modes over a root; who owns them here does not matter."""
+    """Copy a folder's files, links and modes over a root; their owners here do not matter."""
     if not files.is_dir():
         return
     for path in sorted(files.rglob("*")):
@@ -38,7 +38,7 @@ def lay_over(files: Path, root: Path) -> None:
 
 
 def take_boot_files(root: Path, aside: Path) -> None:
-    """Move what only the boot partition needs out of the root."""
+    """Move files that only the boot partition needs out of the root."""
     shutil.move(root / "boot", aside / "boot")
     trees = next((root / "usr/lib").glob("linux-image-*"), None)
     if trees is not None:
@@ -51,7 +51,7 @@ def take_boot_files(root: Path, aside: Path) -> None:
 
 
 def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Commands) -> None:
-    """Lay our files over the packages' and set users and units, without running a program of the root."""
+    """Copy our files over the packages' and set users and units, without running a program of the root."""
     for name in _PLACES:
         (root / name).mkdir(parents=True, exist_ok=True)
     for part in ("common", kind):
@@ -63,7 +63,7 @@ def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Comm
     (root / "usr/lib/saloon/release.pub").write_text(release_key_text(checkout), encoding="ascii")
     commands.run("systemd-sysusers", f"--root={root}")
     commands.run("systemctl", f"--root={root}", "preset-all")
-    # No name servers are asked but those that the network's answers name.
+    # Only name servers from the network's answers are asked.
     (root / "etc/resolv.conf").unlink(missing_ok=True)
     (root / "etc/resolv.conf").symlink_to("/run/systemd/resolve/resolv.conf")
     for name in ("etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "etc/.pwd.lock"):

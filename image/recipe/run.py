@@ -1,4 +1,4 @@
-"""Commands of the steps: run in one place, written into one log; the last words of one that fails."""
+"""Run the commands of the steps, log their output, and report the last lines of one that fails."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ _LAST_LINES = 15
 
 
 class StepFailed(SaloonError, RuntimeError):
-    """A command of a step ended badly: which, and what it said last."""
+    """An error: a command of a step failed. Names the command and its last output."""
 
     def __init__(self, command: Sequence[str], status: int, last: str, log: Path) -> None:
         self.command = tuple(command)
@@ -20,9 +20,9 @@ class StepFailed(SaloonError, RuntimeError):
 
 
 class Commands:
-    """Runs commands with a fixed environment; every line they say goes into the log.
+    """Run commands with a fixed environment and write their output into a log.
 
-    epoch: seconds since 1970 that stand for "now" in everything that is made.
+    epoch: seconds since 1970 to be used as "now" in everything that is made.
     """
 
     def __init__(self, log: Path, epoch: int, more: Mapping[str, str] | None = None) -> None:
@@ -48,7 +48,7 @@ class Commands:
         text: str | None = None,
         cwd: Path | None = None,
     ) -> None:
-        """Run a command; ``said`` hears each line of it, ``text`` is its input. Raises StepFailed."""
+        """Run a command; ``said`` receives each line of it, ``text`` is its input. Raises StepFailed."""
         words = [str(word) for word in command]
         with (
             self.log.open("a", encoding="utf-8") as log,
@@ -78,7 +78,7 @@ class Commands:
             raise StepFailed(words, status, "\n".join(last), self.log)
 
     def output(self, *command: str | Path, cwd: Path | None = None) -> str:
-        """What a command prints. Raises StepFailed."""
+        """Return the output of a command. Raises StepFailed."""
         words = [str(word) for word in command]
         done = subprocess.run(
             words, env=self._environment, cwd=cwd, capture_output=True, text=True, check=False

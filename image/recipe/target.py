@@ -1,4 +1,4 @@
-"""What an image is for: a kind of machine and its processor."""
+"""The target of an image: a kind of machine and its processor."""
 
 from enum import Enum
 

@@ -21,7 +21,7 @@ _key = click.option("--key", type=_FILE, help="The private key; without it one f
 
 
 def bundled(payload: Path, key: Path, out: Path) -> Head:
-    """The signed bundle of a squashfs of the program, for the base of this checkout's images."""
+    """Return the signed bundle of a squashfs of the program, for the base of this checkout's images."""
     about = told_by(payload)
     base = _BASE.read_text(encoding="ascii").strip()
     needs = About(about.version, about.build, about.made, about.architecture, base)
@@ -96,7 +96,7 @@ def _say(file: Path, head: Head) -> None:
 
 
 def main() -> None:
-    """Run a command; what is wrong ends it with a sentence and status 2."""
+    """Run a command; an error ends it with a sentence and status 2."""
     try:
         release.main(prog_name="python -m image.release", standalone_mode=True)
     except SaloonError as error:

@@ -1,4 +1,4 @@
-"""Which key an image believes: the one that was given, or one made here for trials and plainly marked."""
+"""The key that an image believes: the one that was given, or one made here for trials and plainly marked."""
 
 import os
 from collections.abc import Mapping
@@ -10,18 +10,18 @@ from saloon.sync.update.keys import minted_key, public_key_of, public_text
 from saloon.sync.whole_file import told, write_whole
 
 GIVEN: Final = "SALOON_RELEASE_KEY"
-"""Names the release.pub that goes into an image; without it one for trials is made in build/release."""
+"""The variable that names an image's release.pub; without it a trial one is made in build/release."""
 
 
 def key_folder(checkout: Path) -> Path:
-    """Where the key for trials lies."""
+    """Return the folder of the key for trials."""
     return checkout / "build/release"
 
 
 def make_key(private: Path, *, is_for_trials: bool) -> Path:
-    """A new key: its private half, and beside it the public one, whose file is given back.
+    """Make a new key: its private half, and beside it the public one, whose file is returned.
 
-    Raises BadData where one of them is there already, Unavailable.
+    Raises BadData if one of them is there already, Unavailable.
     """
     shown = private.with_suffix(".pub")
     if private == shown:
@@ -39,7 +39,7 @@ def make_key(private: Path, *, is_for_trials: bool) -> Path:
 
 
 def trial_key(checkout: Path) -> Path:
-    """The private key for trials, made when there is none."""
+    """Return the private key for trials, making it if there is none."""
     private = key_folder(checkout) / "development.pem"
     if not private.exists():
         make_key(private, is_for_trials=True)
@@ -47,7 +47,7 @@ def trial_key(checkout: Path) -> Path:
 
 
 def release_key_text(checkout: Path, environment: Mapping[str, str] = os.environ) -> str:
-    """The ``release.pub`` of an image. Raises BadData for a given one that is none, Unavailable."""
+    """Return the ``release.pub`` of an image. Raises BadData for a given one that is none, Unavailable."""
     given = environment.get(GIVEN, "")
     file = Path(given) if given else trial_key(checkout).with_suffix(".pub")
     try:

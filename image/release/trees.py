@@ -1,4 +1,4 @@
-"""Trees of the program as squashfs, and what they say of themselves."""
+"""Trees of the program as squashfs, and the release file in them."""
 
 import re
 import shutil
@@ -26,7 +26,7 @@ def _run(*command: str | Path) -> bytes:
 
 
 def told_by(payload: Path) -> About:
-    """What the tree in a squashfs says of itself. Raises BadData for one that is not a terminal's."""
+    """Return the release of the tree in a squashfs. Raises BadData for one that is not a terminal's."""
     about, kind = about_of(_run("unsquashfs", "-cat", payload, "release"), f"{payload}: release")
     if kind != "terminal" or not about.architecture:
         raise BadData(str(payload), f"this is the program of a {kind or 'machine that it does not name'}")
@@ -34,7 +34,7 @@ def told_by(payload: Path) -> About:
 
 
 def squashed(tree: Path, made: Path) -> Path:
-    """A squashfs of a tree, with the same bytes for the same files."""
+    """Write a squashfs of a tree, with the same bytes for the same files."""
     made.unlink(missing_ok=True)
     _run(
         "mksquashfs", tree, made, "-quiet", "-no-progress", "-all-root", "-no-xattrs",
@@ -44,13 +44,13 @@ def squashed(tree: Path, made: Path) -> Path:
 
 
 def unpacked(payload: Path, tree: Path) -> Path:
-    """The tree of a squashfs."""
+    """Unpack the tree of a squashfs."""
     _run("unsquashfs", "-no-progress", "-no-xattrs", "-d", tree, payload)
     return tree
 
 
 def renamed(tree: Path, version: str) -> None:
-    """Let a tree say that it is another version."""
+    """Change the version in a tree's release file."""
     file = tree / "release"
     text = file.read_text(encoding="utf-8")
     file.write_text(_VERSION.sub(f'version="{version}"', text), encoding="utf-8")

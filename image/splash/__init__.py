@@ -1,15 +1,15 @@
-"""What a screen shows from the first seconds of the kernel on until the table's own first picture.
+"""The picture on a screen from the first seconds of the kernel until the table's own first picture.
 
-The kiosk's planks and star, without a word: nobody has said yet how the panel is turned, or what language its
-players speak. The initramfs copies a file of the screen's size to the frame buffer as it is, which takes no
-program; a screen of another size stays dark until the table comes.
+The kiosk's planks and star, without a word: neither the panel's rotation nor the players' language is known
+yet. The initramfs copies a file of the screen's size to the frame buffer as it is, which takes no program; a
+screen of another size stays dark until the table comes.
 """
 
 import gzip
 import os
 from typing import Final
 
-# Surfaces only: no screen is opened.
+# Only surfaces are used: no screen is opened.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
@@ -25,15 +25,15 @@ SIZES: Final = (
     (800, 480), (480, 800), (1024, 600), (600, 1024), (720, 1280), (1280, 720), (1280, 800), (800, 1280),
     (1024, 768), (1280, 1024), (1366, 768), (1920, 1080), (1920, 1200),
 )  # fmt: skip
-"""Of panels that tables have (``docs/hardware.md``), of usual screens, and of QEMU's."""
+"""The sizes of tables' panels (``docs/hardware.md``), of common screens, and of QEMU's."""
 _SHARE: Final = 3
 """The star is a third as high as the shorter side."""
 _MASKS: Final = {16: (0xF800, 0x07E0, 0x001F, 0), 32: (0xFF0000, 0x00FF00, 0x0000FF, 0)}
-"""How frame buffers of the kernel lie in memory, by bits for each pixel."""
+"""The colour masks of the kernel's frame buffers, by bits for each pixel."""
 
 
 def splash(size: tuple[int, int]) -> pygame.Surface:
-    """The picture for a screen of this size, in pixels."""
+    """Return the picture for a screen of this size, in pixels."""
     surface = pygame.Surface(size, depth=32)
     width, height = size
     side = min(size) // _SHARE
@@ -44,7 +44,7 @@ def splash(size: tuple[int, int]) -> pygame.Surface:
 
 
 def raw(picture: pygame.Surface, bits: int) -> bytes:
-    """A picture as a frame buffer of so many bits for each pixel holds it, row by row without gaps."""
+    """Return a picture as a frame buffer with ``bits`` per pixel holds it, row by row without gaps."""
     shown = pygame.Surface(picture.get_size(), depth=bits, masks=_MASKS[bits])
     shown.blit(picture, (0, 0))
     pitch, wide = shown.get_pitch(), shown.get_width() * bits // 8
@@ -53,7 +53,7 @@ def raw(picture: pygame.Surface, bits: int) -> bytes:
 
 
 def splash_files() -> dict[str, bytes]:
-    """What lies in the initramfs: ``splash/800x480-32.gz`` and so on; always the same bytes."""
+    """Return the files for the initramfs: ``splash/800x480-32.gz`` and so on; always the same bytes."""
     return {
         f"splash/{size[0]}x{size[1]}-{bits}.gz": gzip.compress(raw(picture, bits), 9, mtime=0)
         for size in SIZES

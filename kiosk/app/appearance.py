@@ -1,4 +1,4 @@
-"""How a terminal looks and speaks before anybody chose: by the command line, or the provisioning file."""
+"""The first language and rotation of a terminal: from the command line, or the provisioning file."""
 
 from pathlib import Path
 from typing import Final
@@ -22,7 +22,7 @@ class Appearance(msgspec.Struct, frozen=True):
 def appearance_of(
     data: Path, sources: tuple[Path, ...], *, language: str, quarter_turns: int | None, inches: float | None
 ) -> Appearance:
-    """What holds at this start. sources: the provisioning files that it is about to take over.
+    """Return the appearance for this start. sources: the provisioning files that it is about to take over.
 
     language, quarter_turns, inches: of the command line; empty or None where it says nothing.
     """

@@ -1,4 +1,4 @@
-"""The ways of a terminal that are wires of its own or shared ones."""
+"""The routes of a terminal over cables, its own or shared ones."""
 
 from saloon.kiosk.app.loop import monotonic_ms
 from saloon.sync.entry import TerminalId
@@ -11,7 +11,7 @@ _UNIT_DIGITS = 16
 
 
 def by_pair(device: str, terminal: TerminalId, *, rts: bool) -> Way:
-    """A pair of wires that other terminals hang on too (RS-485).
+    """Return the route over a pair of wires shared with other terminals (RS-485).
 
     rts: the kernel switches the transceiver by RTS; most adapters switch by themselves.
     """

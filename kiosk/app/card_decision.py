@@ -1,6 +1,6 @@
-"""What a judge decided of a doubtful card; the next start does it.
+"""The judge's decision about a doubtful card; the next start carries it out.
 
-Beginning anew, for a copy of another terminal's card or a card that was put back from an old copy: two
+Beginning again, for a copy of another terminal's card or a card that was put back from an old copy: two
 journals under one name disagree for ever. Journal and key are set aside whole, and the terminal enrols
 like one from the shop. Going on here, for a card that was moved from a broken board. Nothing is deleted.
 """
@@ -27,7 +27,7 @@ _SET_ASIDE = (
 
 
 def ask_to_begin_anew(data: Path) -> None:
-    """Note that the next start begins anew. Raises OSError."""
+    """Note that the next start begins again. Raises OSError."""
     number = 1 + sum(1 for _ in data.glob("aside-*"))
     write_whole(data / BEGINS_ANEW, f"aside-{number}".encode())
 
@@ -56,10 +56,10 @@ def ask_to_go_on_here(data: Path) -> None:
 
 
 def goes_on_here(data: Path) -> bool:
-    """Whether the card belongs to this board from now on, as the judge said."""
+    """Return whether the judge decided that the card belongs to this board from now on."""
     return (data / _MOVED).exists()
 
 
 def gone_on_here(data: Path) -> None:
-    """The journal has noted its board; another board must ask again. Raises OSError."""
+    """Forget the decision once the journal has noted its board; another board asks again. Raises OSError."""
     (data / _MOVED).unlink(missing_ok=True)

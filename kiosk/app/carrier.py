@@ -1,4 +1,4 @@
-"""What leaves the terminal without a wire: codes on the screen, and a file on a stick.
+"""Offline export of a terminal's entries: codes on the screen, and a file on a stick.
 
 The journal's thread seals parcels; a thread of its own draws codes and writes the stick, so that
 neither the screen nor the journal ever waits for them.
@@ -33,7 +33,7 @@ _steps = msgspec.msgpack.Decoder(GameStep)
 
 
 class Journaled(msgspec.Struct, frozen=True):
-    """What a terminal has to give. saved, received: numbers of entries, as the app knows them."""
+    """The entries a terminal can export. saved, received: numbers of entries, as the app knows them."""
 
     game: GameState | None
     saved: int
@@ -71,14 +71,14 @@ class Carrier:
         self._seated_at = _seated_at(own)
 
     def entered(self, seq: int, game: GameState | None) -> None:
-        """An entry was handed to the journal; with the first one of another game the old one is put away."""
+        """Note an entry handed to the journal; the first one of another game puts the old one away."""
         found = None if game is None else game.game
         if found != self._game:
             self._game, self._seated_at = found, seq
             self._put_away()
 
     def intent(self, intent: CarryIntent, held: Journaled, now_ms: int) -> None:
-        """What a finger asked for. A game that still runs leaves the table in the judge's hands only."""
+        """Carry out a touch. A game that still runs leaves the table in the judge's hands only."""
         match intent:
             case ShowCodes() if _may_leave(held.game, in_play=intent.by_judge):
                 self._show(intent.load, held)
@@ -98,7 +98,7 @@ class Carrier:
                 pass
 
     def packed(self, packed: Packed) -> None:
-        """A parcel is sealed, or could not be."""
+        """Show or write a sealed parcel, or report that it could not be sealed."""
         if packed.problem:
             _log.warning("no parcel", problem=packed.problem)
         if packed.wanted == self._for_stick:
@@ -126,7 +126,7 @@ class Carrier:
         )
 
     def next_deadline_ms(self) -> int | None:
-        """When the next part is due; None while none plays."""
+        """Return the time at which the next part is due; None while none plays."""
         shown = self._shown
         if shown is None or shown.count < 2 or not shown.is_playing:  # noqa: PLR2004 (one part stays)
             return None
@@ -215,7 +215,7 @@ class Carrier:
 
 
 def _may_leave(game: GameState | None, *, in_play: bool) -> bool:
-    """What is not public of a running game (bids, questions answered) is shown by a judge only."""
+    """Return whether a game may be exported; only a judge exports a running game, as parts are not public."""
     return in_play or game is None or game.phase in _OVER
 
 
@@ -236,12 +236,12 @@ def _sheet(game: GameState | None) -> PackSheet | None:
 
 
 def _file_name(table: int, parcel: bytes) -> str:
-    """A name that every file system of a stick takes, another for other content."""
+    """Return a file name that every file system of a stick accepts, different for different content."""
     return f"saloon-table-{table}-{parcel_id(parcel)}.parcel"
 
 
 def _seated_at(own: tuple[bytes, ...]) -> int:
-    """The number of the entry that seated the last game; 1 where none is found."""
+    """Return the number of the entry that seated the last game; 1 if none is found."""
     for number in range(len(own), 0, -1):
         try:
             step = _steps.decode(own[number - 1])

@@ -1,4 +1,4 @@
-"""What people chose at this terminal, and what follows from it for the words that are spoken."""
+"""The preferences chosen at this terminal, and the words that follow from them."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from saloon.kiosk.preferences import Preferences
 class Choices:
     """The choices of now. language: spoken where nobody chose one. before: chosen before.
 
-    keep: told of every new choice.
+    keep: called with every new choice.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class Choices:
         self.words = Words(self._spoken())
 
     def prefer(self, preferences: Preferences) -> None:
-        """Choose anew."""
+        """Replace the preferences and save them."""
         self.preferences = preferences
         self._keep(preferences)
         if self._spoken() != self.words.language:
@@ -32,7 +32,7 @@ class Choices:
 
     @property
     def volume(self) -> int:
-        """How loud the buzzer is, in percent; 0 while it is muted."""
+        """The volume of the buzzer, in percent; 0 while it is muted."""
         return 0 if self.preferences.muted else self.preferences.volume
 
     def _spoken(self) -> str:

@@ -38,7 +38,7 @@ class ClockFile:
         self._writer = ThreadPoolExecutor(1, "clock")
 
     def read(self) -> SavedClock | None:
-        """What was saved last; None for nothing that can be read."""
+        """Return the clock that was saved last; None if nothing can be read."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=SavedClock)
         except FileNotFoundError:
@@ -76,7 +76,7 @@ class NoClockFile:
 
 
 def _boot() -> str:
-    """This start of the board; empty where nobody can tell, and then it is never the same."""
+    """Return an id of this start of the board; empty if unknown, which never counts as the same start."""
     try:
         return _BOOT.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

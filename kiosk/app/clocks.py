@@ -15,7 +15,7 @@ from saloon.kiosk.round_time import RoundTime, TurnTime
 
 
 class Clocks:
-    """Both clocks between two moments. doubts: told what the terminal asks the station of the round's."""
+    """Both clocks between two moments. doubts: called with requests to the station."""
 
     def __init__(self, doubts: Callable[[Seconds | None], None]) -> None:
         self._doubts = doubts
@@ -25,23 +25,23 @@ class Clocks:
         self.round_time: RoundTime | None = None
 
     def keep(self, store: ClockStore) -> None:
-        """Where the round's clock outlives the terminal."""
+        """Set the store that keeps the round's clock over a restart."""
         self._round = RoundClock(store, self._doubts)
 
     def resumed(self, game: GameState | None) -> None:
-        """The journal held this game."""
+        """Note the game found in the journal."""
         self._round.resumed(None if game is None else game.game)
 
     def connected(self) -> None:
-        """The station was found."""
+        """Note that the station was found."""
         self._has_found_station = True
 
     def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
-        """The judge's word with what the round's clock says now; None where nobody knows."""
+        """Return the judge's command with the current reading of the round's clock; None if it is unknown."""
         return self._round.command(asked, now_ms)
 
     def look(self, keeper: Keeper, limit_s: int, now_ms: int) -> Tune | None:
-        """Bring both up to now; what sounds, the round's clock first. limit_s: of a turn, 0 for none."""
+        """Update both clocks; return the tune, the round's first. limit_s: of a turn, 0 for none."""
         if self._has_found_station:
             self._has_found_station = False
             self._round.connected(now_ms)
@@ -54,14 +54,14 @@ class Clocks:
         return of_turn if of_round is None else of_round
 
     def let_run(self, keeper: Keeper, now_ms: int) -> ResumeClock | None:
-        """What the table says of a pause that the station has ended; None where it has ended none."""
+        """Return the command that ends a pause which the station has ended; None if it has ended none."""
         return self._round.let_run(keeper.clock, now_ms)
 
     def turn_time(self) -> TurnTime | None:
-        """How long the turn takes; None without a timer, or a turn."""
+        """Return the time taken by the turn; None without a timer, or a turn."""
         return self._turn.view()
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When a clock changes what is seen or heard."""
+        """Return the time at which a clock next changes what is seen or heard."""
         due = (self._round.next_deadline_ms(now_ms), self._turn.next_deadline_ms())
         return min((at_ms for at_ms in due if at_ms is not None), default=None)

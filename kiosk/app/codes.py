@@ -1,4 +1,4 @@
-"""Draws the code of a part; takes some milliseconds and belongs beside the loop."""
+"""Draw the code of a part; it takes some milliseconds and belongs on a thread."""
 
 from saloon.kiosk.carried import Code
 
@@ -7,7 +7,7 @@ _CORRECTION = "m"
 
 
 def code_of(text: str) -> Code:
-    """The QR code of a part."""
+    """Return the QR code of a part."""
     # Few terminals ever need it: not at their start.
     import segno
 

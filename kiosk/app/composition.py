@@ -43,7 +43,7 @@ _log = structlog.get_logger()
 
 
 def run(settings: Settings, identity: Identity) -> None:
-    """Run a terminal until it is told to end. Raises BadData, Unavailable, or what the panel raises.
+    """Run a terminal until a signal ends it. Raises BadData, Unavailable, or what the panel raises.
 
     What stops the start is shown on the screen first, if there is one that people look at.
     """
@@ -93,7 +93,7 @@ def _looks(settings: Settings) -> Appearance:
 
 
 def _on_end(end: Callable[[], None]) -> None:
-    """What the system's word, or a key of an engineer, does. Nothing else ends a terminal."""
+    """Set the action for SIGTERM and SIGINT. Nothing else ends a terminal."""
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: end())
 
@@ -107,7 +107,7 @@ def joined(
     screen: TableScreen,
     display: Display,
 ) -> tuple[Loop, Waker, Rest]:
-    """All parts behind the screen, joined by the loop, and what is loaded later. Raises what ``run`` does."""
+    """Return the loop with all parts, its waker, and the deferred startup. Raises the errors of ``run``."""
     waker, stopping = Waker(), threading.Event()
 
     def cannot_go_on(error: Exception) -> None:
@@ -167,7 +167,7 @@ def joined(
 
 
 def _outlives(terminal: Terminal, settings: Settings, parts: contextlib.ExitStack) -> None:
-    """What the terminal takes up again after a restart, beside its journal."""
+    """Connect the state that survives a restart, besides the journal, to the terminal."""
     clock_file, lock_file = ClockFile(settings.data), LockFile(settings.data)
     parts.callback(clock_file.close)
     parts.callback(lock_file.close)
@@ -177,7 +177,7 @@ def _outlives(terminal: Terminal, settings: Settings, parts: contextlib.ExitStac
 
 
 def _panel(settings: Settings, provisioned: str, stopping: threading.Event) -> Panel:
-    """The parts of the panel. provisioned: the name of the panel in the provisioning file."""
+    """Return the panel with its parts. provisioned: the name of the panel in the provisioning file."""
     from saloon.hardware.late_chips import looks_again
     from saloon.hardware.panel import panel_on
     from saloon.hardware.pins import PinDriver

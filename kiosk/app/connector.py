@@ -23,7 +23,7 @@ def wait_for_card(
     clock_s: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Wait until a card with a place for a screen may be opened by us; whether there is one now.
+    """Wait until a card with a place for a screen may be opened; return whether there is one.
 
     A program that starts with its board is ready before the system has handed the card over. Whether a
     screen hangs on it does not matter, and a card without connectors (the 3D part of a Pi) does not count.
@@ -42,7 +42,7 @@ def _is_handed_over(cards: Path, devices: Path) -> bool:
 
 
 def connected_card(cards: Path = CARDS) -> int | None:
-    """The number of the card whose connector says that a screen hangs on it; None where none does.
+    """Return the number of the card whose connector reports a connected screen; None if none does.
 
     A panel that is built in comes before one with a plug, then the lowest number.
     """

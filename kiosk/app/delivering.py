@@ -1,4 +1,4 @@
-"""How far this table's entries have come, and what is known of the link that carries them."""
+"""The progress of this table's entries towards the station, and the state of the link."""
 
 import structlog
 
@@ -16,7 +16,7 @@ _LINKS = {
 
 
 class Delivering:
-    """Counts entries: entered, saved, received by the station. link: how it stands with the station."""
+    """Counts entries: entered, saved, received by the station. link: its state."""
 
     def __init__(self, *, is_enrolled: bool) -> None:
         self.link = LinkState.SEARCHING if is_enrolled else LinkState.NOT_ENROLLED
@@ -26,12 +26,12 @@ class Delivering:
         self._owes_since_ms: int | None = None
 
     def resumed(self, own: int, received: int) -> None:
-        """What the journal held, as numbers of entries."""
+        """Set the counts found in the journal, as numbers of entries."""
         self._entered = self.saved = own
         self.received = received
 
     def entered(self, seq: int) -> None:
-        """The entry of this number was handed to the journal."""
+        """Note that the entry of this number was handed to the journal."""
         self._entered = seq
 
     def saved_to(self, seq: int) -> None:
@@ -39,22 +39,22 @@ class Delivering:
         self.saved = max(self.saved, seq)
 
     def received_to(self, seq: int) -> None:
-        """The station has entries up to this number."""
+        """Note that the station has entries up to this number."""
         self.received = max(self.received, seq)
 
     def changed(self, news: LinkChanged) -> None:
-        """The link came to another phase."""
+        """Note a new phase of the link."""
         self.link = _LINKS[news.phase]
         _log.info("link", phase=news.phase.value, detail=news.detail)
 
     def enrolled(self) -> None:
-        """The terminal has a station from now on."""
+        """Note that the terminal has a station from now on."""
         self.link = LinkState.SEARCHING
 
     def view(self, now_ms: int) -> Delivery:
-        """What the screen may show.
+        """Return the state of the delivery for the screen.
 
-        Entries are owed since all were received last, also while some go and some come.
+        Entries are missing since all were last received, also while some go and some come.
         """
         if self.received >= self._entered:
             self._owes_since_ms = None

@@ -1,4 +1,4 @@
-"""Rings when somebody touches the screen, so that the loop may sleep until then.
+"""Wake the loop when the screen is touched, so that it may sleep until then.
 
 SDL has touch devices of its own open and must be asked; the kernel tells every reader of a device at
 the same moment, so a second reader who throws everything away knows when asking is worth it.
@@ -16,7 +16,7 @@ _log = structlog.get_logger()
 DEVICES: Final = Path("/dev/input")
 TELLS: Final = Path("/sys/class/input")
 LOOK_MS: Final = 5_000
-"""How often new devices are looked for: a panel may wake later than the board."""
+"""Interval at which new devices are looked for: a panel may wake later than the board."""
 _MULTITOUCH: Final = 0x35
 """Linux's ABS_MT_POSITION_X: only touch panels have it."""
 _TOUCH: Final = 0x14A
@@ -37,11 +37,11 @@ class Doorbell:
         self._next_look_ms: int | None = None
 
     def fileno(self) -> int:
-        """Readable when somebody touches."""
+        """Return the descriptor that is readable after a touch."""
         return self._epoll.fileno()
 
     def is_wired(self) -> bool:
-        """Whether any device rings; without one, SDL must be asked by time."""
+        """Return whether any device wakes the loop; without one, SDL must be polled."""
         return bool(self._wired)
 
     def look(self, now_ms: int) -> None:
@@ -55,7 +55,7 @@ class Doorbell:
                     self._wire(tell.name)
 
     def settle(self) -> None:
-        """Take note, and forget devices that were pulled out."""
+        """Take note, and forget devices that were unplugged."""
         for name, device in tuple(self._wired.items()):
             try:
                 while chunk := os.read(device, _READ):
@@ -92,13 +92,13 @@ class Doorbell:
 
 
 def _can_touch(capabilities: Path) -> bool:
-    """Whether the kernel says of a device that fingers, or a mouse, move a pointer by it."""
+    """Return whether a device can move a pointer, by fingers or a mouse, according to the kernel."""
     axes, keys = _bits(capabilities / "abs"), _bits(capabilities / "key")
     return bool(axes >> _MULTITOUCH & 1 or keys >> _TOUCH & 1 or keys >> _LEFT & 1)
 
 
 def _bits(file: Path) -> int:
-    """A bit mask as sysfs writes it: hexadecimal words of 64 bits, the highest first."""
+    """Read a bit mask of sysfs: hexadecimal words of 64 bits, the highest first."""
     bits = 0
     with contextlib.suppress(OSError, ValueError):
         for word in file.read_text(encoding="ascii").split():

@@ -1,4 +1,4 @@
-"""How far this terminal is that asks to be taken in: what the wires say of it, as the screen shows it."""
+"""The progress of this terminal's enrolment, from the link's events to the screen."""
 
 from typing import assert_never
 
@@ -27,17 +27,17 @@ _OUTCOMES = {
 
 
 class Enrolling:
-    """What is shown. view: as of now. addresses: where codes are tried, the best first."""
+    """The enrolment to show. view: as of now. addresses: where codes are tried, the best first."""
 
     def __init__(self, addresses: tuple[str, ...] = (), file_problem: FileProblem | None = None) -> None:
         self.view = Enrolment(addresses=addresses, file_problem=file_problem)
 
     def tries(self) -> None:
-        """A code is on its way."""
+        """Note that a code is being tried."""
         self._show(outcome=CodeOutcome.TRYING)
 
     def asked(self, request: LinkRequest) -> None:
-        """An address was typed: codes are tried there first; or it is not wanted any more."""
+        """Use an address that was typed, so that codes are tried there first; or forget it."""
         match request:
             case UseAddress():
                 self._show(addresses=(request.address, *self._others(request.address)))
@@ -52,7 +52,7 @@ class Enrolling:
         return tuple(one for one in self.view.addresses if one != address)
 
     def changed(self, news: EnrolmentChanged) -> None:
-        """An enrolment went on, or ended."""
+        """Show that an enrolment went on, or ended."""
         _log.info("enrolment", stage=news.stage.value, place=news.place, cause=news.cause.value)
         match news.stage:
             case EnrolmentStage.COMPARE:
@@ -75,7 +75,7 @@ class Enrolling:
 
 
 def problem_of(error: BadData | Unavailable) -> FileProblem:
-    """What is wrong with a provisioning file, as the screen explains it."""
+    """Return the problem of a provisioning file, as the screen explains it."""
     if not isinstance(error, WrongFile):
         return FileProblem(detail=str(error))
     key = " ".join(filter(None, (f"[{error.section}]" if error.section else "", error.key)))

@@ -8,7 +8,7 @@ _FIRST = 1_000_000
 """Numbers that no real finger has."""
 _LIVE = 900_000
 _FORSAKEN_MS = 15_000
-"""A finger of which nothing was heard for so long belongs to a page that is gone."""
+"""A finger without a report for this time belongs to a page that is gone."""
 
 
 class DoorFingers:
@@ -21,7 +21,7 @@ class DoorFingers:
         self._live: dict[int, Pointer] = {}
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
-        """A finger goes down now and up after so long; one touch after the other."""
+        """Put a finger down now and lift it after ``hold_ms``; one touch after the other."""
         self._number += 1
         touches = (p.at_ms + 1 for p in self._moments if p.finger > _FIRST)
         start = max([self._clock_ms(), *touches])
@@ -29,7 +29,7 @@ class DoorFingers:
         self._moments.append(Pointer(self._number, PointerPhase.UP, x, y, start + hold_ms, is_named))
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
-        """A moment of a finger that lies on the glass now; several may lie there at once."""
+        """Add a moment of a finger that is on the glass now; several may be there at once."""
         number = _LIVE + finger
         lies = number in self._live
         if lies == (phase is PointerPhase.DOWN):
@@ -44,11 +44,11 @@ class DoorFingers:
             del self._live[number]
 
     def is_down(self) -> bool:
-        """Whether a touch is not over yet; fingers that lie and move do not count."""
+        """Return whether a touch is not over yet; fingers that are held and moved do not count."""
         return any(moment.finger > _FIRST for moment in self._moments)
 
     def due(self, now_ms: int) -> tuple[Pointer, ...]:
-        """The moments that have come, oldest first."""
+        """Return the moments that are due, oldest first."""
         for number, last in tuple(self._live.items()):
             if now_ms - last.at_ms >= _FORSAKEN_MS:
                 del self._live[number]
@@ -58,7 +58,7 @@ class DoorFingers:
         return due
 
     def next_deadline_ms(self) -> int | None:
-        """When the next moment comes."""
+        """Return the time of the next moment."""
         forsaken = (moment.at_ms + _FORSAKEN_MS for moment in self._live.values())
         return min((*(moment.at_ms for moment in self._moments), *forsaken), default=None)
 

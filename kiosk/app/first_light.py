@@ -43,7 +43,7 @@ def open_screen(
     inches: float | None = None,
     within_s: float = 0,
 ) -> tuple[TableScreen, Display]:
-    """The screen, and where its touches come from; ``parts`` lets go of both.
+    """Open the screen and the source of its touches; ``parts`` releases both.
 
     size: of the picture as people see it; None for the panel's own, or a usual one where there is no panel.
     inches: the diagonal of the panel; without it that of the usual one of this size.
@@ -71,7 +71,7 @@ def open_screen(
 def _lit(
     parts: contextlib.ExitStack, size: tuple[int, int] | None, quarter_turns: int, inches: float | None
 ) -> tuple[Glass, pygame.Surface, Callable[[], None]]:
-    """A screen that people look at: its glass, what to paint on, and what presents that."""
+    """Open the physical screen: its glass, the surface to paint on, and the function that presents it."""
     card = connected_card()
     if card is not None:
         os.environ.setdefault(_CARD, str(card))
@@ -108,7 +108,7 @@ def _pointers(glass: Glass) -> Pointers:
 
 
 def _seen(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
-    """The size of a picture that is turned on its panel, as people see it."""
+    """Return the size, as people see it, of a picture that is turned on its panel."""
     width, height = panel
     return (height, width) if quarter_turns % 2 else (width, height)
 
@@ -126,7 +126,7 @@ def tell_start_trouble(
     """Show by a code, and in words for the judge, why the terminal cannot start.
 
     Returns once somebody wants to try again, or after half a minute: then the program ends, and the
-    system starts it anew.
+    system starts it again.
     """
     problem = str(error) or type(error).__name__
     screen.show_trouble(TroubleScene(code_of(error), problem, _is_of_card(error)))
@@ -146,7 +146,7 @@ def tell_start_trouble(
 
 
 def _is_of_card(error: Exception) -> bool:
-    """Whether a card that is worn, or could not be mounted, is behind it; a screen fails by other errors."""
+    """Return whether a worn or unmountable card caused the error; a screen fails with other errors."""
     cause = error.__cause__
     return (
         isinstance(error, Unavailable)

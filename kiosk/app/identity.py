@@ -20,12 +20,12 @@ _MINTING: Final = (
 
 
 def is_to_begin_anew(data: Path) -> bool:
-    """Whether journal and key are to be set aside before anything else."""
+    """Return whether journal and key are to be set aside before anything else."""
     return (data / BEGINS_ANEW).exists()
 
 
 class Identity:
-    """Who this terminal is. data: the folder of its files.
+    """The name, key and certificate of this terminal. data: the folder of its files.
 
     They are minted by a program beside this one, which begins at once: the library that mints takes 9 MB,
     which a terminal that plays all day on the day of its first start would keep, and seconds that the
@@ -48,7 +48,7 @@ class Identity:
     def files(self) -> tuple[Path, Path]:
         """Those of key and certificate. Raises OSError where the folder cannot hold them."""
         self.close()
-        # Again for a terminal that has begun anew meanwhile.
+        # Again for a terminal that has begun again meanwhile.
         self._mint()
         self.close()
         # Should that have failed, then here, by an error that says why.

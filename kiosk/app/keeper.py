@@ -54,7 +54,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 class Keeper:
-    """The table's game and what the station told the terminal.
+    """The table's game and the station's messages to the terminal.
 
     timeline: the steps of the game that is, or was last, at this table. orders_done: the number of
     the last order that was carried out. left_out: how many entries of the journal since the seating
@@ -89,29 +89,29 @@ class Keeper:
 
     @property
     def may_undo(self) -> int:
-        """How many steps may be taken back."""
+        """The number of steps that may be taken back."""
         return undoable(self.timeline)
 
     @property
     def is_relieved(self) -> bool:
-        """Whether another terminal keeps this game now."""
+        """Return whether another terminal keeps this game now."""
         return self._relieved is not None and self._is_of(self._relieved)
 
     @property
     def has_taken_over(self) -> bool:
-        """Whether the game was begun at another terminal and nothing was entered here since."""
+        """Return whether the game was begun at another terminal and nothing was entered here since."""
         return bool(self._origins) and self._origins[-1] is not None
 
     @property
     def steps_to_come(self) -> int:
-        """How many steps of a game that is being taken over have not arrived yet."""
+        """The number of steps of a game being taken over that have not arrived yet."""
         if self._taking is None or not self._is_of(self._taking[0]):
             return 0
         return max(0, self._taking[1] - len(self._origins))
 
     @property
     def clock(self) -> AtTable:
-        """What is known of the round's clock."""
+        """Return the game's knowledge of the round's clock."""
         game = self.game
         if game is None or game.phase in OVER:
             return AtTable(None if game is None else game.game)
@@ -219,7 +219,7 @@ class Keeper:
         return order
 
     def _note(self, order: Order, number: int) -> None:
-        """Remember what an order tells the terminal itself."""
+        """Remember what an order means for the terminal itself."""
         match order:
             case AssignTable():
                 self.table, self.judge_pin = order.table, order.judge_pin
@@ -272,7 +272,7 @@ class Keeper:
         return tuple(bodies)
 
     def _take(self, order: TakeGame, number: int) -> tuple[bytes, ...]:
-        """Copies of the steps that are missing here; only the last of them completes the order."""
+        """Copy the steps that are missing here; only the last of them completes the order."""
         is_ours = self._is_of(order.game)
         missing = missing_steps(order, self.timeline if is_ours else None, self._origins if is_ours else ())
         if not missing or (is_ours and self.is_relieved):
@@ -288,7 +288,7 @@ class Keeper:
         return tuple(bodies)
 
     def _cleared(self, number: int) -> list[bytes]:
-        """The step that takes back a game which nobody finished, where one stands in the way.
+        """Return the step that voids an unfinished game which is in the way, if there is one.
 
         Power may go between this step and the next: only the next completes the order.
         """
@@ -307,7 +307,7 @@ class Keeper:
         if rules is None:
             raise BadData("command", "no game is seated at this table")
         game = command.game if isinstance(command, SeatTable) else self._game_id()
-        # A game that another terminal keeps does not stand in the way of the next one.
+        # A game that another terminal keeps is not in the way of the next one.
         before = None if isinstance(command, SeatTable) and self.is_relieved else self.game
         events = decide(before, command, rules, may_undo=self.may_undo)
         step = GameStep(game, events, order, self.orders_done)

@@ -10,17 +10,17 @@ _SECOND_MS: Final = 1_000
 
 
 class LockStore(Protocol):
-    """Where a lock is kept over a restart. Neither raises, nor waits for the card."""
+    """A store that keeps a lock over a restart. Neither method raises, nor waits for the card."""
 
     def read(self) -> GameId | None:
-        """The game that was locked; None for none."""
+        """Return the game that was locked; None for none."""
 
     def keep(self, game: GameId | None) -> None:
-        """This game is locked by hand now; None for none."""
+        """Save the game that is locked by hand now; None for none."""
 
 
 class TableLock:
-    """Locked by hand, or by itself after a quiet time. It never outlasts the running game.
+    """A lock set by hand, or automatically after a quiet time. It never outlasts the running game.
 
     What is locked by hand is so again after a restart in the middle of the game; what locked itself does so
     again.
@@ -35,7 +35,7 @@ class TableLock:
         self._comes_back: GameId | None = None
 
     def keep(self, store: LockStore) -> None:
-        """Where it outlives this terminal; said before anything is taken up."""
+        """Set the store that outlives this terminal; call it before anything is resumed."""
         self._store = store
         self._kept = self._comes_back = store.read()
 
@@ -49,7 +49,7 @@ class TableLock:
         self._touched_ms = now_ms
 
     def look(self, game: GameState | None, after_s: int, now_ms: int) -> bool:
-        """Whether the table is locked now. after_s: of quiet, 0 for never by itself."""
+        """Return whether the table is locked now. after_s: of quiet, 0 for never automatically."""
         if game is None or not _is_running(game):
             self._is_locked = self._is_by_hand = False
         else:
@@ -63,11 +63,11 @@ class TableLock:
         return self._is_locked
 
     def refuses(self, command: GameCommand) -> bool:
-        """Whether a button of the panel does nothing now; the judge can be called at any time."""
+        """Return whether a button of the panel does nothing now; the judge can be called at any time."""
         return self._is_locked and not isinstance(command, CallJudge | AnswerJudgeCall)
 
     def next_deadline_ms(self, game: GameState | None, after_s: int) -> int | None:
-        """When it locks by itself; None for never, and while a question of the game is open."""
+        """Return the time of the automatic lock; None for never, and while a question of the game is open."""
         if self._is_locked or not after_s or game is None or game.pending or not _is_running(game):
             return None
         return self._touched_ms + after_s * _SECOND_MS

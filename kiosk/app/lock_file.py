@@ -30,7 +30,7 @@ class LockFile:
         self._writer = ThreadPoolExecutor(1, "lock")
 
     def read(self) -> GameId | None:
-        """The game that was locked; None for none."""
+        """Return the game that was locked; None for none."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=_Saved).game
         except FileNotFoundError:

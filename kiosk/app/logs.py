@@ -1,4 +1,4 @@
-"""How a terminal logs: lines for people at a screen, JSON for the system's journal.
+"""The logging of a terminal: lines for people at a screen, JSON for the system's journal.
 
 Never in a log: PINs, tokens, or the values that a failing function held.
 """

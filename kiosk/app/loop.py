@@ -36,11 +36,11 @@ _ALERT_MS: Final = 10_000
 _LONGEST_SLEEP_S: Final = 30.0
 _AFTER_FAULT_S: Final = 0.25
 _STOOD_MS: Final = 250
-"""What passes beyond this without a look at the glass counts for no hold: the finger may be gone."""
+"""A longer gap without reading touches counts for no hold: the finger may be gone."""
 
 
 def monotonic_ms() -> int:
-    """The clock of a terminal: milliseconds that never go back."""
+    """Return the monotonic clock of a terminal, in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -54,7 +54,7 @@ class Waker:
         self._heeds_signals = False
 
     def fileno(self) -> int:
-        """Readable when somebody wants the loop to look."""
+        """Return the descriptor that is readable when the loop is to look."""
         return self._read.fileno()
 
     def wake(self) -> None:
@@ -82,7 +82,7 @@ class Waker:
 
 
 class Display:
-    """Where the picture goes, and where its touches come from.
+    """The output of the picture, and the source of its touches.
 
     flip: presents it. polls: SDL's events must be asked for. doorbell: rings when that is worth it;
     without one, or while nothing is wired to it, by time.
@@ -103,7 +103,7 @@ class Display:
             self.doorbell.look(now_ms)
 
     def sleep_s(self, now_ms: int, touched_ms: int) -> float:
-        """How long SDL need not be asked. touched_ms: when somebody touched last."""
+        """Return the time for which SDL need not be polled. touched_ms: time of the last touch."""
         if not self.polls:
             return math.inf
         if self.doorbell is not None and self.doorbell.is_wired():
@@ -207,7 +207,7 @@ class Loop:
                 self._door.changed()
 
     def answer(self, question: "Question") -> "Answer":
-        """What the app answers at the door; a fault of ours is an answer too, as the asker waits."""
+        """Answer a request at the door; an internal fault gets an answer too, as the client waits."""
         from saloon.kiosk.virtual.door import refusal
 
         if self._answers is None:
@@ -219,7 +219,7 @@ class Loop:
             return refusal(500, "the terminal failed at this; its log says why")
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When the next ``turn`` has something to do though nothing happens; None for never."""
+        """Return the time at which ``turn`` next has something to do without an event; None for never."""
         # In the dark nothing moves on the screen.
         lit = self._lit is None or self._lit[0] is not Light.DARK
         due = (
@@ -234,7 +234,7 @@ class Loop:
     def _held_up(self, slept_s: float) -> None:
         """Tell the screen of a time in which nobody looked at the glass: the program stood still.
 
-        Fingers of the door tell by themselves when they were lifted.
+        Fingers of the door report their own lifting.
         """
         now_ms = self._clock_ms()
         stood_ms = now_ms - self._looked_ms - round(slept_s * 1000)
@@ -243,7 +243,7 @@ class Loop:
             self._screen.stood_still(stood_ms - _STOOD_MS)
 
     def _safely(self, action: Callable[[int], None]) -> bool:
-        """Whether it went well. A fault is logged whole and shown by its code; the game and the loop go on.
+        """Return whether an action went well. A fault is logged, its code is shown, and the loop goes on.
 
         Where every turn fails the watchdog hears of none: a new start shows the same game.
         """

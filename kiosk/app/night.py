@@ -1,4 +1,4 @@
-"""When the light behind the screen goes down between games, and what wakes it without doing anything else.
+"""The backlight between games: when it is dimmed, and which events wake it without doing anything else.
 
 In a running game the screen is never dim. Pure: time comes as an argument.
 """
@@ -24,7 +24,7 @@ _DIMMED: Final = 4
 
 
 class Light(enum.Enum):
-    """How bright the screen is."""
+    """The brightness of the screen."""
 
     FULL = "full"
     """A camera looks at a code: as bright as it goes."""
@@ -60,7 +60,7 @@ class Night:
         self._spent: set[Button] = set()
 
     def look(self, view: TableView, now_ms: int) -> Light:
-        """How bright the screen is to be while it shows this. New words for people wake it."""
+        """Return the brightness for this view. New messages for people wake the screen."""
         plays, news = _plays(view), _news(view)
         if plays or plays != self._plays or news != self._news or view.carried.shown is not None:
             self._stir(now_ms)
@@ -96,7 +96,7 @@ class Night:
         return tuple(acting)
 
     def next_deadline_ms(self) -> int | None:
-        """When it gets darker by itself; None for never."""
+        """Return the time at which it next gets darker without an event; None for never."""
         if self._plays or self._light is Light.DARK:
             return None
         return self._stirred_ms + (DARK_AFTER_MS if self._light is Light.DIM else DIM_AFTER_MS)
@@ -125,12 +125,12 @@ class Night:
 
 
 def _plays(view: TableView) -> bool:
-    """Whether a game runs at this table."""
+    """Return whether a game runs at this table."""
     game = view.game
     return game is not None and not view.is_relieved and game.phase not in {Phase.CONFIRMED, Phase.VOIDED}
 
 
 def _news(view: TableView) -> object:
-    """What people at a dark table must see when it changes."""
+    """Return the parts of a view whose change must be seen at a dark table."""
     game = None if view.game is None else view.game.game
     return view.table, game, view.message, view.notice, view.doubt, view.enrolment, view.is_relieved

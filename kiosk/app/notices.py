@@ -1,4 +1,4 @@
-"""What the line above the table says: an answer to a finger, or a trouble that lasts."""
+"""The line above the table: an answer to a touch, or a trouble that lasts."""
 
 from saloon.core.errors import Refused
 from saloon.core.game.state import GameState
@@ -26,35 +26,35 @@ class Notices:
         self.done = ""
 
     def wrong_file(self, problem: FileProblem) -> None:
-        """A new provisioning file on the card is wrong; the terminal goes on with what it had."""
+        """Note that a new provisioning file on the card is wrong; the terminal keeps the settings it had."""
         self._file_problem = problem
 
     def refused(self, refused: Refused, game: GameState | None) -> None:
-        """A rule forbids what a finger asked for."""
+        """Show the rule that forbids what was asked for."""
         players = called(game.seats) if game is not None else ()
         self._notice = self._choices.words.refusal(refused, players)
 
     def carried_out(self, done: str) -> None:
-        """What was asked for was done. done: how to say so, empty for nothing."""
+        """Note that a request was carried out. done: the words for it, empty for nothing."""
         self._notice, self.done = "", done
 
     def saved(self) -> None:
-        """The journal writes again."""
+        """Note that the journal can be written again."""
         self._is_unsaved = False
 
     def unsaved(self) -> None:
-        """The journal cannot be written."""
+        """Note that the journal cannot be written."""
         self._is_unsaved = True
 
     def revoked(self) -> None:
-        """The station took this terminal off its list in the middle of a game."""
+        """Show that the station took this terminal off its list in the middle of a game."""
         _ = self._choices.words.gettext
         self._notice = _(
             "The station does not know this terminal any more. What you enter is saved here. Call the judge."
         )
 
     def now(self, *, left_out: bool) -> str:
-        """A refusal first, as it answers a finger; empty for nothing to say."""
+        """Return the line to show, a refusal first, as it answers a touch; empty for nothing."""
         _ = self._choices.words.gettext
         if self._notice:
             return self._notice
@@ -67,7 +67,7 @@ class Notices:
         return self._parts.notice(self._choices.words)
 
     def dismiss(self, *, left_out: bool) -> None:
-        """What stands there was read."""
+        """Dismiss the line that was read."""
         if self._notice:
             self._notice = ""
         elif self._is_unsaved:

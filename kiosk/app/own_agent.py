@@ -40,7 +40,7 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 
 
 class OwnAgent(msgspec.Struct, frozen=True):
-    """The agent, and what was found on the way to it. agent: with its journal.
+    """The agent, and the findings of its start. agent: with its journal.
 
     journal_of: the journal as a board would open it, by the board's name. way_to_station: makes what the
     agent keeps connections by. enrolling: of a terminal that has no station yet, or may lose it. panel: that
@@ -58,7 +58,7 @@ class OwnAgent(msgspec.Struct, frozen=True):
 def started_agent(
     settings: Settings, identity: Identity, parts: contextlib.ExitStack
 ) -> tuple[OwnAgent, Agent, Resumed]:
-    """The parts, the agent at work, and what its journal held.
+    """Start the agent; return the parts, the agent at work, and the contents of its journal.
 
     For a card of another board an agent that only shows it.
     """
@@ -137,10 +137,10 @@ def _never() -> bool:
 
 
 def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | None, FileProblem | None]:
-    """The station that this terminal belongs to, and what is wrong with a boot file.
+    """Return the station of this terminal, and the problem of a boot file.
 
-    A file of the command line that is wrong or missing ends the program; one on the card is told
-    on the screen, to those who stand before it.
+    A file of the command line that is wrong or missing ends the program; one on the card is shown
+    on the screen, to those in front of it.
     """
     if settings.provisioning is not None:
         if not settings.provisioning.exists():
@@ -164,7 +164,7 @@ def _station(settings: Settings, belonging: Belonging) -> tuple[Provisioning | N
 
 
 def board_name() -> str:
-    """What tells this board from others: the first name found, hashed so that it can be logged."""
+    """Return an id of this board: the first name found, hashed so that it can be logged."""
     for file in _BOARD_FILES:
         with contextlib.suppress(OSError):
             name = file.read_bytes().strip(b"\0\n ")

@@ -1,4 +1,4 @@
-"""The panel's side of a terminal: what hands ask for there, and what its lamps and tunes say of the game."""
+"""The panel's side of a terminal: requests from its buttons, and lamps and tunes for the game."""
 
 from typing import assert_never
 
@@ -35,7 +35,7 @@ class PanelSide:
         self._lock = lock
 
     def asked(self, event: PanelEvent, game: GameState | None, now_ms: int) -> GameCommand | None:
-        """What an event at the panel asks of the game; None for nothing."""
+        """Return the game command for an event at the panel; None for nothing."""
         match event:
             case ButtonPressed():
                 command = command_of(event, game)
@@ -75,9 +75,9 @@ class PanelSide:
             self._panel.glow(glows_of(game, edition))
 
     def set_volume(self, percent: int) -> None:
-        """How loud tunes are from now on."""
+        """Set the volume of tunes."""
         self._panel.set_volume(percent)
 
     def set_brightness(self, percent: int) -> None:
-        """How bright the screen is from now on."""
+        """Set the brightness of the screen."""
         self._panel.set_brightness(percent)

@@ -1,4 +1,4 @@
-"""What the panel's buttons ask of a game, and what a game shows and sounds on the panel."""
+"""The mapping from the panel's buttons to game commands, and from a game to lamps and tunes."""
 
 from typing import assert_never
 
@@ -12,14 +12,14 @@ from saloon.kiosk.table_view import LinkState
 
 
 def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | None:
-    """What a press asks for; None where it asks for nothing (a hold, or no game)."""
+    """Return the command for a press; None if it means nothing (a hold, or no game)."""
     if game is None or press.kind is not PressKind.PRESSED:
         return None
     return command_of_button(press.button, game)
 
 
 def command_of_button(button: Button, game: GameState) -> GameCommand | None:
-    """What a button asks of the game now; None for nothing."""
+    """Return the command that a button means in this game now; None for nothing."""
     match button:
         case Button.RESHUFFLE:
             return Reshuffle()
@@ -34,7 +34,7 @@ def command_of_button(button: Button, game: GameState) -> GameCommand | None:
 
 
 def glows_of(game: GameState | None, edition: Edition | None) -> dict[Button, Glow]:
-    """What the lamps in the buttons say: lit where a press does something, blinking where one is expected.
+    """Return the lamps of the buttons: lit where a press does something, blinking where one is expected.
 
     Expected is the press that says that the judge came.
     """
@@ -50,7 +50,7 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[Button, Gl
 
 
 def lamp_of(game: GameState | None, link: LinkState, time: RoundTime | None = None) -> Lamp:
-    """What the status lamp says. time: of the round, None where there is no limit."""
+    """Return the state of the status lamp. time: of the round, None without a limit."""
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkState.REFUSED, LinkState.REVOKED} else Lamp.WAITING
     if game.judge_called:
@@ -67,7 +67,7 @@ def lamp_of(game: GameState | None, link: LinkState, time: RoundTime | None = No
 
 
 def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
-    """What is played when one state follows another; None for silence."""
+    """Return the tune to play when one state follows another; None for silence."""
     if before is None or after is None or before.game != after.game:
         return None
     if after.high_noon is HighNoon.ON and before.high_noon is not HighNoon.ON:

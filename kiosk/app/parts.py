@@ -1,4 +1,4 @@
-"""The terminal's own parts: what failed and what people are told of it, power, the self-test."""
+"""The terminal's own parts: failures and their notices, power, the self-test."""
 
 import enum
 from collections.abc import Callable
@@ -41,15 +41,15 @@ _log = structlog.get_logger()
 _FORGOTTEN_MS: Final = 180_000
 """A self-test that nobody goes on with gives the buttons back to the game."""
 _TRIAL_MS: Final = 15_000
-"""A touch calibration that nobody could confirm for so long is taken back."""
+"""A touch calibration that nobody confirms within this time is reverted."""
 _ASKED_MS: Final = 30_000
 _MOST_HANDS: Final = 32
 _AT_HAND: Final = ("button", "key", "lamp", "buzzer", "pins")
-"""What players and judges use. They need not know of a silent thermometer: log and self-test tell of it."""
+"""Parts that players and judges use. A silent thermometer is only logged and shown in the self-test."""
 
 
 class News(enum.Enum):
-    """What people must know of power, once."""
+    """A change of the power supply that people are informed of once."""
 
     MAINS_LOST = "mains lost"
     BATTERY_LOW = "battery low"
@@ -57,7 +57,7 @@ class News(enum.Enum):
 
 
 def power_news(before: Readings, after: Readings) -> tuple[News, ...]:
-    """What became worse."""
+    """Return the readings that became worse."""
     news = []
     was, now = before.battery, after.battery
     if now is not None and now.on_mains is False and not (was is not None and was.on_mains is False):
@@ -73,7 +73,7 @@ def power_news(before: Readings, after: Readings) -> tuple[News, ...]:
 
 
 class Parts:
-    """What is known of the parts between two moments. panel: its outputs are moved in a self-test.
+    """The state of the panel's parts between two moments. panel: its outputs are moved in a self-test.
 
     shut_down: ends the program and switches the board off; raises OSError where the system would not.
     """
@@ -94,11 +94,11 @@ class Parts:
 
     @property
     def is_tested(self) -> bool:
-        """Whether buttons and lamps belong to the self-test now, not to the game."""
+        """Return whether buttons and lamps belong to the self-test now, not to the game."""
         return self._tested is not None
 
     def told(self, event: PartFailed | PartMended | ReadingsTold) -> None:
-        """What the panel told of itself."""
+        """Note an event that the panel reported about itself."""
         match event:
             case PartFailed():
                 _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
@@ -118,7 +118,7 @@ class Parts:
                 assert_never(event)
 
     def hand(self, event: ButtonPressed | KeyTurned, now_ms: int) -> bool:
-        """Whether a hand at the panel meant the self-test or the shutting down, not the game."""
+        """Return whether an event at the panel was for the self-test or the shutdown, not for the game."""
         if isinstance(event, ButtonPressed) and event.button is Button.SHUT_DOWN and not self.is_tested:
             self._asks(event, now_ms)
             return True
@@ -135,7 +135,7 @@ class Parts:
         return isinstance(event, ButtonPressed)
 
     def intent(self, intent: PartIntent, now_ms: int, restores: Callable[[], None]) -> None:
-        """What fingers asked of the parts. restores: brings lamp and light back to what the game wants."""
+        """Carry out a touch. restores: sets lamp and light back to the state of the game."""
         if isinstance(intent, AnswerShutDown):
             self._answered(is_yes=intent.is_yes)
             return
@@ -162,11 +162,11 @@ class Parts:
                 assert_never(intent)
 
     def touch(self, chosen: Correction | None) -> Correction | None:
-        """The touch calibration of now: the one being tried, or the chosen one."""
+        """Return the current touch calibration: the one being tried, or the chosen one."""
         return self._trial or chosen
 
     def notice(self, words: Words) -> str:
-        """What people must be told; empty for nothing."""
+        """Return the notice for people; empty for nothing."""
         _ = words.gettext
         if self._power:
             match self._power[0]:
@@ -189,7 +189,7 @@ class Parts:
         return ""
 
     def dismiss(self) -> bool:
-        """The notice was read; whether there was one."""
+        """Dismiss the notice; return whether there was one."""
         if self._power:
             self._power.pop(0)
             return True
@@ -198,7 +198,7 @@ class Parts:
         return had_one
 
     def view(self, now_ms: int) -> PartsView:
-        """What the screen may show; what nobody went on with is over."""
+        """Return the state of the parts for the screen, after ending what nobody continued."""
         if self._tested is not None and now_ms >= self._tested_until_ms:
             self._over()
         if self._trial is not None and now_ms >= self._trial_until_ms:
@@ -216,7 +216,7 @@ class Parts:
         )
 
     def next_deadline_ms(self) -> int | None:
-        """When something is over by itself."""
+        """Return the time at which something ends without an event."""
         due = [
             at_ms
             for is_on, at_ms in (
@@ -229,7 +229,7 @@ class Parts:
         return min(due, default=None)
 
     def _asks(self, event: ButtonPressed, now_ms: int) -> None:
-        """A hold asks; a second hold while the screen asks answers, as the screen may be dead (0130)."""
+        """Ask on a hold; a second hold meanwhile confirms, as the screen may be dead (0130)."""
         if event.kind is not PressKind.HELD:
             return
         if self._asked is ShutDown.ASKED:
@@ -264,9 +264,9 @@ class Parts:
 
 
 def _counted_by_itself(failed: PartFailed) -> bool:
-    """Whether it did something to the game before it was silenced: people must know even when it rests."""
+    """Return whether a failed button affected the game before it was silenced: people must be informed."""
     return failed.mend is Mend.CLEAN and failed.part.startswith("button")
 
 
 def _nothing() -> None:
-    """What nobody has said yet."""
+    """Do nothing; the default until a shutdown function is set."""

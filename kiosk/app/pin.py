@@ -14,8 +14,8 @@ _KEPT_EVERY_MS: Final = 60_000
 class PinCheck:
     """Compares PINs with a hash; ``wake`` is called, on another thread, when an answer is there.
 
-    Each try is counted as wrong, durably, before it is compared: whoever pulls the plug instead of reading
-    the answer has used a try up. keeper: where the slate survives a restart.
+    Each try is counted as wrong, durably, before it is compared: pulling the plug instead of reading the
+    answer uses a try up. keeper: keeps the failed attempts over a restart.
     """
 
     def __init__(self, wake: Callable[[], None], keeper: SlateKeeper | None = None) -> None:
@@ -41,7 +41,7 @@ class PinCheck:
         return True
 
     def guards(self, hashed: str, now_ms: int) -> None:
-        """The hash that the station gave; another one than before has a clean slate and no lock."""
+        """Set the hash that the station gave; a different one clears failed attempts and lock."""
         of = slate_of(hashed)
         if of == self._slate.of or self._running is not None or not hashed:
             return
@@ -52,7 +52,7 @@ class PinCheck:
         self._locked_until_ms = None
 
     def state(self, now_ms: int) -> PinState:
-        """What became of the last PIN; RIGHT is told once."""
+        """Return the result of the last PIN; RIGHT is returned once."""
         if self._running is not None and self._running.done():
             # Whatever failed in it, it is over and was no right one.
             compared, self._running = self._running, None
@@ -68,7 +68,7 @@ class PinCheck:
         return self._state
 
     def wait_ms(self, now_ms: int) -> int:
-        """How long the lock still lasts; 0 without one. What is left is kept now and then."""
+        """Return the remaining time of the lock; 0 without one. It is saved now and then."""
         if not self._slate.wait_ms:
             return 0
         if self._locked_until_ms is None:
@@ -81,12 +81,12 @@ class PinCheck:
         return left_ms
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When another second of the lock is over; None without one."""
+        """Return the time at which another second of the lock is over; None without one."""
         left_ms = self.wait_ms(now_ms)
         return now_ms + ((left_ms - 1) % _SECOND_MS + 1) if left_ms else None
 
     def forget(self) -> None:
-        """A right answer was used; a wrong one stays to be read until the next is typed."""
+        """Forget a right answer after its use; a wrong one stays until the next is typed."""
         if self._state is PinState.RIGHT:
             self._state = PinState.NONE
 

@@ -1,4 +1,4 @@
-"""What a terminal remembers of wrong PINs: a slate that survives a restart, however it came about.
+"""The failed PIN attempts of a terminal, kept over any restart.
 
 The wall clock of a Pi may be wrong, so no moment is kept: how many were wrong, how many locks there
 were, and how long the lock that runs still has to last. A restart goes on with the rest that was
@@ -38,12 +38,12 @@ class PinSlate(msgspec.Struct, frozen=True):
 
 
 def slate_of(hashed: str) -> str:
-    """The digest by which a slate knows its PIN: the station salts the hash, so a PIN set anew differs."""
+    """Return the digest that identifies a PIN: the station salts the hash, so a newly set PIN differs."""
     return hashlib.sha256(hashed.encode()).hexdigest()[:16]
 
 
 def with_a_wrong_one(slate: PinSlate) -> PinSlate:
-    """The slate after one more wrong PIN; the last of five begins a lock."""
+    """Return the attempts after one more wrong PIN; the last of five begins a lock."""
     if slate.wrong + 1 < TRIES:
         return PinSlate(slate.of, slate.wrong + 1, slate.locks)
     wait_ms = min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** min(slate.locks, _MOST_DOUBLED))
@@ -51,10 +51,10 @@ def with_a_wrong_one(slate: PinSlate) -> PinSlate:
 
 
 class SlateKeeper(Protocol):
-    """Where a slate is kept. ``write`` returns when it would survive a cut; it never raises."""
+    """A store of failed attempts. ``write`` returns when it would survive a power cut; it never raises."""
 
     def read(self) -> PinSlate:
-        """The slate as it was written last; a clean one where there is none."""
+        """Return the attempts saved last; none if nothing was saved."""
 
     def write(self, slate: PinSlate) -> None:
         """Keep this slate instead. Called on another thread than the screen's."""
@@ -64,7 +64,7 @@ class NoSlateFile:
     """Keeps nothing: for a terminal without a folder of its own."""
 
     def read(self) -> PinSlate:
-        """A clean slate."""
+        """Return no failed attempts."""
         return PinSlate()
 
     def write(self, slate: PinSlate) -> None:
@@ -82,7 +82,7 @@ class SlateFile:
         self._path = data / _NAME
 
     def read(self) -> PinSlate:
-        """The slate as it was written last; a clean one where there is none, or none that can be read."""
+        """Return the attempts saved last; none if nothing was saved or it cannot be read."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=PinSlate)
         except FileNotFoundError:

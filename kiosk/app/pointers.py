@@ -13,7 +13,7 @@ MOUSE = -1
 
 _LEFT_BUTTON = 1
 _STEP = 0.04
-"""How far a finger may go between two reports of its panel, as a share of width and height."""
+"""Longest step of a finger between two reports of its panel, as a share of width and height."""
 
 
 class Turning(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Turning(msgspec.Struct, frozen=True):
         return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
 
     def logical(self, x: float, y: float, correction: Correction | None = None) -> tuple[int, int]:
-        """A place on the panel, in pixels, as people see it and as it was meant; clamped to the screen."""
+        """Return the place on the screen for pixels of the panel, turned, corrected and clamped."""
         match self.quarter_turns % 4:
             case 1:
                 x, y = y, self.width - 1 - x
@@ -49,7 +49,7 @@ class Turning(msgspec.Struct, frozen=True):
 
 
 class Pointers:
-    """Fingers that are down; once a finger was seen, mice are ignored (SDL may tell both)."""
+    """Fingers that are down; once a finger was seen, mice are ignored (SDL may report both)."""
 
     def __init__(self, turning: Turning) -> None:
         self._turning = turning
@@ -62,11 +62,11 @@ class Pointers:
         self._correction = correction
 
     def any_down(self) -> bool:
-        """Whether somebody touches the screen."""
+        """Return whether anybody touches the screen."""
         return bool(self._down)
 
     def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:
-        """The pointers that these events tell of, in order."""
+        """Return the pointers of these events, in order."""
         found: list[Pointer] = []
         told = tuple(events)
         lifts, landings = _steps(told)
@@ -104,7 +104,7 @@ class Pointers:
         x, y = self._turning.logical(*place, self._correction)
         lost: tuple[Pointer, ...] = ()
         if phase is PointerPhase.DOWN and finger in self._down:
-            # Its lifting was never told.
+            # Its lifting was never reported.
             lost = (Pointer(finger, PointerPhase.LOST, *self._down[finger], now_ms),)
         if phase is not PointerPhase.DOWN and finger not in self._down:
             return ()
@@ -116,7 +116,7 @@ class Pointers:
 
 
 def _steps(told: Sequence[pygame.event.Event]) -> tuple[set[int], set[int]]:
-    """Where a finger is lifted and laid down beside within one report: the numbers of both events.
+    """Find fingers lifted and laid down elsewhere within one report: the numbers of both events.
 
     Farther away it is the next hand: panels give a lifted finger's number away at once.
     """

@@ -1,4 +1,4 @@
-"""Keeps what people chose at this terminal: read at the start, written beside the screen."""
+"""The saved preferences of a terminal: read at the start, written on a thread."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -25,7 +25,7 @@ class PreferenceFile:
         self._writer = ThreadPoolExecutor(1, "preferences")
 
     def read(self) -> Preferences:
-        """What was chosen before."""
+        """Return the preferences saved before."""
         try:
             return preferences_of(self._path.read_bytes(), str(self._path))
         except FileNotFoundError:

@@ -32,7 +32,7 @@ from saloon.sync.ways import Source, Way
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """What the way to a station begins from. identity: the files of key and certificate.
+    """The configuration of the connection to a station. identity: the files of key and certificate.
 
     station: that the terminal belongs to, None for none yet. place: where updates lie.
     clock: that follows the station's, if this machine's does.
@@ -48,7 +48,7 @@ class Ground(msgspec.Struct, frozen=True):
 
 
 def entrance_of(settings: Settings, ground: Ground, parts: contextlib.ExitStack) -> Entrance:
-    """What keeps connections to the station, or finds one; ``parts`` lets go of what listens."""
+    """Return the connector that keeps or finds connections to the station; ``parts`` stops its listeners."""
     terminal = ground.terminal
     cables = _Cables()
     ears = _Ears()
@@ -76,13 +76,13 @@ def entrance_of(settings: Settings, ground: Ground, parts: contextlib.ExitStack)
 
 
 class _Cables:
-    """Ways by cable, one port for each device, whoever uses it."""
+    """Routes by cable, one shared port for each device."""
 
     def __init__(self) -> None:
         self._ports: dict[str, LinkPort] = {}
 
     def way(self, device: str) -> Way:
-        """The way by a serial device."""
+        """Return the route over a serial device."""
         port = self._ports.get(device)
         if port is None:
             port = self._ports[device] = LinkPort(SerialPort(device), monotonic_ms, baud=BAUD)
@@ -90,7 +90,7 @@ class _Cables:
 
 
 class _Ears:
-    """What listens in the hall for the station that this terminal belongs to; to one at a time."""
+    """A listener on the network for the station of this terminal; for one at a time."""
 
     def __init__(self) -> None:
         self._ear: HallEar | None = None
@@ -110,7 +110,7 @@ class _Ears:
 
 
 def _pairs(settings: Settings, station: Provisioning, terminal: TerminalId) -> tuple[Way, ...]:
-    """The pair of wires that the terminal hangs on with others, if it does."""
+    """Return the route over the pair of wires shared with other terminals, if there is one."""
     part = station.terminal
     device = settings.bus or (part.serial if part.bus else "")
     return (by_pair(device, terminal, rts=settings.bus_rts or part.rts),) if device else ()

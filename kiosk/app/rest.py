@@ -1,7 +1,7 @@
-"""What is loaded once the table can be seen: the parts of its panel, other scenes, its ways to the station.
+"""Deferred startup after the first picture: the parts of the panel, other scenes, routes to the station.
 
-The first picture waits for none of it (decision 0181), and neither does whoever touches it: it is loaded on
-a thread beside the loop, which goes on.
+The first picture waits for none of it (decision 0181), and neither does the first touch: it is loaded on
+a thread next to the loop, which goes on.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ _USUAL: Final = 0
 class Rest:
     """connect: loads what keeps connections, and hands it over. trouble: why the terminal cannot go on.
 
-    has_door: somebody may ask for the parts at once, and gets an answer.
+    has_door: the parts may be requested at once, and are answered.
     """
 
     def __init__(self, panel: ComingPanel, connect: Callable[[], None], *, has_door: bool) -> None:
@@ -35,14 +35,14 @@ class Rest:
         self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
 
     def begin(self) -> None:
-        """The first picture is there: load, and let others have their turn."""
+        """Start loading after the first picture, at a lower priority."""
         _step_back()
         if self._has_door:
             self._panel.find()
         self._thread.start()
 
     def check(self) -> None:
-        """Raises the trouble, if there is one."""
+        """Raise the trouble, if there is one."""
         if self.trouble is not None:
             raise self.trouble
 

@@ -1,4 +1,4 @@
-"""The round's clock of this terminal: what it shows, when it sounds, what is saved of it."""
+"""The round's clock of this terminal: display, warnings and saving."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, assert_never
@@ -24,19 +24,19 @@ _WARNS_FOR_MS: Final = 20_000
 
 
 class ClockStore(Protocol):
-    """Where the clock outlives the terminal. boot: this start of the board."""
+    """A store that keeps the clock over a restart. boot: this start of the board."""
 
     boot: str
 
     def read(self) -> SavedClock | None:
-        """What was saved last; None for nothing."""
+        """Return the clock that was saved last; None for nothing."""
 
     def keep(self, saved: SavedClock) -> None:
         """Save it soon; never waits."""
 
 
 class AtTable(msgspec.Struct, frozen=True):
-    """What the keeper knows of the clock. limit_s: of the round; None for no limit, or no game.
+    """The game's knowledge of the clock. limit_s: of the round; None for no limit, or no game.
 
     waits: a station starts it; else it runs from the seating. order, order_no: what the station said last,
     and the number of that order. has_moved: the game was begun at another terminal.
@@ -52,7 +52,7 @@ class AtTable(msgspec.Struct, frozen=True):
 
 
 class RoundClock:
-    """Follows the keeper; moved on at every look. doubts: told what the terminal asks the station."""
+    """The round's clock, updated at every look. doubts: called with requests to the station."""
 
     def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
         self._store = store
@@ -68,15 +68,15 @@ class RoundClock:
         self._warned: tuple[int, int] | None = None
 
     def resumed(self, game: GameId | None) -> None:
-        """The journal held this game."""
+        """Note the game found in the journal."""
         self._resumes = game
 
     def connected(self, now_ms: int) -> None:
-        """The station was found just now."""
+        """Note that the station was found just now."""
         self._connected_ms, self._asked = now_ms, False
 
     def look(self, table: AtTable, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
-        """Follow what has happened; what sounds now, None for nothing."""
+        """Update the clock; return the tune to play now, None for nothing."""
         if table.game is None or table.limit_s is None:
             self._game, self._clock, self._last_left_ms, self._warned = table.game, None, None, None
             return None
@@ -93,7 +93,7 @@ class RoundClock:
         return self._crossed(warnings_min, now_ms)
 
     def view(self, now_ms: int) -> RoundTime | None:
-        """What the screen shows; None without a limit, or where nobody knows."""
+        """Return the time for the screen; None without a limit, or if it is unknown."""
         clock = self._clock
         if clock is None:
             return None
@@ -111,7 +111,7 @@ class RoundClock:
         )
 
     def command(self, asked: AskClock, now_ms: int) -> ClockCommand | None:
-        """The judge's word with what the clock says now; None where nobody knows."""
+        """Return the judge's command with the current reading of the clock; None if it is unknown."""
         if self._clock is None:
             return None
         clock = self._clock.at(now_ms)
@@ -128,7 +128,7 @@ class RoundClock:
                 assert_never(asked.ask)
 
     def let_run(self, table: AtTable, now_ms: int) -> ResumeClock | None:
-        """What the table says of a pause that the station has ended; None where it has ended none.
+        """Return the command that ends a pause which the station has ended; None if it has ended none.
 
         An order names the pause by its number, so that one that comes late never ends another.
         """
@@ -140,7 +140,7 @@ class RoundClock:
         return ResumeClock(Seconds(self._clock.at(now_ms).pause_ms // _SECOND_MS))
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When what is shown or saved changes: once a minute, once a second in the last minute."""
+        """Return the time of the next change: once a minute, once a second in the last minute."""
         clock = self._clock
         if clock is None or not clock.runs:
             return None
@@ -157,7 +157,7 @@ class RoundClock:
         return due
 
     def _begin(self, table: AtTable, now_ms: int) -> None:
-        """A game that was not here at the last look."""
+        """Begin the clock of a game that was not here at the last look."""
         assert table.game is not None  # asked by the caller
         assert table.limit_s is not None
         self._game, self._order_no = table.game, 0
@@ -198,7 +198,7 @@ class RoundClock:
         self._store.keep(SavedClock(self._game, clock.at(now_ms), self._order_no, self._store.boot))
 
     def _crossed(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
-        """The warning that was reached since the last look, and what it sounds like."""
+        """Return the tune of the warning that was reached since the last look."""
         clock, before = self._clock, self._last_left_ms
         left = None if clock is None else clock.left_ms(now_ms)
         self._last_left_ms = left
@@ -212,7 +212,7 @@ class RoundClock:
 
 
 def _restored(clock: TableClock, now_ms: int, *, is_same_boot: bool) -> TableClock:
-    """A saved clock goes on. After a power cut it has what would have been left at the next save."""
+    """Resume a saved clock. After a power cut it has what would have been left at the next save."""
     if is_same_boot and now_ms >= clock.at_ms:
         return clock.at(now_ms)
     late = clock.at(clock.at_ms + SAVE_EVERY_MS)

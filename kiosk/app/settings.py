@@ -1,4 +1,4 @@
-"""What a terminal is told when it starts."""
+"""The settings of a terminal at its start."""
 
 import tomllib
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from saloon.core.errors import BadData
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the command line or the image's file said. data: folder of the journal and the keys.
+    """The settings from the command line or the image's file. data: folder of the journal and the keys.
 
     provisioning: the station's file. boot_files: such files on the card, which are moved away from there;
     the last one counts. virtual: port of a virtual terminal. size: of the picture as people see it, in
@@ -41,12 +41,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settings_from(told: Mapping[str, object]) -> Settings:
-    """The settings by their names. Raises msgspec.ValidationError with the one that is wrong."""
+    """Convert settings by their names. Raises msgspec.ValidationError with the one that is wrong."""
     return msgspec.convert(told, Settings, dec_hook=_path)
 
 
 def settings_in(file: Path) -> Settings:
-    """The settings in a file. Raises BadData with the key that is wrong."""
+    """Read the settings in a file. Raises BadData with the key that is wrong."""
     try:
         return settings_from(tomllib.loads(file.read_text(encoding="utf-8")))
     except OSError as error:

@@ -11,7 +11,7 @@ import structlog
 from saloon.kiosk.carried import StickState
 
 USUAL_STICK = Path("/media/saloon")
-"""Where a terminal's image mounts a stick."""
+"""Mount point of a stick in a terminal's image."""
 
 _log = structlog.get_logger()
 _NOT_WRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})

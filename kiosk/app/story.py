@@ -22,7 +22,7 @@ _TAPS = e.LifeLost | e.LifeRegained | CharacterWounded | CharacterHealed
 
 
 def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
-    """The steps that count and may be told, oldest first; the seating is not told.
+    """Return the public steps that count, oldest first, without the seating.
 
     Taps in a row on the same sign of one player, in one turn, are one line with their sum: steps
     know no time, and the story must be the same after a restart.
@@ -31,7 +31,7 @@ def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
 
 
 def taken_back_words(timeline: Timeline | None, words: Words) -> str:
-    """What the last move took back; "" where it took nothing back."""
+    """Describe the steps that the last move took back; "" if it took nothing back."""
     if timeline is None or not timeline.taken_back:
         return ""
     taken = timeline.taken_back
@@ -52,7 +52,7 @@ class Storyteller:
         self._lines: tuple[StoryLine, ...] = ()
 
     def story(self, timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
-        """As ``story_of`` tells it."""
+        """Return the same lines as ``story_of``."""
         if words is self._words and timeline is self._timeline:
             return self._lines
         self._timeline = timeline
@@ -71,7 +71,7 @@ class Storyteller:
 
 
 def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[StoryLine]:
-    """The lines of what happened after the moment with this index."""
+    """Yield the lines of the events after the moment with this index."""
     for _, group in itertools.groupby(enumerate(moments[index + 1 :]), _row):
         together = [moment for _, moment in group]
         names = tuple(seat.name for seat in together[-1].state.seats)
@@ -92,7 +92,7 @@ def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:
 
 
 def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
-    """What steps that share a line have in common; the number of the step where it stands alone."""
+    """Return the common key of steps that share a line; the step's number if it has a line to itself."""
     number, moment = numbered
     match moment.step.events:
         case (e.LifeLost() | e.LifeRegained() as event,):
@@ -104,7 +104,7 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
 
 
 def _summed(moments: list[Moment]) -> tuple[e.GameEvent, ...]:
-    """The events of steps that share a line, as those of one step."""
+    """Return the events of steps that share a line, as those of one step."""
     first, *others = (moment.step.events for moment in moments)
     if not others:
         return first

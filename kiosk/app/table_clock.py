@@ -1,4 +1,4 @@
-"""How long a table still plays: a value that time, the station and the table's judge move (decision 0125)."""
+"""The remaining time of a table: a value moved by time, the station and the table's judge (decision 0125)."""
 
 from typing import Final
 
@@ -32,7 +32,7 @@ class TableClock(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """Whether less is left with every moment."""
+        """Return whether the remaining time is running."""
         return self._base_runs and not self.told.is_paused
 
     @property
@@ -40,7 +40,7 @@ class TableClock(msgspec.Struct, frozen=True):
         return self.started and not self.held_by_station
 
     def at(self, now_ms: int) -> "TableClock":
-        """The same at a later moment; the clock never goes back."""
+        """Return the clock at a later moment; it never goes back."""
         gone = max(0, now_ms - self.at_ms) if self._base_runs else 0
         stood = gone if self.told.is_paused else 0
         return replace(
@@ -51,12 +51,12 @@ class TableClock(msgspec.Struct, frozen=True):
         )
 
     def left_ms(self, now_ms: int) -> int:
-        """What is left; negative when it is over."""
+        """Return the remaining time; negative when it is over."""
         now = self.at(now_ms)
         return now.base_ms + now.pause_ms + now.told.given_s * _SECOND_MS
 
     def following(self, told: ToldClock, now_ms: int) -> "TableClock":
-        """The same with what the table's judge did since."""
+        """Return the clock after the commands of the table's judge since."""
         if told == self.told:
             return self
         now = self.at(now_ms)
@@ -70,7 +70,7 @@ class TableClock(msgspec.Struct, frozen=True):
         )
 
     def set_by(self, order: SetClock, now_ms: int, *, trusted: bool) -> "TableClock":
-        """What the station says; the table's own extensions and pauses come on top of it.
+        """Return the clock set by the station; the table's own extensions and pauses are added to it.
 
         trusted: the order came at once, so that what was left when it was written is left now.
         """
@@ -90,10 +90,10 @@ class TableClock(msgspec.Struct, frozen=True):
 
 
 def waiting(limit_s: int, now_ms: int) -> TableClock:
-    """A clock that nobody has started."""
+    """Return a clock that nobody has started."""
     return TableClock(limit_s, limit_s * _SECOND_MS, now_ms)
 
 
 def started(limit_s: int, now_ms: int) -> TableClock:
-    """A clock that runs from now on."""
+    """Return a clock that runs from now on."""
     return replace(waiting(limit_s, now_ms), started=True)

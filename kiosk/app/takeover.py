@@ -14,9 +14,9 @@ from saloon.core.orders import TakeGame
 def missing_steps(
     order: TakeGame, timeline: Timeline | None, held: Sequence[StepOrigin | None]
 ) -> tuple[ToldStep, ...]:
-    """The steps of an order that this terminal does not hold yet.
+    """Return the steps of an order that this terminal does not hold yet.
 
-    timeline, held: the game as it stands here, and where each of its steps was first written, None
+    timeline, held: the game as it is here, and where each of its steps was first written, None
     for here. Empty where all are held, or where the game went on otherwise here: then they stay
     with the station. Raises BadData for steps that no game can have.
     """
@@ -37,7 +37,7 @@ def missing_steps(
 
 
 def copy_of(told: ToldStep, order: int, orders_done: int) -> GameStep:
-    """The step to write down here. order: the number of the order that brought it.
+    """Return the step to write down here. order: the number of the order that brought it.
 
     What a hand did stays a hand's, so that it can be taken back here; what the station ordered there
     was ordered here by this order.

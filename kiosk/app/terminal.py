@@ -125,31 +125,31 @@ class Terminal:
         self._is_rehearsal = True
 
     def may_enrol(self, enrolling: Enrolling) -> None:
-        """What is known of an enrolment before anything happens."""
+        """Set the enrolment as known before anything happens."""
         self._enrolling = enrolling
         problem = enrolling.view.file_problem
         if problem is not None and self._delivering.link is not LinkState.NOT_ENROLLED:
             self._notices.wrong_file(problem)
 
     def may_shut_down(self, shut_down: Callable[[], None]) -> None:
-        """How the board is switched off when somebody asks for it at the panel; raises OSError."""
+        """Set the function that switches the board off on request at the panel; it raises OSError."""
         self._parts.shut_down = shut_down
 
     def keep_clock(self, store: ClockStore) -> None:
-        """Where the round's clock outlives this terminal; said before anything is taken up."""
+        """Set the store that keeps the round's clock over a restart; call it before anything is resumed."""
         self._clocks.keep(store)
 
     def keep_pins(self, keeper: SlateKeeper) -> None:
-        """Where wrong PINs outlive this terminal; said before anything is taken up."""
+        """Set the store that keeps wrong PINs over a restart; call it before anything is resumed."""
         self._pin.close()
         self._pin = PinCheck(self._wake, keeper)
 
     def keep_lock(self, store: LockStore) -> None:
-        """Where the table's lock outlives this terminal; said before anything is taken up."""
+        """Set the store that keeps the table's lock over a restart; call it before anything is resumed."""
         self._lock.keep(store)
 
     def update_at(self, place: Place) -> None:
-        """Where this terminal's image keeps its updates; said before anything is taken up."""
+        """Set the place where this terminal's image keeps its updates; call it before anything is resumed."""
         self._updating = Updating(place, self._agent.ask)
 
     def resume(self, held: Resumed) -> None:
@@ -163,7 +163,7 @@ class Terminal:
         self._show_on_panel(None)
 
     def news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
-        """What the journal and the station had to say."""
+        """Handle the news of the journal and the station."""
         for item in news:
             match item:
                 case Saved():
@@ -207,7 +207,7 @@ class Terminal:
             self._updating.connected()
 
     def panel_events(self, events: tuple[PanelEvent, ...], now_ms: int) -> None:
-        """What hands did at the panel."""
+        """Handle events at the panel."""
         for event in events:
             command = self._panel_side.asked(event, self._keeper.game, now_ms)
             if command is None or self._guards.refuses(command, now_ms):
@@ -240,7 +240,7 @@ class Terminal:
     def _play(
         self, intent: AskGame | AskClock | TryPin | DismissNotice | PutOffUpdate | CardDecision, now_ms: int
     ) -> None:
-        """What goes on with the game, or settles what hinders it."""
+        """Carry out a touch that continues the game, or settles what hinders it."""
         match intent:
             case AskGame():
                 self._ask_guarded(intent, now_ms)
@@ -268,7 +268,7 @@ class Terminal:
             self._guards.carried_out(intent.command, now_ms)
 
     def _ask_station(self, intent: LinkIntent) -> None:
-        """A terminal that belongs to no station yet looks for one."""
+        """Pass a request to the agent of a terminal that has no station yet."""
         if isinstance(intent, AskLink):
             self._enrolling.asked(intent.request)
             self._agent.ask(intent.request)
@@ -277,7 +277,7 @@ class Terminal:
             self._agent.ask(CodeTyped(intent.address, intent.code))
 
     def _choose(self, choice: Choice, now_ms: int) -> None:
-        """What people like to see and hear."""
+        """Apply a choice of what people see and hear."""
         match choice:
             case Prefer():
                 self._choices.prefer(choice.preferences)
@@ -340,11 +340,11 @@ class Terminal:
         )
 
     def drawn(self) -> None:
-        """The first picture is on the screen."""
+        """Note that the first picture is on the screen."""
         self._updating.drawn()
 
     def _is_idle(self, delivery: Delivery) -> bool:
-        """Whether a new version may be fetched and begun: no game, and all that was entered is received."""
+        """Return whether a new version may be fetched and begun: no game, and all entries are received."""
         keeper = self._keeper
         plays = has_game(keeper.game, is_relieved=keeper.is_relieved) or bool(keeper.steps_to_come)
         owes = delivery.received < delivery.entered
@@ -372,12 +372,12 @@ class Terminal:
                 self._append(self._keeper.ask(command))
 
     def shown(self) -> None:
-        """The screen has shown the last view: a right PIN has opened what it opens."""
+        """Note that the screen has shown the last view: a right PIN has opened what it opens."""
         if self._pin_allows is None:
             self._pin.forget()
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When the view changes by itself."""
+        """Return the time at which the view changes without an event."""
         deadlines = (
             self._pin.next_deadline_ms(now_ms),
             self._clocks.next_deadline_ms(now_ms),

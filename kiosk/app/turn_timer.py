@@ -1,4 +1,4 @@
-"""How long the turn takes so far; it tells, and never acts."""
+"""The time taken by the turn so far; it informs, and never acts."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ class TurnTimer:
         self._has_warned = False
 
     def look(self, game: GameState | None, limit_s: int, now_ms: int, *, stands: bool) -> Tune | None:
-        """Follow the game; what sounds now. limit_s: 0 for no timer. stands: the round's clock is stopped."""
+        """Return the tune to play now. limit_s: 0 for no timer. stands: the round's clock is stopped."""
         self._limit_s = limit_s
         if game is None or not limit_s or game.phase not in {Phase.PLAYING, Phase.DUEL} or game.turn is None:
             self._turn = self._at_ms = None
@@ -41,14 +41,14 @@ class TurnTimer:
         return Tune.TURN_LONG
 
     def view(self) -> TurnTime | None:
-        """What the screen shows; None without a timer, or a turn."""
+        """Return the time for the screen; None without a timer, or a turn."""
         if self._turn is None:
             return None
         spent = self._spent_ms // _STEP_MS * STEP_S
         return TurnTime(min(spent, self._limit_s), self._limit_s, stands=self._at_ms is None)
 
     def next_deadline_ms(self) -> int | None:
-        """When the bar moves next; None while it stands, or is full."""
+        """Return the time at which the bar moves next; None while it is stopped, or full."""
         if self._at_ms is None or self._has_warned:
             return None
         return self._at_ms + _STEP_MS - self._spent_ms % _STEP_MS

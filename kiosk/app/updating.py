@@ -1,4 +1,4 @@
-"""What becomes of a fetched version: applied when the table has nothing to do; people can put it off.
+"""The handling of a fetched version: applied when the table has nothing to do; people can put it off.
 
 The terminal has no rights to apply anything. It asks the system by a file, which lies there until the
 system has done it; taken away before, because a game was seated, it means that nothing is done.
@@ -22,19 +22,19 @@ from saloon.sync.update.place import DRAWN, Place
 
 _log = structlog.get_logger()
 QUIET_MS: Final = 20_000
-"""How long nobody has touched the terminal before the screen says that a new version begins."""
+"""Time without a touch before the screen announces that a new version begins."""
 SOON_MS: Final = 15_000
-"""How long the screen says so before."""
+"""Time for which the screen announces it."""
 LATER_MS: Final = 600_000
-"""How long it waits when somebody put it off."""
+"""Delay after somebody put it off."""
 _LOOK_MS: Final = 1_000
 _PATIENCE_MS: Final = 120_000
-"""The system has a card to read and to write; after so long it will not do it any more."""
+"""The system has a card to read and to write; after this time it has failed."""
 _OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
 def has_game(game: GameState | None, *, is_relieved: bool) -> bool:
-    """Whether a table plays, or must still enter something."""
+    """Return whether a table plays, or must still enter something."""
     return game is not None and game.phase not in _OVER and not is_relieved
 
 
@@ -51,15 +51,15 @@ class Updating:
         self._noted_ns = 0
 
     def drawn(self) -> None:
-        """The first picture is on the screen."""
+        """Note that the first picture is on the screen."""
         self._place.says(DRAWN, self._place.about())
 
     def connected(self) -> None:
-        """A station has answered: whoever fetches may be another one now."""
+        """Note that a station has answered: another terminal may be fetching now."""
         self._is_idle = None
 
     def news(self, news: UpdateNews) -> None:
-        """How far the fetching is."""
+        """Note the progress of the fetching."""
         self._news = news
         if news.told.stage is UpdateStage.WAITING:
             self._due_ms = None
@@ -95,7 +95,7 @@ class Updating:
                 self._apply(now_ms)
 
     def view(self, now_ms: int) -> UpdateView:
-        """What the screen may show."""
+        """Return the state of the update for the screen."""
         news, shown = self._news, UpdateShown.NOTHING
         if self._asked_ms is not None:
             shown = UpdateShown.APPLYING
@@ -108,7 +108,7 @@ class Updating:
         return UpdateView(shown, news.about.version, min(100, 100 * news.told.have // max(1, news.payload)))
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When ``look`` has something to do though nothing happens."""
+        """Return the time at which ``look`` has something to do without an event."""
         if self._asked_ms is not None:
             return now_ms + _LOOK_MS
         if self._due_ms is None:
@@ -153,6 +153,6 @@ class Updating:
 
 
 def place_of(root: Path) -> Place:
-    """Where this image keeps its updates; somebody watches its runtime folder if the system started us."""
+    """Return the place where this image keeps its updates; its runtime folder is watched under the system."""
     folder = os.environ.get("RUNTIME_DIRECTORY", "")
     return Place(root, Path(folder) if folder else None)

@@ -25,7 +25,7 @@ _SHORTEST_S = 0.02
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same way.")
 @click.option("--pin", default="", help="The judge's PIN; without it the players wait for a judge.")
 def main(door: str, speed: float, seed: int, pin: str) -> None:
-    """Play at a table through its door until told to stop."""
+    """Play at a table through its door until stopped by a signal."""
     over = threading.Event()
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: over.set())

@@ -1,4 +1,4 @@
-"""What the players of a rehearsal touch at an auction. Nobody sees what another player has."""
+"""The touches of a rehearsal's players at an auction. Nobody sees what another player has."""
 
 import random
 import re
@@ -31,7 +31,7 @@ class Bidders:
         self._chosen = False
 
     def next_touch(self, seen: Seen) -> Touch | None:
-        """The next touch at an auction, None where there is none."""
+        """Return the next touch at an auction, None if there is none."""
         if seen.target("dismiss"):
             if self._speaker is not None:
                 self._refused |= {self._speaker}
@@ -126,7 +126,7 @@ def _seat(name: str) -> SeatNo:
 
 
 def _price(seen: Seen, name: str) -> int:
-    """The dollars that a target names."""
+    """Return the dollars that a target names."""
     target = seen.target(name)
     found = None if target is None else _DOLLARS.search(target.label)
     return 0 if found is None else int(re.sub(r"\D", "", found[1]))

@@ -1,4 +1,4 @@
-"""What a table of people would touch next, given what it sees and remembers. Pure but for its dice."""
+"""The next touch of a table of people, given what it sees and remembers. Pure but for its dice."""
 
 import random
 
@@ -35,7 +35,7 @@ class Brain:
         self._rebel = False
 
     def next_touch(self, seen: Seen) -> Touch | None:
-        """The next touch, or None when there is nothing to do but wait."""
+        """Return the next touch, or None when there is nothing to do but wait."""
         if seen.scene in BEFORE_PLAY:
             self._memory = None
             self._bidders = Bidders(self._chance)
@@ -47,11 +47,11 @@ class Brain:
         return None if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
 
     def turn_now(self) -> SeatNo | None:
-        """Whose turn it is, as they remember it; None before the game."""
+        """Return the seat whose turn it is, as they remember it; None before the game."""
         return None if self._memory is None else self._memory.turn
 
     def last_in_play(self, but: frozenset[int] = frozenset()) -> SeatNo | None:
-        """The highest seat in play, as they remember it, but for some."""
+        """Return the highest seat in play, as they remember it, but for some."""
         living = () if self._memory is None else self._memory.living()
         return max((seat for seat in living if seat not in but), default=None)
 
@@ -169,14 +169,14 @@ class Brain:
         return self._way_out(seen)
 
     def _learn_of_the_rebel(self, seen: Seen) -> None:
-        """A card that nobody expected: somebody at the table has held it all the time."""
+        """Learn of the Rebel! from an unexpected card: somebody at the table has held it all the time."""
         self._rebel = True
         before = self._remembered(seen)
         dealt = new_game(before.seats, self._chance, rebel=True)
         self._memory = msgspec.structs.replace(before, roles=dealt.roles)
 
     def _revolution(self, seen: Seen) -> Touch | None:
-        """The Rebel! says so; whoever is asked as the first of a rehearsal may be it or not."""
+        """Answer the Rebel! question; the first player asked in a rehearsal may be the Rebel! or not."""
         memory = self._remembered(seen)
         if not self._rebel:
             self._rebel = True
@@ -213,7 +213,7 @@ class Brain:
         declared = seen.offered("declare-seat-") or seen.offered("role-of-seat-")
         cleared = seen.offered("clear-seat-")
         if cleared and (not declared or self._chance.random() < _SECOND_THOUGHTS):
-            declared = cleared  # somebody has touched a role that cannot be the own one
+            declared = cleared  # somebody has touched a role that cannot be their own
         return Touch(self._chance.choice(self._true(declared)), 2) if declared else self._way_out(seen)
 
     def _true(self, declared: tuple[str, ...]) -> tuple[str, ...]:

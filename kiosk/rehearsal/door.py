@@ -21,7 +21,7 @@ class Door:
         self._url = url.rstrip("/")
 
     def see(self) -> Seen:
-        """The screen as it is now. Raises Unavailable while the terminal is away."""
+        """Return the screen as it is now. Raises Unavailable while the terminal is away."""
         return msgspec.json.decode(self._ask("/screen.json", None), type=Seen)
 
     def touch(self, touch: Touch) -> bool:
@@ -34,7 +34,7 @@ class Door:
         return True
 
     def run_on(self, supply: PowerSource) -> bool:
-        """Let the virtual battery tell where its power comes from; False where it has none.
+        """Set the power source of the virtual battery; False where it has none.
 
         Raises Unavailable while the terminal is away.
         """

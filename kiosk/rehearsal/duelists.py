@@ -1,11 +1,11 @@
-"""What two duelists would touch next; they know no more than the screen shows them."""
+"""The next touch of two duelists; they know no more than the screen shows them."""
 
 import random
 
 from saloon.kiosk.rehearsal.seen import Seen, Touch
 
 _MOVES = {"-minus": 5, "end-turn": 4, "line": 2, "-plus": 1}
-"""How often each kind of move is made, against one another."""
+"""Relative frequency of each kind of move."""
 _JAILED = 0.15
 
 
@@ -17,7 +17,7 @@ class Duelists:
         self._up: frozenset[str] = frozenset()
 
     def next_touch(self, seen: Seen) -> Touch | None:
-        """The next touch in a scene of a duel; None where it shows nothing for them."""
+        """Return the next touch in a scene of a duel; None if it shows nothing for them."""
         if seen.scene == "duel-turn-up":
             return self._turn_up(seen)
         self._up = frozenset()

@@ -1,4 +1,4 @@
-"""``python -m saloon.kiosk.rehearsal.likeness``: what the players' habits come to, over many games."""
+"""``python -m saloon.kiosk.rehearsal.likeness``: the results of the players' habits, over many games."""
 
 import re
 import statistics

@@ -1,4 +1,4 @@
-"""What a rehearsal table keeps in its head: secret roles, wounds as far as it counted, cards left."""
+"""The memory of a rehearsal table: secret roles, wounds as far as it counted, cards left."""
 
 import random
 
@@ -54,11 +54,11 @@ class Memory(msgspec.Struct, frozen=True):
     attackers: tuple[SeatNo, ...] = ()
 
     def attacks(self, seat: SeatNo) -> int:
-        """How often a seat was seen to shoot at the Sheriff."""
+        """Return the number of times a seat was seen to shoot at the Sheriff."""
         return self.attackers.count(seat)
 
     def role(self, seat: SeatNo) -> Role:
-        """The secret role of a seat."""
+        """Return the secret role of a seat."""
         return self.roles[seat - 1]
 
     def hit(self, seat: SeatNo) -> "Memory":
@@ -75,17 +75,17 @@ class Memory(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, roles=tuple(roles))
 
     def living(self) -> tuple[SeatNo, ...]:
-        """The seats in play, in order."""
+        """Return the seats in play, in order."""
         return tuple(SeatNo(s) for s in range(1, self.seats + 1) if SeatNo(s) not in self.out)
 
     def next_turn(self) -> SeatNo:
-        """The next living seat to the left of the one whose turn it is."""
+        """Return the next living seat to the left of the one whose turn it is."""
         order = [SeatNo((self.turn - 1 + step) % self.seats + 1) for step in range(1, self.seats + 1)]
         return next((s for s in order if s not in self.out), self.turn)
 
 
 def new_game(seats: int, chance: random.Random, *, rebel: bool = False, habits: Habits = USUAL) -> Memory:
-    """The start of a game: roles dealt in secret, the Sheriff at seat 1. rebel: the rules have one.
+    """Return the start of a game: roles dealt in secret, the Sheriff at seat 1. rebel: the rules have one.
 
     Tables of more than eight have the Rebel! in any case.
     """

@@ -28,7 +28,7 @@ _RESCUES: Final = {"rescue-beer": Rescue.BEER, "rescue-sid-ketchum": Rescue.SID_
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """What became of a game. seconds: at the players' own speed. lost: life points.
+    """The outcome of a game. seconds: at the players' own speed. lost: life points.
 
     turns: that were begun. undone: steps that were taken back.
     """
@@ -72,7 +72,7 @@ class PlainTable:
         return self._timeline.state
 
     def see(self) -> Seen:
-        """What could be touched now."""
+        """Return the targets that could be touched now."""
         if not self.state.pending:
             names = ["end-turn", "reshuffle", *(["undo"] if undoable(self._timeline) else [])]
             for panel in self.state.seats:
@@ -86,7 +86,7 @@ class PlainTable:
         return _seen("eliminate", self._questions(self._asked))
 
     def touch(self, touch: Touch) -> None:
-        """What a screen would make of a touch."""
+        """Carry out a touch as a screen would."""
         name, pending = touch.target, self.state.pending
         if name == "eliminated":
             cause = Cause.HIGH_NOON if self.state.high_noon_question else Cause.PLAYER

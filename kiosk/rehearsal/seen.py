@@ -1,4 +1,4 @@
-"""What a person at the table sees of the screen: its scene and what can be touched."""
+"""The screen as a person at the table sees it: its scene and its touch targets."""
 
 import re
 
@@ -25,20 +25,20 @@ class Seen(msgspec.Struct, frozen=True):
     targets: tuple[SeenTarget, ...]
 
     def target(self, name: str) -> SeenTarget | None:
-        """The target of this name if it can be touched now."""
+        """Return the target of this name if it can be touched now."""
         return next((t for t in self.targets if t.id == name and t.enabled), None)
 
     def offered(self, prefix: str) -> tuple[str, ...]:
-        """The names of touchable targets that start like this."""
+        """Return the names of touchable targets that start like this."""
         return tuple(t.id for t in self.targets if t.enabled and t.id.startswith(prefix))
 
     def seats_with(self, suffix: str) -> tuple[SeatNo, ...]:
-        """The seats that have a touchable target ``seat-N-suffix``, in order."""
+        """Return the seats that have a touchable target ``seat-N-suffix``, in order."""
         found = (_SEAT.fullmatch(t.id.removesuffix(suffix)) for t in self.targets if t.enabled)
         return tuple(sorted(SeatNo(int(match[1])) for match in found if match))
 
     def seats(self) -> int:
-        """The largest seat number on the screen; 0 when it shows none."""
+        """Return the largest seat number on the screen; 0 when it shows none."""
         return max((int(match[1]) for t in self.targets if (match := _SEAT.match(t.id))), default=0)
 
 

@@ -1,4 +1,4 @@
-"""How rehearsal players play a turn: whom they shoot, when they drink, when the deck runs out."""
+"""The play of rehearsal players in a turn: shots, Beers and reshuffles."""
 
 import random
 
@@ -18,7 +18,7 @@ _TO_THE_RENEGADE = 3
 
 
 def wanted(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
-    """How much a player of this role would like to shoot a seat, against the others; 0 for never.
+    """Return the weight with which a player of this role shoots a seat, against the others; 0 for never.
 
     What everybody has seen is who shot at the Sheriff; the roles of others are guessed from it.
     """
@@ -41,7 +41,7 @@ def wanted(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
 
 
 def planned(memory: Memory, habits: Habits, chance: random.Random) -> Memory:
-    """The memory with a whole turn planned: a reshuffle, shots, a Beer, and its end."""
+    """Return the memory with a whole turn planned: a reshuffle, shots, a Beer, and its end."""
     plan: list[tuple[str, float]] = []
     first = _within(habits.thinks_s, memory, chance)
 
@@ -68,7 +68,7 @@ def planned(memory: Memory, habits: Habits, chance: random.Random) -> Memory:
 
 
 def _shot(memory: Memory, habits: Habits, chance: random.Random) -> tuple[SeatNo, ...]:
-    """Who loses a life point in this turn, in order."""
+    """Return the seats that lose a life point in this turn, in order."""
     others = [seat for seat in memory.living() if seat != memory.turn]
     if not others or (memory.turns < memory.seats and chance.random() < habits.arms):
         return ()

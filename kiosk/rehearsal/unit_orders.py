@@ -1,4 +1,4 @@
-"""What the program of all terminals of a rehearsal is ordered to do, and what it tells."""
+"""The orders to the program of all terminals of a rehearsal, and its reports."""
 
 import msgspec
 
@@ -27,7 +27,7 @@ UnitOrder = StartUnit | KillUnit | EndUnit
 
 
 class UnitEnded(msgspec.Struct, frozen=True):
-    """A unit is no more. status: as of ``os.waitstatus_to_exitcode``; negative for a signal."""
+    """A unit has ended. status: as of ``os.waitstatus_to_exitcode``; negative for a signal."""
 
     name: str
     status: int

@@ -29,7 +29,7 @@ _orders = msgspec.json.Decoder(UnitOrder)
 
 
 class Units:
-    """The units that run. told: the file that says which ended."""
+    """The units that run. told: the file that reports ended units."""
 
     def __init__(self, told: int) -> None:
         self._told = told
@@ -165,7 +165,7 @@ def main() -> None:
 
 
 def _nothing(_number: int, _frame: FrameType | None) -> None:
-    """The signal's byte in the pipe is what wakes the loop."""
+    """Do nothing: the signal's byte in the pipe wakes the loop."""
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

@@ -10,7 +10,7 @@ from saloon.kiosk.i18n import Words
 
 
 def ending(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Who has won, and when."""
+    """Explain the winners and the end of the game."""
     _ = words.gettext
     together = edition.readings.simultaneous is Simultaneous.END_OF_EFFECT
     row = role_counts(len(game.seats), edition)
@@ -28,7 +28,7 @@ def ending(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def record_sheet(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """How a result becomes one."""
+    """Explain the way a result becomes final."""
     del game
     _ = words.gettext
     secret = _("Totals and places are secret until the end; ask the judge for your own.")
@@ -41,7 +41,7 @@ def record_sheet(game: GameState, edition: Edition, words: Words) -> tuple[str, 
 
 
 def ties(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """What orders players of equal score, in the order in which it is asked."""
+    """List the criteria that order players of equal score, in the order in which they apply."""
     del game
     first = words.gettext("Players of equal score are ordered by these, one after the other:")
     lines = (f"{number}. {_tie(key, words)}" for number, key in enumerate(edition.tie_breaks, 1))

@@ -12,7 +12,7 @@ from saloon.kiosk.role_words import role_name
 
 
 def seats(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """Who sits where."""
+    """Explain the seating."""
     del game
     _ = words.gettext
     once = _("Nobody is Sheriff twice while others were never.")
@@ -42,7 +42,7 @@ def _at_a_table(words: Words, count: int, counts: dict[Role, int]) -> str:
 
 
 def characters(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """How players come by their characters, and how they begin."""
+    """Explain the choice of characters, and how they begin."""
     del game
     _, ngettext = words.gettext, words.ngettext
     dealt, extra = edition.characters.dealt, edition.characters.sheriff_extra_life
@@ -66,7 +66,7 @@ def characters(game: GameState, edition: Edition, words: Words) -> tuple[str, ..
 
 
 def auction(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """How characters are sold. Only where they are."""
+    """Explain the auction of characters; nothing without one."""
     del game
     rule = edition.auction
     if rule is None:

@@ -24,7 +24,7 @@ class RuleCard(msgspec.Struct, frozen=True):
 
 
 def rule_card(rule: Rule, game: GameState, edition: Edition, words: Words) -> RuleCard:
-    """The card of a rule as it is played at this table."""
+    """Return the card of a rule as it is played at this table."""
     sentences = _SENTENCES[rule](game, edition, words)
     return RuleCard(rule_title(rule, words), sentences, source_of(rule, edition, words))
 
@@ -54,7 +54,7 @@ _SENTENCES: Final[Mapping[Rule, Sentences]] = {
 
 
 def rule_title(rule: Rule, words: Words) -> str:  # noqa: C901 (one arm for each)
-    """What a rule is about."""
+    """Return the title of a rule."""
     _ = words.gettext
     match rule:
         case Rule.SEATS:

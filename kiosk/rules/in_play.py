@@ -11,7 +11,7 @@ from saloon.kiosk.i18n import Words
 
 
 def turn(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """A turn from draw! to discard."""
+    """Explain a turn from draw! to discard."""
     del game
     _ = words.gettext
     ruthless = _("The Sheriff may not discard a BANG! that could have been played.")
@@ -26,7 +26,7 @@ def turn(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def reshuffle(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """When the deck is reshuffled, and why it is counted."""
+    """Explain the reshuffling of the deck, and the reason it is counted."""
     _ = words.gettext
     threshold = reshuffles_to_high_noon(len(game.seats), edition)
     announces = _("Number {count} announces High Noon at this table; the screen counts.")
@@ -38,7 +38,7 @@ def reshuffle(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
 
 
 def high_noon(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """What begins High Noon, and what it takes."""
+    """Explain the beginning and the effect of High Noon."""
     _ = words.gettext
     begins = _("No reshuffle begins it here; the judge may, at the time limit, with the next turn.")
     threshold = reshuffles_to_high_noon(len(game.seats), edition)
@@ -73,7 +73,7 @@ def _starter(starter: HighNoonStarter, words: Words) -> str:
 
 
 def last_life(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """What can save a player at no life points."""
+    """Explain the ways to save a player at no life points."""
     del game, edition
     _ = words.gettext
     return (
@@ -86,7 +86,7 @@ def last_life(game: GameState, edition: Edition, words: Words) -> tuple[str, ...
 
 
 def elimination(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """What follows when a player goes out."""
+    """Explain the consequences of an elimination."""
     del game
     _ = words.gettext
     reward = _("Who eliminates an Outlaw draws three cards, whatever the own role is.")
@@ -107,7 +107,7 @@ def elimination(game: GameState, edition: Edition, words: Words) -> tuple[str, .
 
 
 def special_cases(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """The cases of the characters that play at this table."""
+    """List the cases of the characters that play at this table."""
     del edition
     playing = [seat.character for seat in game.seats if seat.character is not None]
     cases = ((character, character_case(character, words)) for character in Character)
@@ -119,7 +119,7 @@ def special_cases(game: GameState, edition: Edition, words: Words) -> tuple[str,
 
 
 def character_case(character: Character, words: Words) -> str:
-    """What people ask about a character; "" for nothing.
+    """Answer the common question about a character; "" for nothing.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """
@@ -147,7 +147,7 @@ def character_case(character: Character, words: Words) -> str:
 
 
 def rebel(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """The Rebel! and the Revolution."""
+    """Explain the Rebel! and the Revolution."""
     del game, edition
     _ = words.gettext
     return (

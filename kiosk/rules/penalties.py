@@ -10,7 +10,7 @@ from saloon.kiosk.i18n import Words
 
 
 def leaving(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """What becomes of a character whose player leaves."""
+    """Explain the fate of a character whose player leaves."""
     del edition
     _ = words.gettext
     back = _("Who leaves cannot come back in this tournament.")
@@ -27,7 +27,7 @@ def leaving(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def warnings(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """What the judge may do to a player."""
+    """Explain the judge's penalties."""
     del game, edition
     _ = words.gettext
     return (
@@ -42,7 +42,7 @@ def warnings(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]
 
 
 def time_limit(game: GameState, edition: Edition, words: Words) -> tuple[str, ...]:
-    """What happens when the time is over."""
+    """Explain the end of the time limit."""
     del game
     _ = words.gettext
     limit = _("The judge may limit the time of a round; the screen counts the minutes.")

@@ -1,4 +1,4 @@
-"""Where a rule is written: document and section, by the edition that is played."""
+"""The sources of the rules: document and section, by the edition that is played."""
 
 from typing import Final
 
@@ -95,7 +95,7 @@ _UNPRINTED: Final = {Rule.HIGH_NOON, Rule.LEAVING, Rule.TIME_LIMIT}
 
 
 def _readings(rule: Rule, edition: Edition) -> tuple[str, ...]:
-    """Return the decisions that a card tells beside what is printed."""
+    """Return the decisions that a card shows next to the printed rule."""
     championship = edition.schedule is Schedule.CHART
     match rule:
         case Rule.SEATS:

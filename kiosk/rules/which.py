@@ -38,7 +38,7 @@ _OF_A_DUEL = (Rule.LEAVING, Rule.WARNINGS, Rule.RECORD_SHEET)
 
 
 def rules_at(game: GameState, edition: Edition) -> tuple[Rule, ...]:
-    """The rules that can matter at a table, in the order of an evening."""
+    """Return the rules that can matter at a table, in the order of an evening."""
     match game.match:
         case MatchKind.LONG_DUEL:
             return (Rule.LONG_DUEL, *_OF_A_DUEL)

@@ -1,5 +1,5 @@
-"""The scenes of a table, each a small value: what is shown, and what a touch asks for.
+"""Scenes of a table, each a small value that shows the state and answers touches.
 
-A scene holds only what the finger is doing; the game comes in with the stage. It never sees
-pygame, a clock, a file or a wire. ``flow`` says which scene a moment of the game has.
+A scene holds only the state of the current interaction; the game comes in with the stage. It never
+sees pygame, a clock, a file or a wire. ``flow`` chooses the scene for each moment of the game.
 """

@@ -1,4 +1,4 @@
-"""How many cards of the last game a survivor keeps, turned to the player."""
+"""The choice of the cards that a survivor keeps from the last game, turned to the player."""
 
 import msgspec
 
@@ -16,17 +16,20 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class KeptCardsScene(msgspec.Struct, frozen=True):
-    """Nothing is greyed by what the player has: only the life points limit what is offered."""
+    """A survivor's choice of cards to keep, limited only by the life points.
+
+    No button is disabled by the player's budget, which is secret.
+    """
 
     seat: SeatNo
 
     @property
     def name(self) -> str:
-        """A part of the scene of characters."""
+        """The scene's name."""
         return "kept-cards"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """A button for each number of cards, with its price."""
+        """Show a button for each number of cards, with its price."""
         stage = stage.spoken_by(self.seat)
         _, ngettext = stage.words.gettext, stage.words.ngettext
         seat, rule = stage.seat(self.seat), experience_of(stage.edition)
@@ -57,7 +60,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, (*numbers, back_offer(stage, 1.3)), quarter_turns=turns)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Keeps so many and closes."""
+        """Keep the chosen number of cards and close."""
         del stage
         if target.startswith("cards-"):
             reply = asks(KeepCards(self.seat, int(target.removeprefix("cards-"))))
@@ -65,7 +68,7 @@ class KeptCardsScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until the game begins."""
+        """Return whether the game has not begun and the player may still keep cards."""
         if stage.table.game is None or stage.game.phase is not Phase.CHARACTERS:
             return False
         seat = stage.seat(self.seat)

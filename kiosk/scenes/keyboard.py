@@ -1,7 +1,7 @@
-"""A pad of keys on the glass, for an address or a code: a part of scenes, not a scene.
+"""An on-screen keyboard for addresses and codes: a part of scenes, not a scene.
 
-The scene holds the text that is typed so far; the keyboard says where its keys are and what a
-touched key makes of the text.
+The scene holds the text typed so far; the keyboard places its keys and applies a touched key to the
+text.
 """
 
 from typing import Final
@@ -22,9 +22,9 @@ _NAMES: Final = {".": "dot", ":": "colon", "-": "dash", ",": "comma", " ": "spac
 
 
 class Keyboard(msgspec.Struct, frozen=True):
-    """Keys in rows. wide, narrow: the rows on a broad and on an upright glass; ``<`` erases.
+    """A keyboard. wide, narrow: its rows on a landscape and on a portrait screen; ``<`` erases.
 
-    longest: how many characters may be typed. begins_large: the first letter is a capital.
+    longest: the most characters that may be typed. begins_large: the first letter is a capital.
     """
 
     wide: tuple[str, ...]
@@ -33,12 +33,12 @@ class Keyboard(msgspec.Struct, frozen=True):
     begins_large: bool = False
 
     def height(self, stage: Stage, width: int) -> int:
-        """How many pixels the pad needs at least, in a room so wide."""
+        """Return the least height of the keyboard at a width, both in pixels."""
         rows = len(self._rows(stage, width))
         return rows * stage.mm(KEY_MM) + (rows - 1) * stage.mm(GAP_MM)
 
     def parts(self, stage: Stage, room: Rect, typed: str, *, enabled: bool = True) -> tuple[Part, ...]:
-        """The keys, filling a room. enabled: whether typing means anything now."""
+        """Return the keys, filling a rectangle. enabled: False disables all keys."""
         gap = stage.mm(GAP_MM)
         rows = self._rows(stage, room.w)
         columns = max(map(len, rows))
@@ -56,7 +56,7 @@ class Keyboard(msgspec.Struct, frozen=True):
         return tuple(keys)
 
     def after(self, typed: str, target: str) -> str | None:
-        """The text after a touch; None for a target that is no key."""
+        """Return the text after a touch, or None if the target is not a key."""
         key = next((key for row in self.wide for key in row if _name(key) == target), None)
         if key is None:
             return None
@@ -65,7 +65,7 @@ class Keyboard(msgspec.Struct, frozen=True):
         return (typed + self._written(typed, key))[: self.longest]
 
     def _written(self, typed: str, key: str) -> str:
-        """What a key writes now, as it shows."""
+        """Return the character that a key types now, as its face shows it."""
         return key.upper() if self.begins_large and not typed.strip() else key
 
     def _rows(self, stage: Stage, width: int) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ class Keyboard(msgspec.Struct, frozen=True):
 
 
 def typed_line(stage: Stage, room: Rect, typed: str, hint: str) -> tuple[Part, ...]:
-    """What is typed so far, as on a slip of paper. hint: shown while nothing is."""
+    """Return the text typed so far, as on a slip of paper. hint: shown while nothing is typed."""
     mm = stage.mm
     paper = Box(room, theme.PARCHMENT, mm(1.2))
     inside = room.inset(mm(2), mm(0.6))
@@ -120,4 +120,4 @@ WORD_KEYS: Final = Keyboard(
     longest=80,
     begins_large=True,
 )
-"""For a few words of the judge's."""
+"""For a few words by the judge."""

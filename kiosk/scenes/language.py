@@ -1,4 +1,4 @@
-"""Which language is spoken: by the table, or by one player's own panel."""
+"""The choice of language, for the table or for one player's panel."""
 
 from typing import Final
 
@@ -17,17 +17,17 @@ _OF_THE_TABLE: Final = "language-of-the-table"
 
 
 class LanguageScene(msgspec.Struct, frozen=True):
-    """The languages, each in its own words. seat: whose panel is asked about; None for the whole table."""
+    """The list of languages, each by its native name. seat: of the panel; None for the whole table."""
 
     seat: SeatNo | None = None
 
     @property
     def name(self) -> str:
-        """The same for the table and for a player."""
+        """The scene's name, the same for the table and for a player."""
         return "language"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """A button for each language; a player may also go back to the table's."""
+        """Show a button for each language, and for a player one for the table's language."""
         if self.seat is None:
             _ = stage.words.gettext
             text = _("Players may choose another for their own panel: hold the panel.")
@@ -40,7 +40,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, self._offers(stage), quarter_turns=turns)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Speaks it from now on."""
+        """Switch to the language that was touched and close."""
         if not target.startswith("language-"):
             return common(target) or Reply()
         language = "" if target == _OF_THE_TABLE else target.removeprefix("language-")
@@ -50,7 +50,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
         return Reply(intents=(Prefer(stage.table.preferences.speaking(spoken)),), closes=True)
 
     def still_holds(self, stage: Stage) -> bool:
-        """A player's: while there is a game with that seat."""
+        """Return whether the seat is still in a game; always True for the whole table."""
         game = stage.table.game
         return self.seat is None or (game is not None and self.seat <= len(game.seats))
 
@@ -65,7 +65,7 @@ class LanguageScene(msgspec.Struct, frozen=True):
 
 
 def language_button(stage: Stage, size_px: int) -> Button:
-    """The way to the languages; it shows the one that is spoken now, in its own words."""
+    """Return the button that opens the list of languages, labelled with the current one."""
     words = stage.words
     return Button(
         NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",

@@ -1,4 +1,4 @@
-"""The question of the last life point: saved, or out."""
+"""The question after the last life point: saved or eliminated."""
 
 from typing import Final
 
@@ -27,12 +27,12 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class LastLifeScene(OfTheMoment):
-    """One question at a time, turned to the player who fell first."""
+    """One last-life question at a time, turned to the player who lost their last life point first."""
 
     name: Final = "last-life"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The ring for the overview, the question in the middle."""
+        """Show all panels around the edge and the question in the middle."""
         seat = asked(stage)
         stage = stage.spoken_by(seat.seat)
         turns = stage.ring.places[seat.seat - 1].quarter_turns
@@ -45,7 +45,7 @@ class LastLifeScene(OfTheMoment):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """A Beer, two cards of Sid Ketchum, or the end; or more wounds by the same card."""
+        """Save with a Beer or Sid Ketchum's ability, eliminate, or change life points by the same effect."""
         seat = asked(stage).seat
         touched = life_reply(target)
         if touched is not None:
@@ -104,5 +104,5 @@ class LastLifeScene(OfTheMoment):
 
 
 def asked(stage: Stage) -> Seat:
-    """The seat whose question is open: the one that fell first."""
+    """Return the seat whose last-life question is open: the first of those pending."""
     return stage.seat(SeatNo(stage.game.pending[0]))

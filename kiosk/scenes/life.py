@@ -1,4 +1,4 @@
-"""Life points as people see them from across a table: a numeral, bullets, and what just changed."""
+"""Life points, readable from across a table: a numeral, bullets and the latest change."""
 
 from typing import Final
 
@@ -14,24 +14,24 @@ _LOW_BULLETS_MM: Final = 3.6
 _FIGURE_MM: Final = 8.6
 _NARROWEST_MM: Final = 3.8
 _APART_MM: Final = 0.6
-"""Between the numeral and the bullets at its side; they may come nearer to the buttons by as much."""
+"""Between the numeral and the bullets beside it; they may be nearer to the buttons by the same amount."""
 _DIGIT: Final = 1.5
-"""How much higher a digit is than wide."""
+"""The height of a digit, in widths."""
 _CHIP_MM: Final = 6.8
 _WIDE_MM: Final = 24.0
 _USUAL: Final = 4
 _BULLET_WIDTH: Final = 0.52
-"""Of the drawing's square."""
+"""The width of a bullet, as a share of the drawing's square."""
 _NEARLY: Final = 0.95
-"""How high bullets in fewer rows must be beside the highest."""
+"""The least height of bullets in fewer rows, as a share of the greatest possible height."""
 
 
 def life_parts(
     stage: Stage, points: tuple[int, int], room: Rect, change: Change | None = None
 ) -> tuple[Part, ...]:
-    """The numeral, and a bullet for each life point; spent ones in outline. points: now, and the most.
+    """Return the numeral and a bullet for each life point, lost ones in outline. points: current, maximum.
 
-    change: shown for a while where the bullets are.
+    change: shown instead of the bullets.
     """
     mm, (life, _most) = stage.mm, points
     room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
@@ -61,18 +61,18 @@ def life_parts(
 
 
 def is_narrow(stage: Stage, room: Rect) -> bool:
-    """Whether a room is too low and too narrow for bullets beside or under the numeral."""
+    """Return whether a rectangle is too small for bullets beside or under the numeral."""
     low = room.h < stage.mm(_NUMERAL_MM + _LOW_BULLETS_MM + 1)
     return low and room.w < stage.mm(_FIGURE_MM + _NARROWEST_MM)
 
 
 def change_words(change: Change) -> str:
-    """The sum of a change: −2."""
+    """Return the sum of a change as text, such as −2."""
     return f"{'−' if change.points < 0 else '+'}{abs(change.points)}"
 
 
 def change_chip(stage: Stage, change: Change, room: Rect) -> tuple[Part, ...]:
-    """Life points lost or won just now, on a chip that everybody at the table sees."""
+    """Return a chip that shows the whole table the life points just lost or gained."""
     mm = stage.mm
     lost, words = change.points < 0, change_words(change)
     chip = room.centred(min(room.w, mm(16)), min(max(room.h, mm(4.4)), mm(_CHIP_MM)))
@@ -86,13 +86,13 @@ def change_chip(stage: Stage, change: Change, room: Rect) -> tuple[Part, ...]:
 def bullets(
     room: Rect, points: tuple[int, int], *, on: bool = False, align: Align = Align.CENTRE
 ) -> tuple[Part, ...]:
-    """Bullets, each as high as fits: in a row, or where the room is high in two or three.
+    """Return bullets, each as high as fits: in one row, or in a high rectangle in two or three.
 
-    points: now, and the most. on: they stand on brass.
+    points: current, maximum. on: whether the background is brass.
     """
     full, most = max(0, points[0]), max(points[1], points[0], 1)
     sides = {rows: int(_side(room, most, rows)) for rows in (1, 2, 3) if rows <= most}
-    # Cards of almost one width have them in as many rows.
+    # Cards of nearly the same width get the same number of rows.
     rows = min(rows for rows, side in sides.items() if side >= _NEARLY * max(sides.values()))
     side, columns = sides[rows], -(-most // rows)
     pitch = min(room.w / columns, side * 0.62)
@@ -114,5 +114,5 @@ def bullets(
 
 
 def _side(room: Rect, count: int, rows: int) -> float:
-    """How high bullets in so many rows come out; few are as high as the usual number."""
+    """Return the height of bullets in a number of rows; fewer than four are no higher than four."""
     return min(room.h / rows, room.w / -(-max(count, _USUAL) // rows) / _BULLET_WIDTH)

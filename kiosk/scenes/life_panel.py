@@ -1,4 +1,4 @@
-"""A player's panel during the game: minus, the numeral and bullets, plus; or the tombstone."""
+"""A player's panel during the game: minus, the life points and plus, or a tombstone."""
 
 from typing import Final
 
@@ -16,12 +16,12 @@ from saloon.kiosk.ui.life_spots import Form, LifeSpots
 from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look, Part
 
 _NUMERAL_SHARE: Final = 0.34
-"""Of the width of a card, in a tall head."""
+"""The width of the numeral in a tall head, as a share of the card's width."""
 _BULLETS_MM: Final = 14.0
 
 
 def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
-    """The panel of a seat. touchable: False where a question must be answered first."""
+    """Return the panel of a seat. touchable: False where a question must be answered first."""
     stage = stage.spoken_by(seat.seat)
     if not seat.in_play:
         return _panel_of_dead(stage, seat)
@@ -51,7 +51,7 @@ def life_panel(stage: Stage, seat: Seat, *, touchable: bool = True) -> Block:
 
 
 def life_reply(target: str) -> Reply | None:
-    """What minus, plus and the panel's menu ask for; None for other targets."""
+    """Return the reply to minus, plus and the panel's menu, or None for other targets."""
     if target.endswith("-minus"):
         return asks(LoseLife(seat_in(target)))
     if target.endswith("-plus"):
@@ -62,20 +62,20 @@ def life_reply(target: str) -> Reply | None:
 
 
 def _aside(stage: Stage, seat: Seat, change: Change | None) -> Label | None:
-    """Beside the name: what just changed, for those who see the panel from the side; else the character."""
+    """Return the label beside the name: the latest change, readable from the side, or else the character."""
     if change is None:
         return fate_aside(stage, seat)
     return Label(NOWHERE, change_words(change), stage.mm(5.4), theme.INK, Face.BOLD)
 
 
 def _bullets_in_head(stage: Stage, head: Rect) -> tuple[Rect, Rect]:
-    """Bullets beside the name, where the life points have room for the numeral only."""
+    """Return the rectangles of name and bullets, where the life points have room only for the numeral."""
     end, texts = head.end(stage.mm(_BULLETS_MM), 0)
     return texts, end.inset(stage.mm(0.8), stage.mm(0.4))
 
 
 def _shared_head(stage: Stage, head: Rect) -> tuple[Rect, Rect]:
-    """A tall head: the words at the left, the numeral at the right."""
+    """Return the rectangles of a tall head: the text at the left, the numeral at the right."""
     figure, texts = head.end(int(head.w * _NUMERAL_SHARE), 0)
     return texts, figure.inset(stage.mm(0.6), stage.mm(0.9))
 
@@ -83,7 +83,7 @@ def _shared_head(stage: Stage, head: Rect) -> tuple[Rect, Rect]:
 def _life_in_head(
     stage: Stage, seat: Seat, rooms: tuple[Rect, Rect], change: Change | None, *, on: bool
 ) -> tuple[Part, ...]:
-    """The numeral beside the name; under the name the character and the bullets, or the change."""
+    """Return the numeral beside the name, and under the name the character and bullets, or the change."""
     mm = stage.mm
     texts, figure = rooms
     ink = theme.SOOT if on else theme.INK

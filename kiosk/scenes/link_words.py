@@ -1,4 +1,4 @@
-"""The way to the station in words: for the scene of the connection and for ``doctor``."""
+"""Texts about the connection to the station, for the connection scene and for ``doctor``."""
 
 from saloon.kiosk.i18n import Words
 from saloon.kiosk.scenes.scene import Stage
@@ -9,7 +9,7 @@ _MOMENT_S = 10
 
 
 def phase_words(stage: Stage, report: LinkReport) -> str:
-    """In one line: connected, searching, refused."""
+    """Return the state of the connection in one line: connected, searching, refused."""
     _ = stage.words.gettext
     match report.phase:
         case LinkPhase.CONNECTED:
@@ -28,7 +28,7 @@ def phase_words(stage: Stage, report: LinkReport) -> str:
 
 
 def age_words(stage: Stage, report: LinkReport) -> str:
-    """When the station was last heard."""
+    """Return the time since the station was last heard, as text."""
     _ = stage.words.gettext
     if report.heard_at_ms is None:
         return _("The station was not heard since the start")
@@ -39,21 +39,21 @@ def age_words(stage: Stage, report: LinkReport) -> str:
 
 
 def duration(words: Words, seconds: int) -> str:
-    """A short duration: ``12 s``, ``3 min``."""
+    """Return a short duration as text: ``12 s``, ``3 min``."""
     if seconds < _MINUTE_S:
         return words.gettext("{n} s").format(n=seconds)
     return words.gettext("{n} min").format(n=seconds // _MINUTE_S)
 
 
 def finding_words(stage: Stage, report: LinkReport) -> str:
-    """Why the last try did not lead to the station; empty while it did."""
+    """Return the reason why the last attempt did not reach the station; empty if it did."""
     if report.finding is None:
         return ""
     return stage.words.gettext(report.finding.value).format(**report.fields)
 
 
 def counters(stage: Stage, report: LinkReport) -> str:
-    """For an engineer, in one line."""
+    """Return the connection's counters in one line, for an engineer."""
     _ = stage.words.gettext
     delivery = stage.table.delivery
     words = _("not received {owes} · tries {tries} · connections {connections}").format(

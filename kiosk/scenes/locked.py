@@ -1,4 +1,4 @@
-"""A locked table: life points can be read from every side, and nothing but the lock can be touched."""
+"""A locked table: life points can be read from every side, but only the lock and the judge call work."""
 
 from typing import Final
 
@@ -23,16 +23,16 @@ from saloon.kiosk.ui.ring import GAP_MM
 _BUTTON_MM: Final = 12.0
 _HEAD_MM: Final = 9.0
 _OFFERS: Final = 7
-"""Buttons in the middle of a game with the lock, and the question mark of its rule."""
+"""The buttons in the middle during a game, including the lock and the question mark of a rule."""
 
 
 class LockedScene(OfTheMoment):
-    """Nobody's elbow changes anything."""
+    """The locked table, on which an elbow cannot change anything."""
 
     name: Final = "locked"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The panels large and still, the lock in the middle."""
+        """Show the panels without buttons, and the lock in the middle."""
         _ = stage.words.gettext
         game = stage.game
         turn = game.turn if game.duel is None else game.duel.turn
@@ -51,7 +51,7 @@ class LockedScene(OfTheMoment):
         return (*panels, middle(stage, stage.ring.middle, head, offers), strip(stage, stage.ring.strip))
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Unlocks after the hold; the judge can be called at any time."""
+        """Unlock after the hold; the judge can be called at any time."""
         del stage
         if target == "unlock":
             return Reply(intents=(LockTable(is_locked=False),))
@@ -59,18 +59,18 @@ class LockedScene(OfTheMoment):
 
 
 def shows_lock(game: GameState) -> bool:
-    """Whether a locked table shows the lock: while nothing has to be answered."""
+    """Return whether a locked table shows the lock: while no question is open."""
     return game.phase in {Phase.PLAYING, Phase.DUEL} and not game.pending and game.revolution_question is None
 
 
 def lock_button(stage: Stage, size_px: int) -> Button:
-    """Locks the table."""
+    """Return the button that locks the table."""
     _ = stage.words.gettext
     return Button(NOWHERE, "lock", _("Lock"), icon="lock", said=_("Lock the table"), size_px=size_px)
 
 
 def lock_offer(stage: Stage) -> tuple[Offer, ...]:
-    """The lock on the table's screen; nothing where the middle has no room: there it is in the menu."""
+    """Return the lock button for the middle; nothing where it has no room, as the menu has it too."""
     width, height = stage.ring.middle.w, stage.ring.middle.h
     button, gap = stage.mm(_BUTTON_MM), stage.mm(GAP_MM)
     rows = -(-_OFFERS // max(1, (width + gap) // (button + gap)))
@@ -80,7 +80,7 @@ def lock_offer(stage: Stage) -> tuple[Offer, ...]:
 
 
 def lock_reply(target: str) -> Reply | None:
-    """Locks; None for other targets."""
+    """Return the reply that locks the table, or None for other targets."""
     if target != "lock":
         return None
     return Reply(intents=(LockTable(is_locked=True),))

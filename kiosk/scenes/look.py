@@ -1,4 +1,4 @@
-"""How the terminal looks and lies: bright or dim hall, flat or upright; whether it locks by itself."""
+"""Settings of light, layout and automatic locking: bright or dim hall, flat or upright terminal."""
 
 from typing import Final
 
@@ -15,12 +15,12 @@ _LOCKS_AFTER_S: Final = 60
 
 
 class LookScene:
-    """Each pair shows which of the two is chosen by a check mark."""
+    """Settings of light, layout and automatic locking; the chosen ones are marked."""
 
     name: Final = "look"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """Two buttons for the light, two for the layout, one for the lock."""
+        """Show two buttons for the light, two for the layout and one for the lock."""
         _, chosen = stage.words.gettext, stage.table.preferences
         choices = (
             ("theme-day", _("Bright hall"), "sun", chosen.theme is Theme.DAY),
@@ -37,7 +37,7 @@ class LookScene:
         return dialog(stage, Head(_("Light and layout"), text, "sun"), offers)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Chooses anew."""
+        """Change the setting that was touched."""
         chosen = stage.table.preferences
         match target:
             case "theme-day" | "theme-dim":
@@ -50,7 +50,7 @@ class LookScene:
                 return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until somebody leaves it."""
+        """Return True: the scene stays open until somebody leaves it."""
         del stage
         return True
 

@@ -1,4 +1,4 @@
-"""The menu of the table: the story, the rules, the languages, the judge."""
+"""The menu of the table: story, rules, languages, settings and the judge's menu."""
 
 from typing import Final
 
@@ -17,12 +17,12 @@ from saloon.kiosk.ui.parts import Block, Button
 
 
 class MenuScene:
-    """What is asked for rarely."""
+    """The menu of everything that is needed rarely."""
 
     name: Final = "menu"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """Large buttons, few words."""
+        """Show large buttons with short labels."""
         _ = stage.words.gettext
         size = stage.mm(4.8)
         offers = (
@@ -39,7 +39,7 @@ class MenuScene:
         return dialog(stage, Head(_("Menu"), _rules(stage), "star"), offers)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Opens what was asked for."""
+        """Open the scene that was chosen."""
         match target:
             case "language":
                 return Reply(opens=LanguageScene())
@@ -63,12 +63,12 @@ class MenuScene:
                 return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """As long as there is a game."""
+        """Return whether there is a game."""
         return stage.table.game is not None
 
 
 def judge_door(stage: Stage) -> Reply:
-    """The judge's menu: by the key, or by the PIN."""
+    """Return the reply that opens the judge's menu, or the PIN pad if the judge's key is not present."""
     if stage.table.judge_present:
         from saloon.kiosk.scenes.judge import JudgeScene
 
@@ -77,6 +77,6 @@ def judge_door(stage: Stage) -> Reply:
 
 
 def _rules(stage: Stage) -> str:
-    """Where the rules of this game are written."""
+    """Return the source of this game's rules; empty without an edition."""
     edition = stage.table.edition
     return "" if edition is None else edition.source

@@ -1,4 +1,4 @@
-"""The table as it was at a moment of the story, read only; and, after a second look, back to it."""
+"""The table as it was at a moment of the story, read only, and the undo of all steps since."""
 
 import msgspec
 
@@ -17,17 +17,17 @@ _TOLD = 3
 
 
 class MomentScene(msgspec.Struct, frozen=True):
-    """index: of the timeline's moments."""
+    """The table as it was at a moment. index: of the timeline's moments."""
 
     index: int
 
     @property
     def name(self) -> str:
-        """The table as it was."""
+        """The scene's name."""
         return "moment"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The panels of then around what happened."""
+        """Show the panels of that moment around the text of the last step."""
         then = state_at(stage, self.index)
         _, size = stage.words.gettext, stage.mm(4.2)
         earlier = Button(NOWHERE, "moment-earlier", _("Earlier"), size_px=size, enabled=self.index > 0)
@@ -53,7 +53,7 @@ class MomentScene(msgspec.Struct, frozen=True):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """To the line before or after, or to what going back would mean."""
+        """Move to the previous or next line of the story, or ask before undoing."""
         lines = stage.table.story
         ends = [0, *(line.moment for line in lines)]
         match target:
@@ -68,22 +68,22 @@ class MomentScene(msgspec.Struct, frozen=True):
                 return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While the moment counts."""
+        """Return whether the timeline still has this moment."""
         return self.index < len(_moments(stage))
 
 
 class StepBackScene(msgspec.Struct, frozen=True):
-    """Before steps are taken back: how many, and what is lost. index: of the moment that comes back."""
+    """A confirmation before steps are undone. index: of the moment to restore."""
 
     index: int
 
     @property
     def name(self) -> str:
-        """What going back means."""
+        """The scene's name."""
         return "step-back"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """Everybody at the table sees it before anybody can hold the button."""
+        """Show the whole table the number of steps and the lines that are lost, before the hold."""
         _, ngettext = stage.words.gettext, stage.words.ngettext
         steps = steps_since(stage, self.index)
         title = ngettext("Take {count} step back?", "Take {count} steps back?", steps).format(count=steps)
@@ -99,28 +99,28 @@ class StepBackScene(msgspec.Struct, frozen=True):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Takes the steps back, at the table, where they can be seen; the story keeps that it was done."""
+        """Undo the steps and return to the table, where the result is visible; the story records the undo."""
         if target == "undo-steps":
             return Reply(asks(Undo(steps_since(stage, self.index))).intents, leaves=True)
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While there is something to take back."""
+        """Return whether there are steps to undo, and all of them may be undone."""
         return 0 < steps_since(stage, self.index) <= stage.table.may_undo
 
 
 def state_at(stage: Stage, index: int) -> GameState:
-    """The game as it was."""
+    """Return the game as it was at a moment."""
     return _moments(stage)[index].state if _moments(stage) else stage.game
 
 
 def steps_since(stage: Stage, index: int) -> int:
-    """How many steps were made since."""
+    """Return the number of steps made since a moment."""
     return max(0, len(_moments(stage)) - 1 - index)
 
 
 def lost_words(stage: Stage, index: int) -> str:
-    """What is lost by going back: the last lines in words, and how many there are before them."""
+    """Return the text of what an undo loses: the last lines, and the number of earlier ones."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     lost = [line.text for line in stage.table.story if line.moment > index]
     told = " ".join(f"{text.rstrip('.')}." for text in lost[-_TOLD:])

@@ -1,4 +1,4 @@
-"""Names of players where there is little room: the first name and an initial, before letters are cut off."""
+"""Short names of players: the first name and an initial, used before letters are cut off."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,21 +11,21 @@ from saloon.kiosk.ui.parts import Align, Face, Label
 
 
 def name_label(stage: Stage, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
-    """The name of a seat's player, from the left of a room; the brief one where the whole has no room."""
+    """Return a left-aligned label with a player's name, shortened where the full name has no room."""
     brief = brief_name(stage, seat)
     return Label(room, seat.name, size_px, colour, Face.BOLD, Align.LEFT, own_words=False, brief=brief)
 
 
 def brief_name(stage: Stage, seat: Seat) -> str:
-    """The first name and the initial of the next, such as Maximiliana W.
+    """Return the first name and an initial, such as Maximiliana W.
 
-    "" for a name of one word, and where another player at the table would be called the same.
+    Empty for a name of one word, and where another player at the table would have the same short name.
     """
     return _brief(seat, stage.game.seats)
 
 
 def called(seats: Sequence[Seat]) -> tuple[str, ...]:
-    """What the players of a table are called in a sentence: by the brief name where there is one."""
+    """Return the players' names for use in a sentence: the short name where there is one."""
     return tuple(_brief(seat, seats) or seat.name for seat in seats)
 
 
@@ -42,6 +42,6 @@ def _abridged(name: str) -> str:
     first, *others = name.split() or [""]
     if not others:
         return ""
-    # "von" and "della" say nothing about whose name it is.
+    # "von" and "della" do not identify anybody.
     main = next((word for word in others if word[0].isupper()), others[-1])
     return f"{first} {main[0]}."

@@ -1,4 +1,4 @@
-"""A new version of the program begins: said before, and while the system puts it in place."""
+"""The announcement of a new version, before and while the system installs it."""
 
 from typing import Final
 
@@ -13,12 +13,12 @@ from saloon.kiosk.update_view import UpdateShown
 
 
 class NewVersionScene:
-    """Shown between games only; whoever needs the terminal now puts it off."""
+    """An announcement of a new version, shown between games only; it can be postponed."""
 
     name: Final = "new-version"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What happens, how long it takes, and that nothing is lost."""
+        """Explain the restart: its duration, and that no entries are lost."""
         _ = stage.words.gettext
         version = stage.table.update.version
         if stage.table.update.shown is UpdateShown.APPLYING:
@@ -35,17 +35,17 @@ class NewVersionScene:
         return dialog(stage, head, (Offer(later, 2.4),))
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Later, or nothing."""
+        """Postpone the update; ignore other targets."""
         del stage
         return Reply((PutOffUpdate(),), closes=True) if target == "update-later" else Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until it is put off or done."""
+        """Return whether the update is still to be announced or is being installed."""
         return announces(stage.table.update.shown)
 
 
 def announces(shown: UpdateShown) -> bool:
-    """Whether this scene is to be seen."""
+    """Return whether this scene is to be shown."""
     return shown in {UpdateShown.SOON, UpdateShown.APPLYING}
 
 

@@ -1,4 +1,4 @@
-"""A refusal, trouble or what the judge has done, over whatever scene there is, until it is read."""
+"""Notices over any scene until they are dismissed: refusals, problems and actions by the judge."""
 
 from typing import Final
 
@@ -13,12 +13,12 @@ from saloon.kiosk.ui.ring import GAP_MM
 
 _WIDE_MM: Final = 60.0
 _LOW_MM: Final = 36.0
-"""Lower middles have the button beside the words, so that these have all of the height."""
+"""In a lower middle the button is beside the text, which then has the full height."""
 _BUTTON_MM: Final = 20.0
 
 
 def with_notice(stage: Stage, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """The blocks with the notice of the table, in the middle of a ring or instead of a page."""
+    """Return the blocks with the table's notice, in the middle of a ring or instead of a page."""
     if not stage.table.notice and not stage.table.done:
         return blocks
     _ = stage.words.gettext

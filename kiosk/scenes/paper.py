@@ -1,4 +1,4 @@
-"""The record sheet as paper: a title, and a line for each seat."""
+"""The record sheet drawn as paper: a title and a line for each seat."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED})
 
 
 def sheet_parts(stage: Stage, paper: Rect) -> tuple[Part, ...]:
-    """The sheet itself: a title, and a line for each seat."""
+    """Return the parts of the record sheet: a title and a line for each seat."""
     _, mm = stage.words.gettext, stage.mm
     game = stage.game
     sheet = record_sheet(finished_game(game), stage.edition)

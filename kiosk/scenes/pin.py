@@ -1,4 +1,4 @@
-"""The pad on which the judge types the PIN."""
+"""The number pad for the judge's PIN."""
 
 from typing import Final
 
@@ -21,9 +21,9 @@ _SHORTEST: Final = 4
 
 
 class PinScene(msgspec.Struct, frozen=True):
-    """then: what the right PIN confirms; None for the judge's menu. typed: digits so far.
+    """The number pad for the judge's PIN. then: what the right PIN confirms; None for the judge's menu.
 
-    tried: the PIN was sent to be checked; until it is answered the pad waits.
+    typed: the digits so far. tried: the PIN was sent to be checked; the pad waits for the answer.
     """
 
     then: GameCommand | None
@@ -32,11 +32,11 @@ class PinScene(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The pad."""
+        """The scene's name."""
         return "pin"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What is confirmed, dots for digits or what is left of a lock, and the keys."""
+        """Show the keys, and a dot for each digit or the remaining time of a lock."""
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
         mm = stage.mm
@@ -47,7 +47,7 @@ class PinScene(msgspec.Struct, frozen=True):
         return (Block("page", rect, (*self._words(stage, words), *self._pad(stage, pad))), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Types, empties, or tries."""
+        """Type a digit, clear the digits, or submit the PIN."""
         key = target.removeprefix("pin-")
         if key == "clear":
             return Reply(becomes=PinScene(self.then))
@@ -61,13 +61,13 @@ class PinScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until what it is for has happened."""
+        """Return whether the PIN is still needed: for a record sheet, until it is confirmed."""
         if isinstance(self.then, ConfirmSheet):
             return stage.table.game is not None and stage.game.phase is Phase.SHEET
         return True
 
     def after(self, stage: Stage) -> Reply:
-        """The judge's menu, once the PIN was right; with the key no PIN is asked for any more."""
+        """Close once the judge's key is present; open the judge's menu then or after the right PIN."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
             from saloon.kiosk.scenes.judge import JudgeScene

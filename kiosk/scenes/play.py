@@ -1,4 +1,4 @@
-"""The game itself: the panels of the players, and the middle with the turn, the deck and help."""
+"""The game itself: the players' panels, and the middle with the turn, the deck and help."""
 
 from typing import Final
 
@@ -24,12 +24,12 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class PlayScene(OfTheMoment):
-    """Life points, turns and reshuffles."""
+    """The main scene of a game: life points, turns and reshuffles."""
 
     name: Final = "play"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """Panels around the edge, the table's business in the middle."""
+        """Show the panels around the edge and the buttons of the table in the middle."""
         panels = (life_panel(stage, seat) for seat in stage.game.seats)
         offers = (
             Offer(self._end_turn(stage), 2.0),
@@ -47,7 +47,7 @@ class PlayScene(OfTheMoment):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Asks the game, or opens a menu."""
+        """Send a command to the game, or open a menu."""
         del stage
         match target:
             case "end-turn":
@@ -73,7 +73,7 @@ class PlayScene(OfTheMoment):
         )
 
     def _ruthless(self, stage: Stage) -> str:
-        """What the Sheriff must not do at the end of the turn.
+        """Return the Ruthless Law's reminder for the Sheriff; empty without it or in other turns.
 
         Source: Official Score System 2003, "The Ruthless Law".
         """

@@ -1,4 +1,4 @@
-"""What changes when the Rebel! is shown, or becomes Sheriff: for all at the table to read."""
+"""News for the whole table: the Rebel! is revealed, or becomes Sheriff."""
 
 import msgspec
 
@@ -11,17 +11,17 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class NewSheriffScene(msgspec.Struct, frozen=True):
-    """What the Revolution changes, for all to read; turned to the new Sheriff."""
+    """The effects of a Revolution, for the whole table to read; turned to the new Sheriff."""
 
     seat: SeatNo
 
     @property
     def name(self) -> str:
-        """News, and nothing to decide."""
+        """The scene's name."""
         return "new-sheriff"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The rules of the moment, and the way on."""
+        """Show the rules that apply now, and a button to continue."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         head = Head(
@@ -34,28 +34,28 @@ class NewSheriffScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, (Offer(read, 2),), quarter_turns=turns)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """On with the game."""
+        """Continue with the game."""
         del stage
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """During the turn that it is about."""
+        """Return whether it is still the first turn of the new Sheriff."""
         game = stage.table.game
         return game is not None and is_new_sheriffs_first_turn(game)
 
 
 class RebelShownScene(msgspec.Struct, frozen=True):
-    """A player has shown the Rebel!; what that changes, for all to read."""
+    """The effects of revealing the Rebel!, for the whole table to read; turned to that player."""
 
     seat: SeatNo
 
     @property
     def name(self) -> str:
-        """News, and nothing to decide."""
+        """The scene's name."""
         return "rebel-shown"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The rule of the moment, and the way on."""
+        """Show the rule that applies now, and a button to continue."""
         stage = stage.spoken_by(self.seat)
         _ = stage.words.gettext
         text = _(
@@ -68,12 +68,12 @@ class RebelShownScene(msgspec.Struct, frozen=True):
         return dialog(stage, head, (Offer(read, 2.4),), quarter_turns=turns)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """On with the turn."""
+        """Continue with the turn."""
         del stage
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While it is that player's turn."""
+        """Return whether it is still that player's turn, without a Revolution."""
         game = stage.table.game
         return (
             game is not None
@@ -84,12 +84,12 @@ class RebelShownScene(msgspec.Struct, frozen=True):
 
 
 def is_new_sheriffs_first_turn(game: GameState) -> bool:
-    """Whether this is the turn that a Revolution began."""
+    """Return whether this is the turn that a Revolution began."""
     return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
 
 
 def new_sheriff_words(stage: Stage) -> str:
-    """What the table does at a Revolution.
+    """Return the instructions for the table at a Revolution.
 
     Source: The Rebel!, Revolution.
     """

@@ -1,4 +1,4 @@
-"""Special cases that come up at a table, in a few words: one touch away from a player's menu."""
+"""Short reminders of special cases, opened from a player's menu."""
 
 import msgspec
 
@@ -16,21 +16,21 @@ from saloon.kiosk.ui.parts import Align, Block, Button, Face, Label, Paragraph, 
 from saloon.kiosk.ui.ring import GAP_MM
 
 Reminder = tuple[str, str]
-"""What it is about, and the case."""
+"""The subject and the special case."""
 
 
 class RemindersScene(msgspec.Struct, frozen=True):
-    """Cases that concern one seat, turned to its player."""
+    """The special cases that concern one seat, turned to its player."""
 
     seat: SeatNo
 
     @property
     def name(self) -> str:
-        """Something to read."""
+        """The scene's name."""
         return "reminders"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """A line for each case."""
+        """Show a line for each special case."""
         stage = stage.spoken_by(self.seat)
         _, mm = stage.words.gettext, stage.mm
         rect, foot = page(stage)
@@ -53,17 +53,17 @@ class RemindersScene(msgspec.Struct, frozen=True):
         return (Block("reminders", rect, tuple(parts), turns), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Closes."""
+        """Close the reminders."""
         del stage
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While the game runs."""
+        """Return whether the characters are being chosen or the game is being played."""
         return stage.table.game is not None and stage.game.phase in {Phase.CHARACTERS, Phase.PLAYING}
 
 
 def reminders(stage: Stage, seat: Seat) -> tuple[Reminder, ...]:
-    """The cases that concern a seat now: those of a passive character, of its ability, of every table.
+    """Return the special cases of a seat: those of its passive state, or of its character and the rules.
 
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament"; 4 "General case study and FAQ";
     The Rebel!, Showing up the role.

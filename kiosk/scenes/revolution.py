@@ -1,4 +1,4 @@
-"""The Sheriff fell by the hand of the player whose turn it was, who may be the Rebel!."""
+"""Ask whether the player in turn, who has eliminated the Sheriff, is the Rebel!."""
 
 from typing import Final
 
@@ -23,12 +23,12 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class RevolutionScene(OfTheMoment):
-    """The question, turned to that player. No secret: the role card is shown now in any case."""
+    """The Revolution question, turned to that player; not secret, as the role card is shown now anyway."""
 
     name: Final = "revolution"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The ring for the overview, the question in the middle."""
+        """Show all panels around the edge and the question in the middle."""
         seat = stage.seat(_asked(stage))
         stage = stage.spoken_by(seat.seat)
         _ = stage.words.gettext
@@ -64,7 +64,7 @@ class RevolutionScene(OfTheMoment):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """The Rebel! becomes Sheriff, and the table is told what that changes; or the game ends."""
+        """Make the Rebel! the Sheriff and show the table the effects, or end the game."""
         seat = _asked(stage)
         match target:
             case "revolution-yes":

@@ -1,4 +1,4 @@
-"""What an elimination brings or costs at once: cards for an Outlaw, all cards for a Deputy."""
+"""Immediate rewards and penalties of an elimination: cards for an Outlaw, all cards for a Deputy."""
 
 from collections import Counter
 from typing import Final
@@ -13,22 +13,22 @@ from saloon.kiosk.scenes.furniture import Head, Tone
 from saloon.kiosk.scenes.scene import Stage
 
 _CARDS: Final = 3
-"""For each Outlaw. Source: base game, "Penalties and Rewards"."""
+"""The reward for each Outlaw. Source: base game, "Penalties and Rewards"."""
 
 
 def costs_the_sheriff(stage: Stage, by: SeatNo | None, role: Role, cause: Cause | None) -> bool:
-    """Whether the Sheriff did it, to a Deputy."""
+    """Return whether the Sheriff eliminated a Deputy."""
     return role is Role.DEPUTY and by == stage.game.sheriff and cause is Cause.PLAYER
 
 
 def sheriff_keeps_cards(stage: Stage) -> bool:
-    """Whether a Rebel! who is shown, and not yet Sheriff, is in play."""
+    """Return whether a revealed Rebel! who is not yet Sheriff is in play."""
     game = stage.game
     return game.rebel is not None and game.revolution is None and stage.seat(game.rebel).in_play
 
 
 def sheriffs_cost_words(stage: Stage) -> str:
-    """What a Deputy's end costs the Sheriff who brought it about.
+    """Return the text of the penalty for a Sheriff who eliminated a Deputy.
 
     Source: base game; The Rebel!, Showing up the role.
     """
@@ -39,9 +39,9 @@ def sheriffs_cost_words(stage: Stage) -> str:
 
 
 def due_head(stage: Stage, title: str) -> Head | None:
-    """What is due for the last card that eliminated somebody, as long as its turn lasts; None for nothing.
+    """Return the reward or penalty of the last elimination, during the same turn; None for nothing due.
 
-    title: whose turn it is. One line has room: what is to be discarded goes before what is to be drawn.
+    title: of the head, naming the player in turn. There is room for one line: a penalty takes precedence.
     """
     game = stage.game
     if game.phase is not Phase.PLAYING or not game.eliminations or game.last_out_turn != game.turns:

@@ -1,4 +1,4 @@
-"""The role cards are dealt face down."""
+"""The deal of the role cards, face down."""
 
 from typing import Final
 
@@ -32,12 +32,12 @@ _FEW_CARDS: Final = 7
 
 
 class RolesScene(OfTheMoment):
-    """Which cards to deal, and that it is done."""
+    """The role cards to deal, and the confirmation that they are dealt."""
 
     name: Final = "roles"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The guidance in the middle."""
+        """Show the panels around the edge and the instructions in the middle."""
         _ = stage.words.gettext
         row = role_counts(len(stage.game.seats), stage.edition)
         cards = ", ".join(
@@ -70,7 +70,7 @@ class RolesScene(OfTheMoment):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Says that the roles are dealt."""
+        """Confirm that the roles are dealt, or open the menu."""
         del stage
         match target:
             case "roles-dealt":

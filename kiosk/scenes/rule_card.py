@@ -1,4 +1,4 @@
-"""A rule in the players' words, and the list of all that are played at this table."""
+"""A rule in plain words, and the list of all rules of this table."""
 
 import msgspec
 
@@ -17,7 +17,7 @@ _TURNS = 4
 
 
 class RuleScene(msgspec.Struct, frozen=True):
-    """One rule. seat: who asked, in whose words and to whom it is turned; None for all. turns: by hand."""
+    """One rule. seat: of its reader, for language and direction; None for all. turns: added by hand."""
 
     rule: Rule
     seat: SeatNo | None = None
@@ -25,11 +25,11 @@ class RuleScene(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Something to read."""
+        """The scene's name."""
         return "rule"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """A title, the sentences, and where they are written."""
+        """Show the title, the sentences and their source."""
         stage, turns = _turned(stage, self.seat, self.turns)
         rect, foot = page(stage)
         mm, room = stage.mm, Rect(0, 0, *turned_size(rect, turns))
@@ -45,7 +45,7 @@ class RuleScene(msgspec.Struct, frozen=True):
         return (Block("rule", rect, parts, turns), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Turns it, or opens the list; closes."""
+        """Turn the page, open the list of rules, or close."""
         del stage
         if target == "turn-page":
             return Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
@@ -54,24 +54,24 @@ class RuleScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While there is a game with this rule."""
+        """Return whether there is a game with an edition."""
         table = stage.table
         return table.game is not None and table.edition is not None
 
 
 class RulesScene(msgspec.Struct, frozen=True):
-    """All rules of this table. seat, turns: as for one."""
+    """All rules of this table. seat, turns: see RuleScene."""
 
     seat: SeatNo | None = None
     turns: int = 0
 
     @property
     def name(self) -> str:
-        """A list."""
+        """The scene's name."""
         return "rules"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """A button for each rule."""
+        """Show a button for each rule."""
         stage, turns = _turned(stage, self.seat, self.turns)
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
@@ -88,7 +88,7 @@ class RulesScene(msgspec.Struct, frozen=True):
         return (Block("rules", rect, (*head, *buttons), turns), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Opens a rule; closes."""
+        """Turn the page, open a rule, or close."""
         del stage
         if target == "turn-page":
             return Reply(becomes=msgspec.structs.replace(self, turns=(self.turns + 1) % _TURNS))
@@ -97,12 +97,12 @@ class RulesScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While there is a game."""
+        """Return whether there is a game with an edition."""
         return stage.table.game is not None and stage.table.edition is not None
 
 
 def asked_rule(target: str) -> RuleScene | None:
-    """The scene that the sign of a head opens, ``ask-high-noon`` or ``ask-high-noon-3``; None for others."""
+    """Return the scene that a target such as ``ask-high-noon`` or ``ask-high-noon-3`` opens, or None."""
     if not target.startswith("ask-"):
         return None
     words = target.removeprefix("ask-")
@@ -113,7 +113,7 @@ def asked_rule(target: str) -> RuleScene | None:
 
 
 def _as_line(sentence: str) -> str:
-    """With a bullet, unless it has a number."""
+    """Return a sentence with a bullet, unless it begins with a number."""
     return sentence if sentence[:1].isdigit() else f"• {sentence}"
 
 
@@ -126,7 +126,7 @@ def _turned(stage: Stage, seat: SeatNo | None, turns: int) -> tuple[Stage, int]:
 def _head(
     stage: Stage, room: Rect, title: str, turns: int, *, is_list: bool = False
 ) -> tuple[tuple[Part, ...], Rect]:
-    """The way back, the title, the list of all rules, and a turn to the next reader."""
+    """Return the head (back, title, list of rules, turn the page) and the rectangle below it."""
     del turns
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     top, rest = room.top(mm(12), gap)

@@ -1,4 +1,4 @@
-"""What every scene is, and what it is given."""
+"""The interface of scenes, their input (Stage) and their output (Reply)."""
 
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
@@ -24,7 +24,7 @@ from saloon.kiosk.ui.ring import Ring
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Life points that a seat, or a character in a duel, lost or won just now; shown until a moment."""
+    """Life points just lost or gained by a seat, or by a character in a duel; shown until ``until_ms``."""
 
     seat: SeatNo
     points: int
@@ -33,9 +33,10 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """All that a scene may show: the table, the glass it stands on, the words of its language.
+    """Everything that a scene may show: the table, the screen and the texts in a language.
 
-    words: of whoever is spoken to; the table's until a seat is. speech: the words of a language.
+    words: in the language of the reader: of seat spoken_to, or of the table without one. speech: returns the
+    words of a language.
     """
 
     table: TableView
@@ -47,39 +48,39 @@ class Stage(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> GameState:
-        """The game; only scenes of a game may ask."""
+        """The game; for scenes of a game only."""
         assert self.table.game is not None
         return self.table.game
 
     @property
     def duel(self) -> DuelState:
-        """The duel; only scenes of a duel may ask."""
+        """The duel; for scenes of a duel only."""
         assert self.game.duel is not None
         return self.game.duel
 
     @property
     def edition(self) -> Edition:
-        """The rules of the game; only scenes of a game may ask."""
+        """The rules of the game; for scenes of a game only."""
         assert self.table.edition is not None
         return self.table.edition
 
     @property
     def ring(self) -> Ring:
-        """The places of the game's seats, as the terminal lies."""
+        """The places of the game's seats in the terminal's layout."""
         return places_of(self.glass, len(self.game.seats), self.table.preferences.layout)
 
     def spots(self, seat: SeatNo) -> LifeSpots:
-        """Where plus, minus and the life points lie on a seat's card."""
+        """Return the places of plus, minus and the life points on a seat's card."""
         seats, layout = len(self.game.seats), self.table.preferences.layout
         return spots_of(self.glass, seats, layout)[seat - 1]
 
     @property
     def shared_words(self) -> Words:
-        """The words of what all share: the middle, the strip."""
+        """The words of the shared areas: the middle and the strip."""
         return self.speech(self.table.language)
 
     def words_for(self, seat: SeatNo) -> Words:
-        """The words of the player of a seat: of the own language, or the table's."""
+        """Return the words in the language of a seat's player, or in the table's language."""
         game = self.table.game
         if game is None:
             return self.shared_words
@@ -88,26 +89,26 @@ class Stage(msgspec.Struct, frozen=True):
         return self.speech(chosen or self.table.language)
 
     def spoken_by(self, seat: SeatNo) -> "Stage":
-        """The same stage in the words of the player of a seat, for what is turned to that player."""
+        """Return this stage with the words of a seat's player, for blocks turned to that player."""
         return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat)
 
     def mm(self, millimetres: float) -> int:
-        """So many millimetres in pixels."""
+        """Return a length in pixels."""
         return self.glass.mm(millimetres)
 
     def seat(self, seat: SeatNo) -> Seat:
-        """A seat of the game."""
+        """Return a seat of the game."""
         return self.game.seats[seat - 1]
 
     def allows(self, command: GameCommand) -> bool:
-        """Whether the rules accept a command now."""
+        """Return whether the rules accept a command now."""
         return why_not(self.game, command, self.edition, may_undo=self.table.may_undo) is None
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What follows from a touch. becomes: the scene instead of this one. opens: one on top of it.
+    """The result of a touch. becomes: a scene that replaces this one. opens: a scene on top of it.
 
-    leaves: all that fingers had opened closes, as after something that the judge has done.
+    closes: this scene closes. leaves: all scenes opened by touch close, as after an action by the judge.
     """
 
     intents: tuple[Intent, ...] = ()
@@ -118,56 +119,56 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Scene(Protocol):
-    """One picture of the table and what can be touched on it."""
+    """A picture of the table with its touch targets."""
 
     @property
     def name(self) -> str:
-        """Its name for everybody who looks at the terminal from outside."""
+        """The scene's name for programs that observe the terminal."""
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What is shown; pure."""
+        """Return the blocks to show; a pure function."""
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """What a touch of one of its targets asks for."""
+        """Return the reply to a touch of one of its targets."""
 
     def still_holds(self, stage: Stage) -> bool:
-        """Whether it may stay open on the table as it is now."""
+        """Return whether the scene may stay open in the current state of the table."""
 
 
 class OfTheMoment:
-    """A scene that is chosen anew for every moment: as long as it is chosen, it holds."""
+    """A scene that is chosen again for every state of the table, so it never has to close by itself."""
 
     def still_holds(self, stage: Stage) -> bool:
-        """Always."""
+        """Return True."""
         del stage
         return True
 
 
 def speaks(stage: Stage, language: str, *, closes: bool = False) -> Reply:
-    """The reply that changes the language of the terminal."""
+    """Return the reply that changes the language of the terminal."""
     chosen = msgspec.structs.replace(stage.table.preferences, language=language)
     return Reply(intents=(Prefer(chosen),), closes=closes)
 
 
 @runtime_checkable
 class Feels(Protocol):
-    """A scene that wants to know of each finger, besides what its buttons tell."""
+    """A scene that receives every finger event in addition to touches of its buttons."""
 
     def felt(self, pointer: Pointer, stage: Stage) -> Reply:
-        """What a finger that came, moved or went asks for."""
+        """Return the reply to a finger that was put down, moved or lifted."""
 
 
 def asks(command: GameCommand) -> Reply:
-    """The reply that asks the game."""
+    """Return the reply that sends a command to the game."""
     return Reply(intents=(AskGame(command),))
 
 
 def judged(command: GameCommand, done: str) -> Reply:
-    """The reply that asks the game in the judge's name, leaves the menu and says what was done."""
+    """Return the reply that sends a judge's command, leaves the menu and shows what was done."""
     return Reply(intents=(AskGame(command, done),), leaves=True)
 
 
 def seat_in(target: str) -> SeatNo:
-    """The seat that a target names: ``seat-3-plus``, ``by-seat-3``."""
+    """Return the seat that a target names: ``seat-3-plus``, ``by-seat-3``."""
     after = target.split("seat-", 1)[1]
     return SeatNo(int(after.split("-", 1)[0]))

@@ -1,4 +1,4 @@
-"""Players take their seats and say so."""
+"""The check-in of the players at their seats."""
 
 from typing import Final
 
@@ -28,16 +28,16 @@ from saloon.kiosk.ui.parts import Align, Block, Button, Face, Icon, Label, Look,
 from saloon.kiosk.ui.ring import GAP_MM
 
 _WIDE_MM: Final = 44.0
-"""A card with so much room beside its menu has a button for the language, too."""
+"""The least width beside the menu for a language button on a card."""
 
 
 class SeatingScene(OfTheMoment):
-    """Names around the edge, each with its check-in."""
+    """The players' names around the edge, each with a check-in button."""
 
     name: Final = "seating"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """Who sits where, and who is still missing."""
+        """Show the seating and the number of players who are still missing."""
         _ = stage.words.gettext
         game = stage.game
         missing = sum(not (seat.checked_in or seat.passive) for seat in game.seats)
@@ -57,7 +57,7 @@ class SeatingScene(OfTheMoment):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Checks a player in."""
+        """Check a player in, or open a menu or the list of languages."""
         del stage
         if target == "menu":
             return Reply(opens=MenuScene())
@@ -87,7 +87,7 @@ class SeatingScene(OfTheMoment):
         return on_ring(stage, seat, (*parts, button, *language, menu))
 
     def _language(self, stage: Stage, room: Rect, seat: Seat) -> tuple[Rect, tuple[Part, ...]]:
-        """The way to the player's language, where the card is wide enough; the menu has it on all others."""
+        """Return a language button where the card is wide enough; on all others the menu has it."""
         mm = stage.mm
         if room.w < mm(_WIDE_MM):
             return room, ()
@@ -97,7 +97,7 @@ class SeatingScene(OfTheMoment):
 
 
 def here(stage: Stage, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
-    """A sign and a word: nothing is left to do for this player."""
+    """Return an icon and a word for a player with nothing left to do."""
     spot, text = room.inset(stage.mm(1), 0).left(stage.mm(7), stage.mm(1.5))
     return (
         Icon(spot, icon, theme.INK),
@@ -106,7 +106,10 @@ def here(stage: Stage, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
 
 
 def _undo_offer(stage: Stage) -> Offer:
-    """Before the first check-in lies nothing, or a game that is played again: only the judge restores it."""
+    """Return the undo button, disabled before the first check-in.
+
+    Before it there is nothing, or a game that is replayed, which only the judge restores.
+    """
     offer = undo_offer(stage)
     somebody = any(seat.checked_in or seat.passive for seat in stage.game.seats)
     button = msgspec.structs.replace(offer.button, enabled=offer.button.enabled and somebody)

@@ -1,4 +1,4 @@
-"""The record sheet of the table, for the judge to confirm."""
+"""The table's record sheet, for the judge to confirm."""
 
 from typing import Final
 
@@ -27,12 +27,12 @@ from saloon.kiosk.ui.ring import GAP_MM
 
 
 class SheetScene(OfTheMoment):
-    """Seats, roles, fates and winnings of this game."""
+    """The record sheet: seats, roles, fates and winnings of this game."""
 
     name: Final = "sheet"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """A sheet of paper on the table."""
+        """Show the sheet as paper, with the buttons below."""
         rect, foot = page(stage)
         mm, gap = stage.mm, stage.mm(GAP_MM)
         room = Rect(0, 0, rect.w, rect.h)
@@ -48,7 +48,7 @@ class SheetScene(OfTheMoment):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Confirms by the key; asks for the PIN without it."""
+        """Confirm with the judge's key, or ask for the PIN without it; open other scenes."""
         if target == "roles-again":
             return Reply(opens=DeclarationScene.of(stage))
         if target == "carry":
@@ -71,14 +71,14 @@ class SheetScene(OfTheMoment):
 
 
 def story_offer(stage: Stage) -> Offer:
-    """The game's story: a dispute may come here as well."""
+    """Return the button for the game's story, which helps with disputes here as well."""
     _, size = stage.words.gettext, stage.mm(3.6)
     said = _("Story of the game")
     return Offer(Button(NOWHERE, "story", _("Story"), icon="chart", said=said, size_px=size))
 
 
 def confirm_offer(stage: Stage) -> Offer:
-    """The judge confirms: by a hold with the key, by a PIN without it."""
+    """Return the judge's confirm button: to hold with the key present, or to tap and enter the PIN."""
     _, size = stage.words.gettext, stage.mm(4.6)
     if stage.table.judge_present:
         words = _("Judge: hold to confirm")
@@ -90,7 +90,7 @@ def confirm_offer(stage: Stage) -> Offer:
 
 
 def confirm_reply(target: str, stage: Stage) -> Reply | None:
-    """What the confirmation asks for; None for other targets."""
+    """Return the reply to the confirm button, or None for other targets."""
     if target != "confirm-sheet":
         return None
     if stage.table.judge_present:

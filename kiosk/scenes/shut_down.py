@@ -1,4 +1,4 @@
-"""Whether the terminal shall be shut down: asked when somebody held the button for it."""
+"""The question whether to shut the terminal down, asked after its button was held."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class ShutDownScene:
-    """The question, and what became of a yes that the system refused."""
+    """The shutdown question, and the message that the system refused to shut down."""
 
     name: Final = "shut-down"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What a yes means."""
+        """Show the question with the consequences of a yes, or the refusal."""
         _ = stage.words.gettext
         size = stage.mm(4.8)
         if stage.table.parts.shut_down is ShutDown.FAILED:
@@ -42,12 +42,12 @@ class ShutDownScene:
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """The answer."""
+        """Send the answer and close."""
         del stage
         if target not in {"shut-down-no", "shut-down-yes"}:
             return Reply()
         return Reply((AnswerShutDown(is_yes=target == "shut-down-yes"),), closes=True)
 
     def still_holds(self, stage: Stage) -> bool:
-        """While it is asked."""
+        """Return whether a shutdown is requested or has failed."""
         return stage.table.parts.shut_down is not ShutDown.NO

@@ -1,4 +1,4 @@
-"""How loud the terminal is; for everybody at the table, and for the judge."""
+"""The terminal's volume setting, for everybody at the table and for the judge."""
 
 from typing import Final
 
@@ -17,12 +17,12 @@ _ALL: Final = 100
 
 
 class SoundScene:
-    """Softer, louder, silent; and how it sounds."""
+    """The volume setting: softer, louder, silent, and a test sound."""
 
     name: Final = "sound"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The volume in words and figures."""
+        """Show the volume, and the buttons to change it."""
         _, chosen, size = stage.words.gettext, stage.table.preferences, stage.mm(4.8)
         silent = chosen.muted or not chosen.volume
         volume = _("silent") if silent else _("{percent} percent").format(percent=chosen.volume)
@@ -43,7 +43,7 @@ class SoundScene:
         return dialog(stage, Head(_("Sound: {volume}").format(volume=volume), text, "speaker"), offers)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Chooses anew; who makes it louder or softer hears it."""
+        """Change the volume and play a test sound, or toggle silence."""
         chosen = stage.table.preferences
         match target:
             case "volume-less":
@@ -58,7 +58,7 @@ class SoundScene:
                 return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until somebody leaves it."""
+        """Return True: the scene stays open until somebody leaves it."""
         del stage
         return True
 

@@ -1,4 +1,4 @@
-"""Writing to a stick: what is happening, and when it may be pulled out."""
+"""The writing of a file to a USB stick: its progress, its result and the next step."""
 
 from typing import assert_never
 
@@ -13,17 +13,17 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class StickScene(msgspec.Struct, frozen=True):
-    """by_judge: opened from the judge's menu."""
+    """The progress and result of writing to a stick. by_judge: opened from the judge's menu."""
 
     by_judge: bool = False
 
     @property
     def name(self) -> str:
-        """The stick."""
+        """The scene's name."""
         return "stick"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What became of it, and what to do."""
+        """Show the progress or result, and the next step."""
         _ = stage.words.gettext
         state = stage.table.carried.stick or StickState.WRITING
         offers = [back_offer(stage, 2)]
@@ -33,7 +33,7 @@ class StickScene(msgspec.Struct, frozen=True):
         return dialog(stage, _head(stage, state), offers)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Once more, or enough."""
+        """Try again, or close."""
         del stage
         match target:
             case "again":
@@ -44,7 +44,7 @@ class StickScene(msgspec.Struct, frozen=True):
                 return Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until the judge leaves it."""
+        """Return True: the scene stays open until somebody leaves it."""
         del stage
         return True
 

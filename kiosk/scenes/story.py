@@ -1,4 +1,4 @@
-"""The game's story, line by line, of all or of one player; a touch shows the table as it was after a line."""
+"""The game's story, line by line, of all players or one; a touched line shows the table at that moment."""
 
 import msgspec
 
@@ -18,18 +18,18 @@ _BUTTONS_MM = 12.5
 
 
 class StoryScene(msgspec.Struct, frozen=True):
-    """page: from the newest, 0. of: only lines about this seat; None for all."""
+    """The game's story. page: 0 is the newest. of: only lines about this seat; None for all."""
 
     page: int = 0
     of: SeatNo | None = None
 
     @property
     def name(self) -> str:
-        """The story."""
+        """The scene's name."""
         return "story"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The newest lines last, so that it reads downwards."""
+        """Show the lines of a page with the newest last, so that they read downwards."""
         rect, foot = page(stage)
         mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
         room = Rect(0, 0, rect.w, rect.h)
@@ -56,7 +56,7 @@ class StoryScene(msgspec.Struct, frozen=True):
         return (Block("page", rect, tuple(parts)), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Turns the page, chooses whom it is about, or shows a moment."""
+        """Turn the page, choose the player, or open the chart or a moment."""
         match target:
             case "story-earlier":
                 return Reply(becomes=StoryScene(self.page + 1, self.of))
@@ -72,7 +72,7 @@ class StoryScene(msgspec.Struct, frozen=True):
                 return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """As long as there is a game."""
+        """Return whether there is a game."""
         return stage.table.game is not None
 
     def _lines(self, stage: Stage) -> tuple[StoryLine, ...]:

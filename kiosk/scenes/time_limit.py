@@ -1,4 +1,4 @@
-"""The time is over: what the judge makes of the game."""
+"""The judge's decision when the time is over."""
 
 from typing import Final
 
@@ -14,12 +14,12 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class TimeLimitScene:
-    """Three ways, each by a hold: nobody wins, High Noon with the next turn, or a ruling."""
+    """The judge's choice at the time limit, by a hold: nobody wins, High Noon next turn, or a ruling."""
 
     name: Final = "time-limit"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What cannot be is not offered."""
+        """Show the decisions; those that the rules do not allow are disabled."""
         _ = stage.words.gettext
         offers = [self._offer(stage, target) for target in _TARGETS]
         hold = _("Hold a button. The record sheet tells what you decided; at the station you can say why.")
@@ -27,14 +27,14 @@ class TimeLimitScene:
         return dialog(stage, Head(_("The time is over"), text, "clock"), (*offers, back_offer(stage, 2)))
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Asks the game in the judge's name."""
+        """Send the decision to the game as the judge."""
         if target in _TARGETS:
             _ = stage.words.gettext
             return judged(_command(target, stage.words), _("The time was called."))
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While time can end this game."""
+        """Return whether the time limit can still end this game."""
         return stage.table.game is not None and stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
 
     def _offer(self, stage: Stage, target: str) -> Offer:

@@ -1,4 +1,4 @@
-"""When the terminal itself is at fault: a code, and what to tell the judge. Never a traceback."""
+"""The screen for a fault of the terminal itself: a code and instructions, never a traceback."""
 
 import msgspec
 
@@ -9,10 +9,10 @@ from saloon.kiosk.ui.parts import Block, Button, Look
 
 
 class TroubleScene(msgspec.Struct, frozen=True):
-    """code: what the log of the terminal calls the trouble.
+    """A fault of the terminal. code: of this fault in the terminal's log.
 
-    problem: why the terminal cannot start, for those who mend it; empty for trouble at a table.
-    is_of_card: whether another card mends it.
+    problem: the reason why the terminal cannot start, for repairers; empty for a fault during play.
+    is_of_card: whether another card fixes it.
     """
 
     code: str
@@ -21,11 +21,11 @@ class TroubleScene(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The failsafe."""
+        """The scene's name."""
         return "trouble"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """Nothing is lost; call the judge; try again."""
+        """Show the code, the instructions and a button to try again."""
         _ = stage.words.gettext
         title = _("Trouble {code}").format(code=self.code)
         if self.problem:
@@ -38,7 +38,7 @@ class TroubleScene(msgspec.Struct, frozen=True):
             back, icon = _("Back to the table"), "back"
         button = Button(NOWHERE, "dismiss", back, Look.MAIN, icon, size_px=stage.mm(5))
         blocks = dialog(stage, Head(title, text, "warning", Tone.LOUD), (Offer(button, 3),))
-        # Nothing runs that could know what was received, or what time it is.
+        # Nothing runs that knows the entries received or the time.
         return tuple(_emptied(block) if self.problem and block.id == "strip" else block for block in blocks)
 
     def _not_started(self, stage: Stage) -> str:
@@ -57,12 +57,12 @@ class TroubleScene(msgspec.Struct, frozen=True):
         return f"{what}\n{self.problem}"
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Tries the table again."""
+        """Close and try to show the table again."""
         del stage
         return Reply(closes=target == "dismiss")
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until somebody has read it."""
+        """Return True: the scene stays open until it is dismissed."""
         del stage
         return True
 

@@ -1,4 +1,4 @@
-"""Whether the screen shows how long a turn takes, and from when on it is long."""
+"""The setting of the turn timer: off, or the length at which it warns."""
 
 from typing import Final
 
@@ -14,12 +14,12 @@ CHOICES_S: Final = (0, 60, 90, 120, 180)
 
 
 class TurnTimerScene:
-    """Off, or one of four lengths."""
+    """The turn timer setting: off, or one of four lengths."""
 
     name: Final = "turn-timer"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """What it does, and what it never does."""
+        """Explain the timer and show its lengths."""
         _ = stage.words.gettext
         text = _("A bar shows the seconds of the turn and warns at its end. It never ends a turn.")
         offers = (
@@ -29,7 +29,7 @@ class TurnTimerScene:
         return dialog(stage, Head(_("Turn timer"), text, "clock"), offers)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Chooses anew."""
+        """Change the length."""
         if target.startswith("turn-timer-"):
             seconds = int(target.removeprefix("turn-timer-"))
             chosen = msgspec.structs.replace(stage.table.preferences, turn_timer_s=seconds)
@@ -37,7 +37,7 @@ class TurnTimerScene:
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until somebody leaves it."""
+        """Return True: the scene stays open until somebody leaves it."""
         del stage
         return True
 

@@ -1,4 +1,4 @@
-"""Saying which characters lie on the table, and taking one of those that are left."""
+"""Scenes of the auction: enter the characters turned up, and take one of those left over."""
 
 import msgspec
 
@@ -19,17 +19,17 @@ from saloon.kiosk.ui.ring import GAP_MM
 
 
 class TurnUpScene(msgspec.Struct, frozen=True):
-    """The Sheriff says which characters were turned up. up: those touched so far, in this order."""
+    """The Sheriff's entry of the characters turned up. up: those touched so far, in this order."""
 
     up: tuple[Character, ...]
 
     @property
     def name(self) -> str:
-        """A part of the auction."""
+        """The scene's name."""
         return "turn-up"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The deck without kept characters, turned to the Sheriff."""
+        """Show the deck without kept characters, turned to the Sheriff."""
         stage = stage.spoken_by(SHERIFF_SEAT)
         _, mm = stage.words.gettext, stage.mm
         wanted = _wanted(stage)
@@ -48,7 +48,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return (Block("turn-up", rect, (*head, *cards), turns), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Adds a character or takes it back; says them all."""
+        """Add or remove a character, or enter all of them and close."""
         if target == "turned-up":
             return msgspec.structs.replace(asks(RevealCharacters(self.up)), closes=True)
         for character in stage.edition.characters.deck:
@@ -58,7 +58,7 @@ class TurnUpScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """Until they are turned up."""
+        """Return whether the auction still waits for the characters."""
         if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
             return False
         auction = auction_of(stage)
@@ -66,17 +66,17 @@ class TurnUpScene(msgspec.Struct, frozen=True):
 
 
 class TakeScene(msgspec.Struct, frozen=True):
-    """A player who could not bid takes one of the characters left."""
+    """The choice of a leftover character by a player who could not bid."""
 
     seat: SeatNo
 
     @property
     def name(self) -> str:
-        """A part of the auction."""
+        """The scene's name."""
         return "take"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The characters left, turned to the player."""
+        """Show the characters left over, turned to the player."""
         stage = stage.spoken_by(self.seat)
         rect, foot = page(stage)
         turns = stage.ring.places[self.seat - 1].quarter_turns
@@ -87,7 +87,7 @@ class TakeScene(msgspec.Struct, frozen=True):
         return (Block("take", rect, (*head, *cards), turns), foot)
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Takes one and closes."""
+        """Take a character and close."""
         for character in auction_of(stage).free:
             if target == character_id(character):
                 reply = asks(TakeCharacter(self.seat, character))
@@ -95,7 +95,7 @@ class TakeScene(msgspec.Struct, frozen=True):
         return common(target) or Reply()
 
     def still_holds(self, stage: Stage) -> bool:
-        """While it is this player's word to take one."""
+        """Return whether it is this player's turn to take a character."""
         if stage.table.game is None or stage.game.phase is not Phase.AUCTION:
             return False
         return auction_of(stage).taker == self.seat
@@ -106,7 +106,7 @@ def _wanted(stage: Stage) -> int:
 
 
 def _head(stage: Stage, room: Rect, words: str, done: Button | None = None) -> tuple[Rect, tuple[Part, ...]]:
-    """A way back, a title and what completes it; and the room below."""
+    """Return the rectangle below the head, and the head: back, title and the done button."""
     mm = stage.mm
     top, rest = room.top(mm(12), mm(GAP_MM))
     back, title = top.left(mm(24), mm(3))

@@ -1,4 +1,4 @@
-"""A whole page to type on: back, the line so far, what to do with it, and the keys below."""
+"""A whole page for text entry: a back button, the text so far, a done button and the keyboard."""
 
 from typing import Final
 
@@ -15,11 +15,11 @@ _ROW_MM: Final = 12.0
 _BACK_MM: Final = 26
 _DONE_MM: Final = 30
 _HIGHER_MM: Final = 14
-"""How much higher than they must be keys are where there is room."""
+"""The extra height of the keyboard where there is room."""
 
 
 def typing_page(stage: Stage, keys: Keyboard, typed: str, hint: str, done: Button) -> tuple[Block, ...]:
-    """The blocks of the page. hint: shown while nothing is typed. done: a button without a place."""
+    """Return the page's blocks. hint: shown while nothing is typed. done: a button yet to be placed."""
     rect, foot = page(stage)
     mm, gap = stage.mm, stage.mm(GAP_MM)
     top, pad = Rect(0, 0, rect.w, rect.h).top(mm(_ROW_MM), gap)

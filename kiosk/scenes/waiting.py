@@ -1,4 +1,4 @@
-"""Before a game: the table's number, what the station says, and how the terminal is connected."""
+"""The screen between games: the table's number, the station's message and the connection."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ class WaitingScene(OfTheMoment):
     name: Final = "waiting"
 
     def view(self, stage: Stage) -> tuple[Block, ...]:
-        """The number as large as the hall is wide."""
+        """Show the table's number, readable across the hall, with the message and the buttons."""
         mm = stage.mm
         rect, foot = page(stage)
         room = Rect(0, 0, rect.w, rect.h)
@@ -49,7 +49,7 @@ class WaitingScene(OfTheMoment):
         )
 
     def pressed(self, target: str, stage: Stage) -> Reply:
-        """Another language, the connection, or the judge's menu."""
+        """Open the languages, the connection, the enrolment or the judge's menu."""
         match target:
             case "language":
                 return Reply(opens=LanguageScene())
@@ -71,7 +71,7 @@ class WaitingScene(OfTheMoment):
         ]
         if stage.table.delivery.link not in {LinkState.REVOKED, LinkState.REFUSED}:
             return [[language, *offers]]
-        # Four buttons in a row would cut their words on a narrow glass.
+        # Four buttons in a row would cut off their labels on a narrow screen.
         button = Button(NOWHERE, "enrol", _("Enrol again"), Look.MAIN, "cable", size_px=stage.mm(4.4))
         return [[language, Offer(button, 1.4)], offers]
 

@@ -1,5 +1,5 @@
-"""The toolkit of the screen: what is shown is a value, and only what differs is painted.
+"""The user interface toolkit: a screen is a value, and only differences are repainted.
 
-``geometry`` and ``ring`` place, ``parts`` says what stands there, ``painter`` paints it,
-``fingers`` tells what a finger wants. No module here knows a game.
+``geometry`` and ``ring`` compute positions, ``parts`` defines the contents, ``painter`` paints them,
+``fingers`` recognises touches. No module here knows a game.
 """

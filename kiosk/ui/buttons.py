@@ -1,4 +1,4 @@
-"""How buttons are painted: their faces, what is on them, and how far a hold has come."""
+"""The painting of buttons: their faces, icons, labels and the progress of a hold."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _WIDE: Final = 2.1
 _HARDLY_WIDE: Final = 1.5
 """Widths of buttons, in heights."""
 _NARROW_LETTERS: Final = 4
-"""How many sizes the words of a narrow button have in its width, at least."""
+"""The least width of a narrow button, in sizes of its label."""
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
 
 
@@ -41,7 +41,7 @@ _OFF_DARK: Final = _Paint(theme.OFF_DARK, theme.OFF_DARK, theme.OFF_DARK_SIGN, t
 
 
 def paint_button(pen: Pen, button: Button, touched: Touched | None) -> None:
-    """Paint a button; touched: when a finger is on it."""
+    """Paint a button. touched: None without a finger on it."""
     face = button.rect.inset(button.room_px) if button.drawn is None else button.drawn
     if button.look is Look.BARE:
         _paint_bare(pen, face, touched)
@@ -75,7 +75,7 @@ def _words_room(face: Rect) -> Rect:
 
 
 def _edge(button: Button) -> Colour:
-    """The edge under a finger."""
+    """Return the colour of a button's edge under a finger."""
     return theme.INK if button.look in {Look.LESS, Look.MORE} else theme.CREAM
 
 
@@ -113,7 +113,7 @@ def _paint_words(pen: Pen, button: Button, room: Rect, sign: Colour) -> None:
 
 
 def _stands_beside(pen: Pen, button: Button, room: Rect, width: int) -> bool:
-    """Whether the sign stands beside the words: on wide buttons, and where short words need not shrink."""
+    """Return whether to put the icon beside the label: on wide buttons, or if the label need not shrink."""
     size = button.size_px or int(room.h * 0.4)
     if room.w > _WIDE * room.h:
         return _fits_beside(pen, button, width, size)
@@ -121,14 +121,14 @@ def _stands_beside(pen: Pen, button: Button, room: Rect, width: int) -> bool:
 
 
 def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
-    """Whether the longest word has room beside the sign; if not, it stands under it."""
+    """Return whether the longest word fits beside the icon; if not, the label goes below it."""
     least = int(size * SMALLEST_SHARE)
     words = (*button.label.replace(SOFT_HYPHEN, " ").split(), *button.small.split()) or ("",)
     return button.at_start or max(pen.width(word, Face.BOLD, least) for word in words) <= width
 
 
 def _under(button: Button) -> Colour:
-    """The colour of the marks within a sign: that of the face under it."""
+    """Return the colour of the marks within an icon: that of the button's face."""
     return _PAINTS[button.look].fill if button.enabled else theme.OFF_DARK
 
 
@@ -148,7 +148,7 @@ def _paint_lines(pen: Pen, button: Button, room: Rect, ink: tuple[int, Colour, A
 
 
 def _size_among(pen: Pen, kin: tuple[str, ...], room: Rect, ink: tuple[int, Colour, Align]) -> int:
-    """The size at which all of them have room; as asked where there are none."""
+    """Return the size at which all labels in kin fit; the size in ink where there are none."""
     size, sign, align = ink
     while kin:
         least = min(pen.size_of(_words(words, room, (size, sign, align))) for words in kin)
@@ -159,7 +159,7 @@ def _size_among(pen: Pen, kin: tuple[str, ...], room: Rect, ink: tuple[int, Colo
 
 
 def _words(words: str, room: Rect, ink: tuple[int, Colour, Align]) -> Label | Paragraph:
-    """What a button says: in lines where it may be broken."""
+    """Return a button's label, as a paragraph where it may be broken into lines."""
     size, sign, align = ink
     if " " in words or SOFT_HYPHEN in words:
         return Paragraph(room, words, size, sign, Face.BOLD, align)

@@ -1,4 +1,4 @@
-"""Surfaces that were made once, kept while there is room."""
+"""A cache of rendered surfaces, limited in bytes."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -10,7 +10,7 @@ _BYTES_PER_PIXEL: Final = 4
 
 
 class SurfaceCache:
-    """Surfaces by what they show; those not used for longest go first when the budget is full."""
+    """A cache of surfaces by key; the least recently used are dropped when the budget is exceeded."""
 
     def __init__(self, budget_bytes: int) -> None:
         self._budget = budget_bytes
@@ -19,11 +19,11 @@ class SurfaceCache:
 
     @property
     def held_bytes(self) -> int:
-        """What is kept now."""
+        """The size of all cached surfaces, in bytes."""
         return self._held
 
     def surface(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
-        """The surface of a key, made when it is not there. The caller does not draw on it."""
+        """Return the surface of a key, made if it is missing. The caller must not draw on it."""
         found = self._surfaces.get(key)
         if found is not None:
             self._surfaces.move_to_end(key)
@@ -38,7 +38,7 @@ class SurfaceCache:
 
 
 def budget_for(size: tuple[int, int]) -> int:
-    """As many bytes as a picture of a glass of this size, in pixels: a scene needs up to two fifths of it."""
+    """Return the bytes of one picture of a size in pixels, of which a scene needs up to two fifths."""
     return size[0] * size[1] * _BYTES_PER_PIXEL
 
 

@@ -1,4 +1,4 @@
-"""Drawings for what travels without a wire: a code, a stick, and how parts play."""
+"""Icons for carrying data without a cable: a QR code, a USB stick, play and pause."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -7,7 +7,7 @@ from saloon.kiosk.ui.ink import Sheet
 
 
 def _qr(sheet: Sheet) -> None:
-    """Three corners of a code, and some modules."""
+    """Draw three corners of a QR code, and some modules."""
     for x, y in ((0.08, 0.08), (0.58, 0.08), (0.08, 0.58)):
         sheet.path([(x + 0.04, y + 0.04), (x + 0.3, y + 0.04), (x + 0.3, y + 0.3), (x + 0.04, y + 0.3),
                     (x + 0.04, y + 0.04)], 0.08)  # fmt: skip
@@ -17,7 +17,7 @@ def _qr(sheet: Sheet) -> None:
 
 
 def _stick(sheet: Sheet) -> None:
-    """A plug with two contacts, and its body."""
+    """Draw a plug with two contacts, and its body."""
     sheet.path([(0.34, 0.36), (0.34, 0.08), (0.66, 0.08), (0.66, 0.36)], 0.07)
     sheet.box(0.41, 0.17, 0.06, 0.09)
     sheet.box(0.53, 0.17, 0.06, 0.09)

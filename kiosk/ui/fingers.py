@@ -1,20 +1,20 @@
-"""What fingers want: taps, presses that act at once, holds; and what is no finger at all.
+"""The recognition of touches: taps, presses that act at once and holds; palms are rejected.
 
 - A target that acts as the finger lands does so once no palm can follow any more: after 30 ms, or
   sooner when the finger is lifted.
 - Any other tap acts as the finger is lifted from where it landed.
-- A hold acts when its time is over; leaving the place, or a lost finger, takes it back.
-- Three contacts within 30 ms on one block, or four anywhere, are a palm or a forearm: none of them does
-  anything, nor what else lands on those blocks until all of it is lifted, and 300 ms longer.
-- Something rests on a block that has not lifted for 1.5 s, an elbow or a sleeve: what lands beside it does
-  nothing. After 10 s it is a lift that the panel lost, and counts no more.
-- A second contact on the block of a hold takes the hold back.
-- After a contact a place is deaf for 80 ms, so that a bouncing panel counts once. This holds per
+- A hold acts when its time is over; leaving the place, or a lost finger, cancels it.
+- Three contacts within 30 ms on one block, or four anywhere, are a palm or a forearm: they are ignored,
+  and so are other contacts on those blocks until all of them are lifted, and for 300 ms after that.
+- A contact that is not lifted for 1.5 s is an elbow or a sleeve that rests on its block: further contacts
+  on the block are ignored. After 10 s its lift counts as lost by the panel, and it no longer matters.
+- A second contact on the block of a hold cancels the hold.
+- After a contact a place ignores others for 80 ms, so that a bouncing panel counts once. This applies per
   place, not per finger number: panels give a lifted finger's number to the next hand at once.
-- Where a target acted, another one that takes its place is deaf for 700 ms: a second tap was meant for the
-  first. A program that names its target means every touch.
-- Where a finger was lifted nothing lands for 40 ms: it may bounce as it leaves, when something else may be
-  on the screen there already.
+- After a target has acted, another one in its place ignores contacts for 700 ms: a second tap was meant
+  for the first. Touches by a program that names its target are always accepted.
+- Around a lifted finger contacts are ignored for 40 ms: the finger may bounce as it leaves, when another
+  target may be there already.
 """
 
 from collections.abc import Mapping
@@ -31,18 +31,18 @@ SETTLE_MS: Final = 30
 DEAD_MS: Final = 80
 BOUNCE_MS: Final = 40
 SECOND_TAP_MS: Final = 700
-"""People tap twice within this, and read nothing new meanwhile."""
+"""People double-tap within this time, and cannot read anything new in it."""
 PALM: Final = 3
 FOREARM: Final = 4
 AFTER_PALM_MS: Final = 300
 RESTING_MS: Final = 1_500
 GHOST_MS: Final = 10_000
 _FRAME_MS: Final = 40
-"""How often a hold's progress is drawn."""
+"""The interval at which the progress of a hold is drawn."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A target as fingers find it. block: what it belongs to."""
+    """A touch target on the screen. block: the id of its block."""
 
     id: str
     rect: Rect
@@ -57,12 +57,12 @@ class _Contact(msgspec.Struct):
     block: str
     down_ms: int
     spent: bool = False
-    """It has acted, or was taken back."""
+    """It has acted, or was cancelled."""
     is_palm: bool = False
 
 
 class Fingers:
-    """All fingers on the glass. slop_px: how far a finger may roll off its place and still be on it."""
+    """All fingers on the screen. slop_px: the tolerance for a finger that rolls off its place."""
 
     def __init__(self, slop_px: int) -> None:
         self._slop = slop_px
@@ -75,10 +75,10 @@ class Fingers:
     def pointer(
         self, pointer: Pointer, places: tuple[Place, ...], blocks: Mapping[str, Rect]
     ) -> tuple[str, ...]:
-        """The targets that act by this moment of a touch. places: now; blocks: topmost last."""
+        """Return the targets that act on a touch event. places: current; blocks: topmost last."""
         match pointer.phase:
             case PointerPhase.DOWN:
-                # A lost lift is told by the same finger coming down again.
+                # If the panel lost a lift, the same finger comes down again.
                 self._contacts.pop(pointer.finger, None)
                 self._down(pointer, places, blocks)
                 return ()
@@ -92,7 +92,7 @@ class Fingers:
                 return ()
 
     def advance(self, now_ms: int) -> tuple[str, ...]:
-        """The targets that act because time has passed."""
+        """Return the targets that act because time has passed."""
         acting = []
         for contact in self._contacts.values():
             due = self._due_ms(contact)
@@ -103,13 +103,13 @@ class Fingers:
         return tuple(acting)
 
     def stood_still(self, ms: int) -> None:
-        """Nobody has looked at the glass for so long, until now: no hold has grown by it."""
+        """Extend holds by a period until now in which the panel was not read, so that it does not count."""
         for contact in self._contacts.values():
             if contact.place is not None and contact.place.hold_ms:
                 contact.down_ms += ms
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """When ``advance`` has something to do or a hold has grown; None for never."""
+        """Return the next time to call ``advance`` or to draw a hold's progress, or None."""
         deadlines = []
         for contact in self._contacts.values():
             due = self._due_ms(contact)
@@ -119,7 +119,7 @@ class Fingers:
         return min(deadlines, default=None)
 
     def touched(self, now_ms: int) -> tuple[Touched, ...]:
-        """The targets under fingers now, with the shares of their holds."""
+        """Return the targets under fingers now, with the progress of their holds."""
         found = {}
         for contact in self._contacts.values():
             place = contact.place
@@ -132,9 +132,9 @@ class Fingers:
         return tuple(found[name] for name in sorted(found))
 
     def keep_to(self, places: tuple[Place, ...]) -> None:
-        """Take back touches of places that are gone, have moved, or ask for another hold than they did.
+        """Cancel touches of places that are gone, have moved, or react in another way than before.
 
-        What was landed on as a tap must not become, under the finger, what wants to be held.
+        A target touched for a tap must not turn into one to hold under the finger.
         """
         now = {place.id: (place.rect, place.hold_ms, place.on_down) for place in places}
         for contact in self._contacts.values():
@@ -144,7 +144,7 @@ class Fingers:
                 contact.spent = True
 
     def let_go(self) -> None:
-        """Forget what is on the glass: the scene under the fingers has changed."""
+        """Cancel all touches, as the scene under the fingers has changed."""
         for contact in self._contacts.values():
             contact.place = None
             contact.spent = True
@@ -156,7 +156,7 @@ class Fingers:
             "",
         )
         if place is not None:
-            # Over the rim of the glass a place reaches beyond its block.
+            # At the rim of the screen a place extends beyond its block.
             block = place.block
             deaf = pointer.at_ms - self._heard_ms.get(place.id, pointer.at_ms - DEAD_MS) < DEAD_MS
             self._heard_ms = {name: at for name, at in self._heard_ms.items() if pointer.at_ms - at < DEAD_MS}
@@ -172,7 +172,7 @@ class Fingers:
         self._find_palm(block, pointer.at_ms)
 
     def _bounces(self, pointer: Pointer) -> bool:
-        """Whether a finger was lifted here just now."""
+        """Return whether a finger was just lifted here."""
         self._lifts = [lift for lift in self._lifts if pointer.at_ms - lift.at_ms < BOUNCE_MS]
         return any(
             max(abs(lift.x - pointer.x), abs(lift.y - pointer.y)) <= self._slop for lift in self._lifts
@@ -183,7 +183,7 @@ class Fingers:
         self._acted.append((place, now_ms))
 
     def _is_second_tap(self, place: Place, pointer: Pointer) -> bool:
-        """Return whether another target acted on this spot just now."""
+        """Return whether another target has just acted at this spot."""
         return not pointer.is_named and any(
             pointer.at_ms - at < SECOND_TAP_MS
             and other.id != place.id
@@ -192,7 +192,7 @@ class Fingers:
         )
 
     def _is_leant_on(self, block: str, now_ms: int) -> bool:
-        """Whether a palm was on a block just now, or something lies on it."""
+        """Return whether a palm was just on a block, or something rests on it."""
         if now_ms - self._palm_ms.get(block, now_ms - AFTER_PALM_MS) < AFTER_PALM_MS:
             return True
         ages = ((c, now_ms - c.down_ms) for c in self._contacts.values() if c.block == block)

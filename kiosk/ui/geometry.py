@@ -1,4 +1,4 @@
-"""Rectangles, quarter turns and the glass: where things are, in logical pixels."""
+"""Rectangles, quarter turns and the screen (Glass), in logical pixels."""
 
 import math
 from collections.abc import Sequence
@@ -25,26 +25,26 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         return self.y + self.h
 
     def inset(self, dx: int, dy: int | None = None) -> "Rect":
-        """Smaller on all sides; negative for larger."""
+        """Return it smaller on all sides; larger for negative values."""
         dy = dx if dy is None else dy
         return Rect(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
     def moved(self, dx: int, dy: int) -> "Rect":
-        """The same size elsewhere."""
+        """Return it moved to the right and down."""
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
     def contains(self, x: int, y: int) -> bool:
-        """Whether a pixel lies inside."""
+        """Return whether a pixel lies inside."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def overlaps(self, other: "Rect") -> bool:
-        """Whether any pixel lies in both."""
+        """Return whether any pixel lies in both."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
     def top(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """A strip at the top, and the rest below a gap."""
+        """Return a strip at the top, and the rest below a gap."""
         height = min(height, self.h)
         return (
             Rect(self.x, self.y, self.w, height),
@@ -52,7 +52,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def foot(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """A strip at the bottom, and the rest above a gap."""
+        """Return a strip at the bottom, and the rest above a gap."""
         height = min(height, self.h)
         return (
             Rect(self.x, self.bottom - height, self.w, height),
@@ -60,7 +60,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def left(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """A strip at the left, and the rest right of a gap."""
+        """Return a strip at the left, and the rest right of a gap."""
         width = min(width, self.w)
         return (
             Rect(self.x, self.y, width, self.h),
@@ -68,7 +68,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def end(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """A strip at the right, and the rest left of a gap."""
+        """Return a strip at the right, and the rest left of a gap."""
         width = min(width, self.w)
         return (
             Rect(self.right - width, self.y, width, self.h),
@@ -76,17 +76,17 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def columns(self, shares: Sequence[float], gap: int) -> tuple["Rect", ...]:
-        """Side by side, as wide as their shares; the gaps are equal and no pixel is lost."""
+        """Divide it into columns in proportion to shares; the gaps are equal and no pixel is lost."""
         spans = _spans(self.w, shares, gap)
         return tuple(Rect(self.x + at, self.y, size, self.h) for at, size in spans)
 
     def rows(self, shares: Sequence[float], gap: int) -> tuple["Rect", ...]:
-        """One below the other, as high as their shares."""
+        """Divide it into rows in proportion to shares; the gaps are equal and no pixel is lost."""
         spans = _spans(self.h, shares, gap)
         return tuple(Rect(self.x, self.y + at, self.w, size) for at, size in spans)
 
     def centred(self, width: int, height: int) -> "Rect":
-        """A rectangle of this size, at most, in the middle."""
+        """Return a rectangle of at most this size in the middle."""
         width, height = min(width, self.w), min(height, self.h)
         return Rect(self.x + (self.w - width) // 2, self.y + (self.h - height) // 2, width, height)
 
@@ -99,9 +99,9 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
 
 
 class Glass(msgspec.Struct, frozen=True):
-    """The panel as people see it. width, height: logical pixels, px_per_mm: of the panel.
+    """The screen as people see it. width, height: logical pixels. px_per_mm: of the panel.
 
-    quarter_turns: how often the picture is turned clockwise on its way to the panel.
+    quarter_turns: clockwise turns of the picture on its way to the panel.
     """
 
     width: int
@@ -110,29 +110,29 @@ class Glass(msgspec.Struct, frozen=True):
     quarter_turns: int = 0
 
     def mm(self, millimetres: float) -> int:
-        """So many millimetres in whole pixels, rounded up: a target never comes out too small."""
+        """Return a length in whole pixels, rounded up so that a target is never too small."""
         return math.ceil(millimetres * self.px_per_mm)
 
     @property
     def rect(self) -> Rect:
-        """All of it."""
+        """The whole screen."""
         return Rect(0, 0, self.width, self.height)
 
     @property
     def panel_size(self) -> tuple[int, int]:
-        """Width and height of the surface that is painted."""
+        """Width and height of the painted surface, in the panel's pixels."""
         if self.quarter_turns % 2:
             return self.height, self.width
         return self.width, self.height
 
 
 def turned_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
-    """Width and height that somebody sees who reads a rectangle turned clockwise."""
+    """Return the width and height of a rectangle as the reader of a block turned clockwise sees it."""
     return (rect.h, rect.w) if quarter_turns % 2 else (rect.w, rect.h)
 
 
 def turned(inner: Rect, size: tuple[int, int], quarter_turns: int, at: tuple[int, int] = (0, 0)) -> Rect:
-    """Where a part of a sheet of this size comes to lie. at: where the sheet lies, turned clockwise."""
+    """Return the place of a part of a sheet of this size, turned clockwise. at: the turned sheet's corner."""
     width, height = size
     x, y = at
     match quarter_turns % 4:
@@ -147,5 +147,5 @@ def turned(inner: Rect, size: tuple[int, int], quarter_turns: int, at: tuple[int
 
 
 def placed(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
-    """Where a part of a block that lies at rect, turned clockwise, comes to lie on the glass."""
+    """Return the place on the screen of a part of a block that is at rect, turned clockwise."""
     return turned(inner, turned_size(rect, quarter_turns), quarter_turns, (rect.x, rect.y))

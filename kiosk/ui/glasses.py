@@ -1,4 +1,4 @@
-"""How many pixels a millimetre has on the panels that terminals are built with."""
+"""Pixel densities of the panels that terminals are built with."""
 
 import math
 from collections.abc import Mapping
@@ -12,13 +12,13 @@ _USUAL_INCHES: Final = 7.0
 PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
     {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
 )
-"""Of the usual panels of seven inches, by their shorter and longer side in pixels."""
+"""Pixels per millimetre of common 7-inch panels, by their shorter and longer side in pixels."""
 
 
 def glass_of(size: tuple[int, int], quarter_turns: int = 0, inches: float | None = None) -> Glass:
-    """The glass of a panel. size: of the picture as people see it, in pixels.
+    """Return the glass of a panel. size: of the picture as people see it, in pixels.
 
-    inches: its diagonal; without it the panel is one of seven inches.
+    inches: the panel's diagonal; without it the panel has 7 inches.
     """
     usual = PX_PER_MM.get((min(size), max(size)))
     if inches is None and usual is not None:

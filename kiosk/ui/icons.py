@@ -1,4 +1,4 @@
-"""Our own drawings: bullets, star, sun, tombstone and the signs of buttons. Names are in ``DRAWINGS``."""
+"""Icons drawn in code: bullets, star, sun, tombstone and those of buttons. Names are in ``DRAWINGS``."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -194,7 +194,7 @@ def _story(sheet: Sheet) -> None:
 
 
 def _away(sheet: Sheet) -> None:
-    """A hat with nobody under it."""
+    """Draw a hat without a head."""
     sheet.area([(0.3, 0.56), (0.34, 0.3), (0.44, 0.24), (0.5, 0.3), (0.56, 0.24), (0.66, 0.3), (0.7, 0.56)])
     sheet.area(
         [
@@ -250,13 +250,13 @@ def _laurel(sheet: Sheet) -> None:
 
 
 def _half(sheet: Sheet) -> None:
-    """Entered: a pencil."""
+    """Draw a pencil, which also marks entries not yet saved."""
     sheet.area([(0.12, 0.88), (0.18, 0.64), (0.36, 0.82)])
     sheet.area([(0.23, 0.59), (0.68, 0.14), (0.86, 0.32), (0.41, 0.77)])
 
 
 def _hammer(sheet: Sheet) -> None:
-    """The auctioneer's."""
+    """Draw an auctioneer's hammer."""
     sheet.area([(0.36, 0.12), (0.64, 0.4), (0.46, 0.58), (0.18, 0.3)])
     sheet.path([(0.44, 0.06), (0.7, 0.32)], 0.09)
     sheet.path([(0.12, 0.38), (0.38, 0.64)], 0.09)
@@ -305,7 +305,7 @@ DRAWINGS: Final[Mapping[str, Callable[[Sheet], None]]] = {
 
 
 def drawn(name: str, side: int, ink: Rgb, second: Rgb | None = None) -> pygame.Surface:
-    """A drawing at a size. second: the colour of its marks; the ink's own where none is given."""
+    """Return a drawing at a size in pixels. second: the colour of its marks, by default the ink."""
     sheet = Sheet(side * FINE, ink, second or ink)
     DRAWINGS[name](sheet)
     return pygame.transform.smoothscale(sheet.surface, (side, side))

@@ -1,4 +1,4 @@
-"""A square sheet on which icons are drawn, in lines and areas, at the size that is needed."""
+"""A square sheet for drawing icons with lines and areas at any size."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ import pygame
 from saloon.kiosk.theme import Rgb
 
 FINE: Final = 4
-"""Drawings are made so many times larger and scaled down, so that their edges are smooth."""
+"""The factor by which drawings are made larger and then scaled down, for smooth edges."""
 Point = tuple[float, float]
 
 
@@ -25,19 +25,19 @@ class Sheet:
         self.surface.fill((*ink, 0))
 
     def area(self, points: Sequence[Point], colour: Rgb | None = None) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         pygame.draw.polygon(self.surface, colour or self.ink, [self._at(p) for p in points])
 
     def disc(self, centre: Point, radius: float, colour: Rgb | None = None) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         pygame.draw.circle(self.surface, colour or self.ink, self._at(centre), radius * self._side)
 
     def hole(self, centre: Point, radius: float) -> None:
-        """A circle of nothing."""
+        """Draw a transparent circle."""
         pygame.draw.circle(self.surface, (*self.ink, 0), self._at(centre), radius * self._side)
 
     def path(self, points: Sequence[Point], width: float, colour: Rgb | None = None) -> None:
-        """A line with round ends and corners."""
+        """Draw a line with round ends and corners."""
         for start, end in itertools.pairwise(points):
             dx, dy = end[0] - start[0], end[1] - start[1]
             length = math.hypot(dx, dy) or 1.0
@@ -55,7 +55,7 @@ class Sheet:
             self.disc(point, width / 2, colour)
 
     def box(self, x: float, y: float, w: float, h: float, colour: Rgb | None = None) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         self.area([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], colour)
 
     def _at(self, point: Point) -> Point:
@@ -63,7 +63,7 @@ class Sheet:
 
 
 def ring_of(centre: Point, radius: float, count: int, start: float = -90.0) -> list[Point]:
-    """Points evenly on a circle; start: degrees of the first, 0 to the right, clockwise."""
+    """Return points spaced evenly on a circle. start: degrees of the first, 0 to the right, clockwise."""
     return [
         (
             centre[0] + radius * math.cos(math.radians(start + 360 * i / count)),
@@ -74,7 +74,7 @@ def ring_of(centre: Point, radius: float, count: int, start: float = -90.0) -> l
 
 
 def arc(centre: Point, radius: float, start: float, end: float) -> list[Point]:
-    """A line along a circle between two angles in degrees."""
+    """Return points of a circular arc between two angles in degrees."""
     steps = 24
     return [
         (

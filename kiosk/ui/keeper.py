@@ -1,9 +1,9 @@
-"""The keeper's layout: the terminal stands at one end of the table and everything is upright.
+"""The keeper's layout: the terminal is at one end of the table and everything is upright.
 
-Panels stand as the players sit, seen from that end: the left column is the left side of the table,
-from near to far, the top row its far end, the right column its right side. Seat 1 is nearest at the
-left, and seats go clockwise. What all share is at the foot, between the columns; on a tall glass
-under them.
+Panels are placed as the players sit, seen from that end: the left column is the left side of the
+table from near to far, the top row its far end, the right column its right side. Seat 1 is nearest at
+the left, and seats go clockwise. The shared middle is at the bottom, between the columns; on a
+portrait screen below them.
 """
 
 from typing import Final
@@ -31,7 +31,7 @@ _MIDDLE_MM: Final = 40.0
 _STRIP_WIDE_MM: Final = 70.0
 _TOURNAMENT_SEATS: Final = 7
 _CROWDED_TALL_MM: Final = 14.0
-"""Plus and minus of eight and more on a tall glass: two columns leave no more beside the life points."""
+"""The side of plus and minus for eight or more on a portrait screen, where two columns leave no more."""
 _DUEL: Final = 2
 _SIDES: Final = {
     3: (1, 1, 1),
@@ -47,7 +47,7 @@ _SIDES: Final = {
 
 
 def keeper(glass: Glass, seats: int) -> Ring:
-    """The places of so many seats, 2 to 10."""
+    """Return the places of 2 to 10 seats in the keeper's layout."""
     if seats == _DUEL:
         return _facing(glass)
     if glass.width >= glass.height:
@@ -56,7 +56,7 @@ def keeper(glass: Glass, seats: int) -> Ring:
 
 
 def _facing(glass: Glass) -> Ring:
-    """Two duelists, one above the other; on a tall glass each has rows for two characters."""
+    """Place two duelists one above the other; on a portrait screen each has rows for two characters."""
     gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
     high = card_mm(glass, _DUEL)
     if glass.width < glass.height:
@@ -71,7 +71,7 @@ def _wide(glass: Glass, seats: int) -> Ring:
     gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
     side = (room.w - 2 * gap) // 3
     if far > 1:
-        # Each rounded up by itself, as they are where the card is shared out.
+        # Each is rounded up separately, as where the card is divided.
         card = sum(glass.mm(part) for part in (life_button_mm(glass, seats), NEAR_MM, HOLD_MM))
         side = min(side, (room.w - 3 * gap - 2 * card) // 2)
     lefts, centre = room.left(side, gap)
@@ -111,7 +111,7 @@ def _tall(glass: Glass, seats: int) -> Ring:
 
 
 def _two_high_mm(glass: Glass, seats: int) -> float:
-    """Two cards share the far end: plus stands above minus there."""
+    """Return the height of two cards that share the far end, with plus above minus."""
     return card_mm(glass, seats) + life_button_mm(glass, seats) + GAP_MM
 
 

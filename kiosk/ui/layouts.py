@@ -1,4 +1,4 @@
-"""The places of a table's seats, in whichever way its terminal lies."""
+"""The places of a table's seats in each layout of the terminal."""
 
 from functools import lru_cache
 from typing import assert_never
@@ -12,7 +12,7 @@ from saloon.kiosk.ui.ring import Ring, ring
 
 @lru_cache(maxsize=16)
 def places_of(glass: Glass, seats: int, layout: Layout) -> Ring:
-    """The places of so many seats, 2 to 10."""
+    """Return the places of 2 to 10 seats in a layout."""
     match layout:
         case Layout.RING:
             return ring(glass, seats)
@@ -24,6 +24,6 @@ def places_of(glass: Glass, seats: int, layout: Layout) -> Ring:
 
 @lru_cache(maxsize=16)
 def spots_of(glass: Glass, seats: int, layout: Layout) -> tuple[LifeSpots, ...]:
-    """Where plus, minus and the life points lie on each seat's card, 2 to 10 seats."""
+    """Return the places of plus, minus and the life points on each seat's card, for 2 to 10 seats."""
     ring = places_of(glass, seats, layout)
     return tuple(life_spots(glass, ring, seat) for seat in range(1, seats + 1))

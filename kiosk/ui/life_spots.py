@@ -1,9 +1,9 @@
-"""Where plus, minus and the life points lie on a card, whatever its shape.
+"""The places of plus, minus and the life points on a card of any shape.
 
-Four forms, the first that fits: minus and plus beside the life points; one above the other beside
-them; both under a tall head that holds name and life points; one above the other under them. Plus
-and minus are hit a little beyond where they are drawn: to the edge of the card, over the rim of the
-glass, and on low cards into the row of the name.
+The first of four forms that fits is used: minus and plus beside the life points; one above the other
+beside them; both under a tall head that holds name and life points; one above the other under them.
+The touch areas of plus and minus extend beyond the drawn buttons: to the edge of the card, over the
+rim of the screen, and on low cards into the row of the name.
 """
 
 import enum
@@ -19,16 +19,16 @@ HOLD_MM: Final = 10.0
 """The least side of the hold for a player's menu."""
 _WIDEST_MM: Final = 26.0
 _LIFE_MM: Final = 17.0
-"""What the life points get before plus and minus grow any wider."""
+"""The width for the life points before plus and minus grow any wider."""
 _NEAREST_MM: Final = 1.2
-"""How near the hold may come to a button where a card is narrow."""
+"""The least distance between the hold and a button on a narrow card."""
 _ROUNDED_PX: Final = 3
-"""What rounding up millimetres may take from the width of a card."""
+"""The tolerance for millimetres rounded up within the width of a card."""
 _PAD_MM: Final = 0.9
 
 
 class Form(enum.Enum):
-    """How a card is shared out."""
+    """An arrangement of the buttons and life points on a card."""
 
     BESIDE = "beside"
     TALL_HEAD = "tall head"
@@ -37,16 +37,16 @@ class Form(enum.Enum):
 
 
 class Pressed(msgspec.Struct, frozen=True):
-    """A button: where it is hit, and where it is drawn."""
+    """A button's touch area (hit) and drawn rectangle."""
 
     hit: Rect
     drawn: Rect
 
 
 class LifeSpots(msgspec.Struct, frozen=True):
-    """All in pixels of the card, as its player sees it. head: the row of the name.
+    """The places on a card, in pixels as its player sees it. head: the row of the name.
 
-    life: of the numeral and the bullets. hold: for the player's menu.
+    life: of the numeral and the bullets. hold: of the hold for the player's menu.
     """
 
     form: Form
@@ -58,14 +58,14 @@ class LifeSpots(msgspec.Struct, frozen=True):
 
 
 def life_spots(glass: Glass, ring: Ring, seat: int) -> LifeSpots:
-    """The spots on the card of a seat, counted from 1."""
+    """Return the places on the card of a seat. seat: counted from 1."""
     place = ring.places[seat - 1]
     whole = Rect(0, 0, *turned_size(place.rect, place.quarter_turns))
     mm = glass.mm
     least, gap, near = mm(ring.button_mm), mm(GAP_MM), mm(NEAR_MM)
     head, body = whole.top(mm(name_row_mm(glass)))
     reach = mm(ring.reach_mm)
-    # Where buttons are hit: from the name row to the rim of the glass.
+    # Touch areas of buttons extend from the name row to the rim of the screen.
     room = Rect(0, body.y - reach, whole.w, body.h + reach + place.rim)
     spare = whole.w - 2 * least - mm(HOLD_MM)
     if spare >= 2 * mm(_NEAREST_MM) - _ROUNDED_PX:
@@ -98,7 +98,7 @@ def _spots(
     hits: tuple[Rect, Rect],
     middle: tuple[Rect, Rect],
 ) -> LifeSpots:
-    """card: head and body. hits: minus and plus. middle: life points and hold."""
+    """Return the places. card: head and body. hits: minus and plus. middle: life points and hold."""
     head, body = card
     pad = glass.mm(_PAD_MM)
     minus, plus = (Pressed(hit, _within(hit, body).inset(pad)) for hit in hits)
@@ -106,6 +106,6 @@ def _spots(
 
 
 def _within(rect: Rect, room: Rect) -> Rect:
-    """The part of a rectangle that lies in a room."""
+    """Return the part of a rectangle that lies in room."""
     x, y = max(rect.x, room.x), max(rect.y, room.y)
     return Rect(x, y, min(rect.right, room.right) - x, min(rect.bottom, room.bottom) - y)

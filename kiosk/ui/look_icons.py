@@ -1,4 +1,4 @@
-"""Drawings of the light, of the sound, and of how the terminal lies."""
+"""Icons of the settings for light, sound and layout."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -12,7 +12,7 @@ def _moon(sheet: Sheet) -> None:
 
 
 def _ring(sheet: Sheet) -> None:
-    """A table from above with the terminal in its middle, and its players around."""
+    """Draw a table from above with the terminal in its middle and the players around it."""
     sheet.disc((0.5, 0.5), 0.3)
     sheet.box(0.36, 0.41, 0.28, 0.18, sheet.second)
     for x, y in ((0.5, 0.09), (0.5, 0.91), (0.09, 0.5), (0.91, 0.5)):
@@ -20,7 +20,7 @@ def _ring(sheet: Sheet) -> None:
 
 
 def _keeper(sheet: Sheet) -> None:
-    """A table from above with the terminal at its near end."""
+    """Draw a table from above with the terminal at its near end."""
     sheet.box(0.28, 0.1, 0.44, 0.56)
     for y in (0.2, 0.38, 0.56):
         sheet.disc((0.14, y), 0.075)
@@ -29,7 +29,7 @@ def _keeper(sheet: Sheet) -> None:
 
 
 def _speaker(sheet: Sheet) -> None:
-    """A loudspeaker and its waves."""
+    """Draw a loudspeaker and its waves."""
     sheet.box(0.08, 0.36, 0.2, 0.28)
     sheet.area([(0.24, 0.38), (0.5, 0.14), (0.5, 0.86), (0.24, 0.62)])
     sheet.path([(0.62, 0.36), (0.68, 0.5), (0.62, 0.64)], 0.08)

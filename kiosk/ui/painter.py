@@ -1,4 +1,4 @@
-"""Paints blocks, and repaints only those that differ from what is there."""
+"""The painter of blocks, which repaints only those that differ from the screen."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -19,7 +19,7 @@ _OVERHANG_PX = 4
 
 
 class Painter:
-    """Paints on one surface, which has the panel's size.
+    """A painter on one surface of the panel's size.
 
     Blocks are painted in order; later ones may lie over earlier ones.
     """
@@ -31,7 +31,7 @@ class Painter:
         self._shown: tuple[Block, ...] = ()
 
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
-        """Make the surface show these blocks; the rectangles of the panel that changed, maybe none."""
+        """Make the surface show these blocks; return the changed rectangles of the panel, maybe none."""
         if [(b.id, b.rect, b.quarter_turns) for b in blocks] != [
             (b.id, b.rect, b.quarter_turns) for b in self._shown
         ]:
@@ -46,13 +46,13 @@ class Painter:
         return changed
 
     def wear(self, palette: Palette) -> None:
-        """Paint with these colours from now on."""
+        """Use these colours from now on."""
         if palette is not self._kit.palette:
             self._kit = self._kit._replace(palette=palette)
             self.forget()
 
     def forget(self) -> None:
-        """Whatever is on the surface is not ours any more: paint all of it next time."""
+        """Paint everything next time, as the surface may have been overwritten."""
         self._shown = ()
 
     def _repaint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
@@ -61,7 +61,7 @@ class Painter:
             over = any(rect.overlaps(block.rect) for rect in changed)
             if block == before and not over:
                 continue
-            # What lies under this block was painted anew: so is all of it.
+            # The blocks under this one were repainted, so all of it must be.
             self._paint_block(block, None if over else differing(before, block), on_wood=not over)
             changed.append(block.rect)
         return tuple(self._on_panel(rect) for rect in changed)
@@ -70,7 +70,7 @@ class Painter:
         return turned(rect, (self._glass.width, self._glass.height), self._glass.quarter_turns)
 
     def _wood(self, rect: Rect) -> None:
-        """The background: planks."""
+        """Paint the background of planks."""
         self._surface.fill(self._kit.palette[theme.WOOD], (rect.x, rect.y, rect.w, rect.h))
         step = self._surface.get_height() / _PLANKS
         for plank in range(1, _PLANKS):
@@ -79,7 +79,7 @@ class Painter:
                 self._surface.fill(self._kit.palette[theme.WOOD_GRAIN], (rect.x, y, rect.w, 2))
 
     def _paint_block(self, block: Block, only: Rect | None = None, *, on_wood: bool = False) -> None:
-        """Paint a block. only: what of it, as its reader sees it; all of it where none is given."""
+        """Paint a block. only: the part to paint, as its reader sees it; None for all of it."""
         sheet = self._on_panel(block.rect)
         turns = block.quarter_turns + self._glass.quarter_turns
         pen = Pen(self._surface, sheet, turns, self._kit)
@@ -96,7 +96,7 @@ class Painter:
 
 
 def differing(before: Block, after: Block) -> Rect | None:
-    """The part of a block in which it differs from what was there; None for all of it."""
+    """Return the part of a block that differs from its earlier version; None for all of it."""
     if len(before.parts) != len(after.parts):
         return None
     was, now = ({touch.id: touch for touch in block.touched} for block in (before, after))
@@ -113,7 +113,7 @@ def differing(before: Block, after: Block) -> Rect | None:
 
 
 def _reach(part: Part) -> Rect:
-    """Where a part may leave ink: accents and tails of a line of text stand out of its rectangle."""
+    """Return the area that a part may paint: accents and descenders reach beyond a text's rectangle."""
     if isinstance(part, Trace):
         across, down = [x for x, _ in part.points], [y for _, y in part.points]
         far = part.width_px + _OVERHANG_PX

@@ -1,7 +1,7 @@
-"""What a screen is made of, as values: blocks of parts, upright in their own pixels.
+"""The contents of a screen as values: blocks of parts.
 
-A block is painted as a whole, turned to its reader; the painter repaints it when it differs from
-what was there. Rectangles of parts are relative to the block's corner, as its reader sees it.
+A block is painted as a whole, turned to its reader; the painter repaints it when it has changed.
+Rectangles of parts are upright and relative to the block's corner, as its reader sees it.
 """
 
 import enum
@@ -15,7 +15,7 @@ from saloon.kiosk.ui.geometry import Rect
 class Face(enum.Enum):
     """A typeface; the value is the name of its file."""
 
-    # Asked for at every stroke; an enum's own hash is not built in.
+    # Needed for every drawing operation; the hash of enum.Enum is slow Python code.
     __hash__ = object.__hash__
 
     TEXT = "BarlowCondensed-Medium"
@@ -24,7 +24,7 @@ class Face(enum.Enum):
 
 
 class Align(enum.Enum):
-    """Where text stands in its rectangle; always in the middle of its height."""
+    """The horizontal alignment of text in its rectangle; vertically it is centred."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -36,7 +36,7 @@ class _Part(msgspec.Struct, frozen=True, tag=True):
 
 
 class Box(_Part, frozen=True):
-    """A filled rectangle with round corners. edge: its outline, edge_px wide, None for none."""
+    """A filled rectangle with round corners. edge: colour of its outline, edge_px wide; None for none."""
 
     rect: Rect
     fill: Colour
@@ -48,8 +48,8 @@ class Box(_Part, frozen=True):
 class Label(_Part, frozen=True):
     """One line of text, as large as size_px allows: shrunk to fit, then cut with an ellipsis.
 
-    own_words: the text is ours and must fit without a cut in every language; names need not. brief:
-    said instead where even the smallest size has no room, before anything is cut.
+    own_words: the text is the program's and must fit uncut in every language; names need not. brief:
+    used instead where even the smallest size has no room, before anything is cut.
     """
 
     rect: Rect
@@ -63,9 +63,9 @@ class Label(_Part, frozen=True):
 
 
 class Paragraph(_Part, frozen=True):
-    """Text in lines, shrunk until they fit. brief: said instead where even then there is no room.
+    """Text in lines, shrunk until they fit. brief: used instead where even then there is no room.
 
-    from_top: it begins at the top of its rectangle, not in the middle of its height.
+    from_top: aligned to the top of its rectangle, not centred vertically.
     """
 
     rect: Rect
@@ -79,7 +79,7 @@ class Paragraph(_Part, frozen=True):
 
 
 class Icon(_Part, frozen=True):
-    """A drawing of ours, as large as fits, in the middle. name: of ``icons.DRAWINGS``."""
+    """An icon, as large as fits, centred. name: of ``icons.DRAWINGS``. second: the colour of its marks."""
 
     rect: Rect
     name: str
@@ -88,7 +88,7 @@ class Icon(_Part, frozen=True):
 
 
 class Matrix(_Part, frozen=True):
-    """A square code, as large as whole pixels allow, in the middle, on white with four modules around it.
+    """A square code, as large as whole pixels allow, centred, on white with four modules around it.
 
     size: modules along a side. rows: from the top, each as a number, its highest bit at the left.
     """
@@ -99,7 +99,7 @@ class Matrix(_Part, frozen=True):
 
 
 class Trace(_Part, frozen=True):
-    """A line through points. dash: pixels on and off by turns; none for a solid line."""
+    """A line through points. dash: lengths on and off alternately, in pixels; empty for a solid line."""
 
     points: tuple[tuple[int, int], ...]
     colour: Colour
@@ -108,28 +108,28 @@ class Trace(_Part, frozen=True):
 
 
 class Look(enum.Enum):
-    """How a button looks."""
+    """The style of a button."""
 
     MAIN = "main"
     QUIET = "quiet"
     GRAVE = "grave"
-    """What cannot be taken back."""
+    """For actions that cannot be undone."""
     LESS = "less"
     MORE = "more"
     CARD = "card"
-    """A choice on the wood, like a card."""
+    """For a choice on the background, like a card."""
     CHOSEN = "chosen"
     BARE = "bare"
-    """Nothing of its own: the panel under it is the button; only a hold is drawn."""
+    """Draws only the progress of a hold: the panel under it serves as the button."""
 
 
 class Button(_Part, frozen=True):
-    """A place that can be touched. id: its name for everybody who touches. label: its words.
+    """A touch target. id: its name for fingers and programs. label: its text. small: a second line.
 
-    said: what it is called where it shows only a sign. hold_ms: 0 for a tap. on_down: acts as the
-    finger lands. room_px: how much smaller it is drawn than it is hit, on each side; drawn: or where,
-    if not there. at_start: its words stand at the left, like those of a list. kin: the labels of the
-    buttons beside it, if all are to be as small as the longest of them.
+    said: its description where it shows only an icon. hold_ms: 0 for a tap. on_down: acts as the
+    finger lands. room_px: the margin on each side between rect, its touch area, and the drawn button;
+    drawn: the drawn rectangle instead. at_start: left-aligned, as in a list. kin: the labels of the
+    buttons beside it, if all are to have the size of the longest.
     """
 
     rect: Rect
@@ -153,16 +153,16 @@ Part = Box | Label | Paragraph | Icon | Matrix | Trace | Button
 
 
 class Touched(msgspec.Struct, frozen=True):
-    """A button under a finger. share: how much of its hold is over, in 64ths."""
+    """A button under a finger. share: the progress of its hold, in 64ths."""
 
     id: str
     share: int = 0
 
 
 class Block(msgspec.Struct, frozen=True):
-    """Parts that are painted together. id: of the block, e.g. ``seat-3``. back: what lies under it.
+    """Parts that are painted as one. id: of the block, e.g. ``seat-3``.
 
-    touched: buttons of the block under a finger now.
+    quarter_turns: clockwise, towards its reader. touched: its buttons under a finger now.
     """
 
     id: str
@@ -173,5 +173,5 @@ class Block(msgspec.Struct, frozen=True):
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The parts that can be touched."""
+        """The block's buttons."""
         return tuple(part for part in self.parts if isinstance(part, Button))

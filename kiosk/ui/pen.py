@@ -1,4 +1,4 @@
-"""Draws upright shapes and text on a surface that may be turned: the one place that turns things."""
+"""Drawing of shapes and text on a surface that may be turned; no other module turns drawings."""
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -16,13 +16,13 @@ from saloon.kiosk.ui.parts import Align, Face, Icon, Label, Matrix, Paragraph, T
 from saloon.kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter
 
 QUIET: Final = 4
-"""White modules that every reader of codes expects around one."""
+"""The white modules that every code reader expects around a code."""
 _FINE: Final = 4
-"""Round shapes are drawn so many times larger and scaled down, once, so that their edges are smooth."""
+"""The factor by which round shapes are drawn larger and then scaled down once, for smooth edges."""
 
 
 class Kit(NamedTuple):
-    """What every pen of a painter shares."""
+    """Resources shared by all pens of a painter."""
 
     cache: SurfaceCache
     types: Typesetter
@@ -32,8 +32,8 @@ class Kit(NamedTuple):
 class Pen:
     """A pen on a sheet of a surface.
 
-    sheet: of the surface's own pixels. quarter_turns: how the sheet's reader sees it turned
-    clockwise. What is drawn has coordinates as the reader sees them.
+    sheet: in pixels of the surface. quarter_turns: clockwise turns of the sheet. Coordinates of
+    drawings are as the sheet's reader sees them.
     """
 
     def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: Kit) -> None:
@@ -46,25 +46,25 @@ class Pen:
         self._palette = kit.palette
 
     def placed(self, rect: Rect) -> Rect:
-        """Where a rectangle of the sheet, as its reader sees it, lies on the surface."""
+        """Return the place on the surface of a rectangle of the sheet as its reader sees it."""
         return turned(rect, self._size, self._turns, self._at)
 
     def width(self, text: str, face: Face, size_px: int) -> int:
-        """How wide a line of text comes out."""
+        """Return the width of a line of text in pixels."""
         return self._types.width(text, face, size_px)
 
     def size_of(self, words: Label | Paragraph) -> int:
-        """How large words come out where they are to stand."""
+        """Return the size of a text fitted into its rectangle, in pixels."""
         fitted = self._types.fit(words) if isinstance(words, Label) else self._types.wrap(words)
         return fitted.size_px
 
     def fill(self, rect: Rect, colour: Colour) -> None:
-        """A plain rectangle."""
+        """Draw a plain rectangle."""
         at = self.placed(rect)
         self._surface.fill(self._palette[colour], (at.x, at.y, at.w, at.h))
 
     def box(self, rect: Rect, colour: Colour, radius: int) -> None:
-        """A rectangle with round corners."""
+        """Draw a rectangle with round corners."""
         radius = min(radius, rect.w // 2, rect.h // 2)
         if radius <= 1:
             self.fill(rect, colour)
@@ -78,7 +78,7 @@ class Pen:
         self._corners(at, radius, ("disc", radius, rgb), lambda: _disc(radius, rgb))
 
     def _corners(self, at: Rect, radius: int, key: Hashable, make: Callable[[], pygame.Surface]) -> None:
-        """The quarters of a disc, each in its corner."""
+        """Draw the quarters of a disc, each in its corner."""
         disc = self._cache.surface(key, make)
         right, low = at.right - radius, at.bottom - radius
         blit = self._surface.blit
@@ -88,7 +88,7 @@ class Pen:
         blit(disc, (right, low), (radius, radius, radius, radius))
 
     def framed(self, rect: Rect, fill: Colour, radius: int, edge: Colour, edge_px: int) -> None:
-        """A rectangle with round corners and an edge of another colour."""
+        """Draw a rectangle with round corners and an edge of another colour."""
         radius = min(radius, rect.w // 2, rect.h // 2)
         inner = radius - edge_px
         if edge is fill or inner <= 1:
@@ -113,7 +113,7 @@ class Pen:
         )
 
     def icon(self, icon: Icon) -> None:
-        """A drawing, in the middle of its rectangle."""
+        """Draw an icon in the middle of its rectangle."""
         side = min(icon.rect.w, icon.rect.h)
         if side < 1:
             return
@@ -125,7 +125,7 @@ class Pen:
         self._surface.blit(picture, (at.x, at.y))
 
     def matrix(self, matrix: Matrix) -> None:
-        """A code, every module of the same whole number of pixels; nothing where it has no room."""
+        """Draw a code, every module of the same whole number of pixels; nothing where it has no room."""
         modules = matrix.size + 2 * QUIET
         px = min(matrix.rect.w, matrix.rect.h) // modules
         if px < 1:
@@ -136,7 +136,7 @@ class Pen:
         self._surface.blit(picture, (at.x, at.y))
 
     def label(self, label: Label) -> None:
-        """A line of text."""
+        """Draw a line of text."""
         if not label.text or label.rect.w < 1 or label.rect.h < 1:
             return
         fitted = self._types.fit(label)
@@ -144,7 +144,7 @@ class Pen:
         self._line(fitted.text, (label.face, fitted.size_px, label.colour), label.rect, label.align, middle)
 
     def paragraph(self, paragraph: Paragraph) -> None:
-        """Lines of text, in the middle of their rectangle's height or from its top."""
+        """Draw lines of text, vertically centred in their rectangle or from its top."""
         if paragraph.rect.w < 1 or paragraph.rect.h < 1:
             return
         fitted = self._types.wrap(paragraph)
@@ -156,7 +156,7 @@ class Pen:
             self._line(line, ink, paragraph.rect, paragraph.align, middle + number * step)
 
     def trace(self, trace: Trace) -> None:
-        """A line through points, dashed all along."""
+        """Draw a line through points, with its dashes."""
         rgb = self._palette[trace.colour]
         for first, last in dashes(trace.points, trace.dash):
             ends = [self.placed(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
@@ -184,7 +184,7 @@ class Pen:
         self._surface.blit(picture, (at.x, at.y))
 
     def _turn(self, picture: pygame.Surface) -> pygame.Surface:
-        # pygame turns counter-clockwise.
+        # pygame rotates counter-clockwise.
         return pygame.transform.rotate(picture, -90 * self._turns) if self._turns else picture
 
 
@@ -203,7 +203,7 @@ def _start(align: Align, spare: int) -> int:
 def dashes(
     points: Sequence[tuple[float, float]], dash: Sequence[int]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """The pieces of a line that are drawn. dash: lengths on and off by turns; they go on around corners."""
+    """Yield the drawn pieces of a line. dash: lengths on and off alternately, continued around corners."""
     if not dash:
         yield from pairwise(points)
         return
@@ -244,7 +244,7 @@ def _disc(radius: int, colour: Rgb) -> pygame.Surface:
 
 
 def _ring(radius: int, inner: int, edge: Rgb, fill: Rgb) -> pygame.Surface:
-    """A disc with a smaller one of another colour on it."""
+    """Return a disc with a smaller one of another colour on it."""
     disc = _disc(radius, edge)
     disc.blit(_disc(inner, fill), (radius - inner, radius - inner))
     return disc

@@ -1,8 +1,8 @@
-"""The ring: panels along the edge, each turned to its player, and the middle that all share.
+"""The ring layout: panels along the edge, each turned to its player, and a shared middle.
 
 Seats go clockwise, as at the table: the player to the left of seat 1 is seat 2. The long sides of
-the glass take up to three players each, the short sides one, or two at the largest tables. A tall
-glass is a wide one, turned.
+the screen take up to three players each, the short sides one, or two at the largest tables. A
+portrait screen has the places of a landscape one, turned.
 """
 
 from typing import Final
@@ -13,13 +13,13 @@ from saloon.kiosk.ui.geometry import Glass, Rect, turned
 
 GAP_MM: Final = 2.0
 RIM_MM: Final = 1.0
-"""Between a card and the rim of the glass; a finger there still hits the card's buttons."""
+"""Between a card and the rim of the screen; a finger there still hits the card's buttons."""
 STRIP_MM: Final = 4.6
-"""A line of the strip that tells how far the table's entries have come; a narrow strip has two."""
+"""The height of a line of the strip, which shows the delivery of entries; a narrow strip has two."""
 NUMERAL_MM: Final = 12.4
-"""The height of the life points, and of the hold for the menu, where they stand above the buttons."""
+"""The height of the life points and of the hold for the menu, where they are above the buttons."""
 NEAR_MM: Final = 1.5
-"""Between a press and the hold beside it: a finger that strays onto the hold does nothing."""
+"""Between a button and the hold beside it, on which a stray tap does nothing."""
 _NAME_ROW_MM: Final = 5.5
 _SMALL_NAME_ROW_MM: Final = 4.6
 _REACH_MM: Final = 1.6
@@ -29,7 +29,7 @@ _TOURNAMENT_SEATS: Final = 7
 _ONE_AT_A_SHORT_SIDE: Final = 8
 _DUEL: Final = 2
 _DUELIST_MM: Final = 1.0
-"""What the name of a character needs on a card that has the life points under it."""
+"""The extra height for a character's name on a card that has the life points under it."""
 _SMALL_GLASS_MM: Final = 70.0
 
 _SIDES: Final = {
@@ -43,11 +43,11 @@ _SIDES: Final = {
     9: (3, 1, 3, 2),
     10: (3, 2, 3, 2),
 }
-"""Players at the bottom, left, top and right of a wide glass."""
+"""Players at the bottom, left, top and right of a landscape screen."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a player's card lies, and how it is turned. rim: pixels below it that belong to it too."""
+    """The place and direction of a player's card. rim: pixels below the card that belong to it too."""
 
     rect: Rect
     quarter_turns: int
@@ -55,10 +55,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """Places by seat, index 0 is seat 1; the middle; the strip under it.
+    """A layout: places by seat (index 0 is seat 1), the middle and the strip under it.
 
-    button_mm: the least side of plus and minus. reach_mm: how far they are hit above where they are
-    drawn, into the row of the name.
+    button_mm: the least side of plus and minus. reach_mm: the height of their touch areas above the
+    drawn buttons, into the row of the name.
     """
 
     places: tuple[Place, ...]
@@ -69,39 +69,39 @@ class Ring(msgspec.Struct, frozen=True):
 
 
 def life_button_mm(glass: Glass, seats: int) -> float:
-    """The least side of plus and minus: 18 mm, 15 mm at a crowded table, 13 mm on a small glass."""
+    """Return the least side of plus and minus: 18 mm, 15 mm at a crowded table, 13 mm on a small screen."""
     if is_small(glass):
         return 13.0
     return 18.0 if seats <= _TOURNAMENT_SEATS else 15.0
 
 
 def name_row_mm(glass: Glass) -> float:
-    """How high the row of the name is on a card."""
+    """Return the height of the row of the name on a card."""
     return _SMALL_NAME_ROW_MM if is_small(glass) else _NAME_ROW_MM
 
 
 def reach_mm(glass: Glass, seats: int) -> float:
-    """How far plus and minus are hit above where they are drawn: into the name, where cards are low."""
+    """Return how far the touch areas of plus and minus extend into the name row, where cards are low."""
     return _REACH_MM if is_small(glass) or seats > _TOURNAMENT_SEATS else 0.0
 
 
 def is_small(glass: Glass) -> bool:
-    """Whether it is a glass of about five inches."""
+    """Return whether the screen is small, about five inches."""
     return min(glass.width, glass.height) / glass.px_per_mm < _SMALL_GLASS_MM
 
 
 def card_mm(glass: Glass, seats: int) -> float:
-    """How high the lowest card is: its name, and plus and minus beside the life points."""
+    """Return the least height of a card: its name, and plus and minus beside the life points."""
     high = name_row_mm(glass) - reach_mm(glass, seats) + life_button_mm(glass, seats) + _PAD_MM
     return high + _DUELIST_MM if seats == _DUEL else high
 
 
 def ring(glass: Glass, seats: int) -> Ring:
-    """The places of so many seats, 2 to 10."""
+    """Return the places of 2 to 10 seats in the ring layout."""
     rim, gap = glass.mm(RIM_MM), glass.mm(GAP_MM)
     depth = glass.mm(card_mm(glass, seats)) - rim // 2
     deep = depth + glass.mm(life_button_mm(glass, seats)) + gap
-    # Where two share a short side the life points stand above plus and minus, not beside them.
+    # Where two players share a short side, the life points are above plus and minus, not beside them.
     deeper = deep + glass.mm(NUMERAL_MM + NEAR_MM + reach_mm(glass, seats))
     sizes = depth, (deep, deeper), gap
     if glass.width >= glass.height:

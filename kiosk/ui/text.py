@@ -1,4 +1,4 @@
-"""Text that never overflows: shrunk to fit, then cut with an ellipsis; and text in lines."""
+"""Typesetting that never overflows: text is shrunk to fit, then cut with an ellipsis."""
 
 from collections import OrderedDict
 from pathlib import Path
@@ -12,23 +12,23 @@ from saloon.kiosk.ui.parts import Face, Label, Paragraph
 
 FOLDER: Final = Path(__file__).parents[1] / "fonts"
 CAP_HEIGHT: Final = 0.7
-"""Height of capitals and digits of the text faces, in sizes."""
+"""Height of capitals and digits of the text faces, as a share of the size."""
 LINE: Final = 1.16
 SMALLEST_SHARE: Final = 0.66
-"""How far a label may shrink before it is cut."""
+"""The least share of its size to which a label may shrink before it is cut."""
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 14
-"""Each takes 150 KB, and a scene needs 8 to 20 once; what they have written is kept as surfaces."""
+"""Each takes 150 KB, and a scene needs 8 to 20 once; rendered text is cached as surfaces."""
 _WIDTHS_KEPT: Final = 2000
 _NARROWER: Final = range(95, 50, -5)
-"""Percents of a paragraph's width that are tried against a lone last word."""
+"""Percentages of a paragraph's width that are tried to avoid a single word on the last line."""
 ELLIPSIS: Final = "…"
 SOFT_HYPHEN: Final = "\u00ad"
-"""Where a long word may be broken; shown as a hyphen there, and nowhere else."""
+"""Marks a place where a long word may be broken; visible, as a hyphen, only there."""
 
 
 class Fitted(msgspec.Struct, frozen=True):
-    """A line as it can be shown. cut: something was left out."""
+    """A line fitted into its rectangle. cut: whether some of the text is missing."""
 
     text: str
     size_px: int
@@ -37,7 +37,7 @@ class Fitted(msgspec.Struct, frozen=True):
 
 
 class FittedLines(msgspec.Struct, frozen=True):
-    """A paragraph as it can be shown. cut: lines were left out."""
+    """A paragraph fitted into its rectangle. cut: whether some of the text is missing."""
 
     lines: tuple[str, ...]
     size_px: int
@@ -45,7 +45,7 @@ class FittedLines(msgspec.Struct, frozen=True):
 
 
 class Typesetter:
-    """Measures and draws text in the faces that are shipped."""
+    """Measures and fits text in the bundled typefaces."""
 
     def __init__(self) -> None:
         if not pygame.font.get_init():
@@ -54,7 +54,7 @@ class Typesetter:
         self._widths: OrderedDict[tuple[str, Face, int], int] = OrderedDict()
 
     def font(self, face: Face, size_px: int) -> pygame.font.Font:
-        """A face at a size."""
+        """Return the font of a face at a size."""
         key = (face, size_px)
         found = self._fonts.get(key)
         if found is None:
@@ -66,7 +66,7 @@ class Typesetter:
         return found
 
     def width(self, text: str, face: Face, size_px: int) -> int:
-        """How wide a line comes out, in pixels."""
+        """Return the width of a line in pixels."""
         key = (text, face, size_px)
         found = self._widths.get(key)
         if found is None:
@@ -77,7 +77,7 @@ class Typesetter:
         return found
 
     def fit(self, label: Label) -> Fitted:
-        """A label's line at the largest size that its rectangle allows."""
+        """Return a label's line at the largest size that its rectangle allows."""
         if SOFT_HYPHEN in label.text:
             label = msgspec.structs.replace(label, text=label.text.replace(SOFT_HYPHEN, ""))
         size = min(label.size_px, int(label.rect.h / CAP_HEIGHT))
@@ -94,7 +94,7 @@ class Typesetter:
         return Fitted(text, size, self.width(text, label.face, size), cut=True)
 
     def _cut(self, text: str, room: Label | Paragraph, size: int) -> str:
-        """As much of a line as fits at a size; all of it, if it does."""
+        """Return as much of a line as fits at a size, with an ellipsis if it is cut."""
         if self.width(text, room.face, size) <= room.rect.w:
             return text
         low, high = 0, len(text)
@@ -107,7 +107,7 @@ class Typesetter:
         return text[:low].rstrip() + ELLIPSIS
 
     def wrap(self, paragraph: Paragraph) -> FittedLines:
-        """A paragraph's lines at the largest size at which all fit."""
+        """Return a paragraph's lines at the largest size at which all fit."""
         size = max(1, paragraph.size_px)
         smallest = max(_SMALLEST_PX, int(size * SMALLEST_SHARE))
         while True:
@@ -124,7 +124,7 @@ class Typesetter:
             size -= 1
 
     def _evened(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:
-        """The lines set a little narrower, where a lone short word would stand on the last one."""
+        """Return the lines set a little narrower, if the last one would have only a single short word."""
         last = lines[-1]
         if len(lines) == 1 or " " in last or self.width(last, paragraph.face, size) * 2 > paragraph.rect.w:
             return lines

@@ -1,4 +1,4 @@
-"""Signs of words: a language, and the question mark that opens a rule."""
+"""Icons about words: language, the question mark that opens a rule, and turning a page."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -7,7 +7,7 @@ from saloon.kiosk.ui.ink import Sheet, arc
 
 
 def _speech(sheet: Sheet) -> None:
-    """A balloon with two lines in it."""
+    """Draw a speech balloon with two lines of text."""
     sheet.box(0.06, 0.16, 0.88, 0.52)
     sheet.area([(0.2, 0.62), (0.48, 0.62), (0.22, 0.9)])
     sheet.box(0.18, 0.28, 0.64, 0.09, sheet.second)
@@ -15,7 +15,7 @@ def _speech(sheet: Sheet) -> None:
 
 
 def _question(sheet: Sheet) -> None:
-    """A question mark on a coin."""
+    """Draw a question mark on a coin."""
     sheet.disc((0.5, 0.5), 0.46)
     hook = [(0.5 + 0.16 * x, 0.38 + 0.16 * y) for x, y in _HOOK]
     sheet.path([*hook, (0.5, 0.6)], 0.1, sheet.second)
@@ -23,7 +23,7 @@ def _question(sheet: Sheet) -> None:
 
 
 def _turn(sheet: Sheet) -> None:
-    """An arrow that goes round."""
+    """Draw a circular arrow."""
     sheet.path(arc((0.5, 0.5), 0.34, -60, 200), 0.11)
     sheet.area([(0.5, 0.02), (0.84, 0.2), (0.52, 0.4)])
 

@@ -1,4 +1,4 @@
-"""What the app answers at the door: its picture, its targets, its panel; and what it does when touched."""
+"""The app's answers to HTTP requests: its picture, targets and panel, and touches from a browser."""
 
 import io
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Moment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A moment of a finger, in logical pixels. finger: tells those on the glass apart, 0 to 9."""
+    """A moment of a finger, in logical pixels. finger: distinguishes those on the glass, 0 to 9."""
 
     finger: Annotated[int, msgspec.Meta(ge=0, le=9)]
     phase: PointerPhase
@@ -39,7 +39,7 @@ class Moment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Moments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What fingers did since the last time, oldest first."""
+    """The moments of touches since the last request, oldest first."""
 
     moments: Annotated[tuple[Moment, ...], msgspec.Meta(max_length=64)]
 
@@ -54,29 +54,29 @@ class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fingers(Protocol):
-    """How the app is touched."""
+    """A receiver of touches for the app."""
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
         """Put a finger down now and lift it after so long, on the app's clock. is_named: by its target."""
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int) -> None:
-        """A moment of a finger that lies on the glass now; several may lie there at once."""
+        """Add a moment of a finger that is on the glass now; several may be there at once."""
 
     def is_down(self) -> bool:
-        """Whether a touch that came through the door is not over yet."""
+        """Return whether a touch that came over HTTP is not over yet."""
 
 
 class Speaking(msgspec.Struct, frozen=True):
-    """What the app says of itself now. version: of picture and panel; the next change has another."""
+    """The app's language and version. version: of picture and panel; it changes with every change of them."""
 
     words: Words
     version: int
 
 
 class Answers:
-    """Answers questions for one app. speaking: asked anew each time.
+    """Answers questions for one app. speaking: called each time.
 
-    quarter_turns: how the picture is turned on the panel; here it stands as people see it.
+    quarter_turns: how the picture is turned on the panel; here it is as people see it.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Answers:
         self._quarter_turns = quarter_turns
 
     def to(self, question: Question) -> Answer:
-        """The answer to a question."""
+        """Answer a request."""
         match (question.method, question.path):
             case ("GET", "/screen.png"):
                 return Answer(200, self._picture(), "image/png")
@@ -134,7 +134,7 @@ class Answers:
         )
 
     def _panel_told(self) -> bytes:
-        """The panel's state, and in words what is broken."""
+        """Return the panel's state, and in words what is broken."""
         state, words = self._panel.state(), self._speaking().words
         broken = [part_name(failed.part, words) for failed in state.failed_parts]
         return msgspec.json.encode({**msgspec.structs.asdict(state), "broken": broken})

@@ -39,7 +39,7 @@ _PLACES: Final = {
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the app answers: a status, bytes and their type.
+    """An HTTP answer of the app: a status, bytes and their type.
 
     after_ms: how long the asker waits for it, as a touch is only over when the finger is lifted.
     """
@@ -51,7 +51,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def refusal(status: int, problem: str, **more: object) -> Answer:
-    """An answer that says what is wrong."""
+    """Return an answer that names the problem."""
     return Answer(status, msgspec.json.encode({"error": problem, **more}))
 
 
@@ -89,7 +89,7 @@ class Door:
         self._thread.start()
 
     def fileno(self) -> int:
-        """Readable when somebody asks."""
+        """Return the descriptor that is readable after a request."""
         return self._read.fileno()
 
     def serve(self, answer: Callable[[Question], Answer]) -> None:
@@ -105,7 +105,7 @@ class Door:
             reply.put(answer(question))
 
     def changed(self) -> None:
-        """The picture or the panel is another: let waiting browsers know."""
+        """Note a change of the picture or the panel, and wake waiting browsers."""
         with self._changed:
             self.version += 1
             self._changed.notify_all()
@@ -132,19 +132,19 @@ class Door:
             return refusal(503, "the terminal does not answer")
 
     def wait_for_change(self, since: int) -> int:
-        """The version once it is another than ``since``, or after a while anyway."""
+        """Wait for a version other than ``since``, or for a while; return the version."""
         with self._changed:
             self._changed.wait_for(lambda: self.version != since or not self._open, _LONG_POLL_S)
             return self.version
 
     def is_for_us(self, host: str, origin: str | None) -> bool:
-        """Whether a request names this door: no other site may reach through a browser."""
+        """Return whether a request names this server: no other site may reach it through a browser."""
         ours = {f"127.0.0.1:{self.port}", f"localhost:{self.port}"}
         return host in ours and (origin is None or origin.removeprefix("http://") in ours)
 
 
 def _number(text: str) -> int | None:
-    """A number of at most nine plain digits; None for anything else."""
+    """Return a number of at most nine plain digits; None for anything else."""
     return int(text) if _DIGITS.fullmatch(text) else None
 
 

@@ -1,4 +1,4 @@
-"""What the page of a virtual terminal says around the picture, in the terminal's language."""
+"""The text around the picture on the page of a virtual terminal, in the terminal's language."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from saloon.kiosk.i18n import Words
 
 
 def page_words(words: Words) -> Mapping[str, str]:
-    """The page's sentences by the names that its script knows."""
+    """Return the page's sentences by the names that its script knows."""
     _ = words.gettext
     return {
         "title": _("Virtual terminal"),
@@ -53,7 +53,7 @@ def _lamp_words(words: Words) -> Mapping[str, str]:
 
 
 def _key_words(words: Words) -> Mapping[str, str]:
-    """What each key of the keyboard does."""
+    """Return the description of each key of the keyboard."""
     _ = words.gettext
     return {
         "keys-tab": _("from one touch target to the next"),

@@ -1,4 +1,4 @@
-"""The computer that a station runs on, as its pages and its own screen know it."""
+"""The computer that a station runs on: its stick, clock, power, and the file for its screen."""
 
 import asyncio
 import contextlib
@@ -34,13 +34,13 @@ _log = structlog.get_logger()
 _MINUTE_MS: Final = 60_000
 _RADIOS: Final = Path("/sys/class/ieee80211")
 _ROOM_STEP: Final = 26
-"""Free room is told in steps of 64 MB."""
+"""Free space is reported in steps of 64 MB."""
 _GRACE_S: Final = 1.0
-"""Until the station ends itself: the page that asked for it is answered first."""
+"""The delay before the station exits, so that the page that asked for it gets its response."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """Where browsers find the station. pages: addresses, the best first. local: its name in the hall.
+    """The addresses of the station for browsers. pages: the best first. local: its name in the hall.
 
     fingerprint: of the pages' certificate, as browsers show it; empty without one.
     """
@@ -52,11 +52,11 @@ class Found(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Means:
-    """What an appliance works with.
+    """The resources of an appliance.
 
-    folder: of the system and the own screen (``/run/saloon-station``). data: of the station. mark: of its
-    copies. found: blocks; asked again and again. alive: called every few seconds by the loop
-    that answers pages. end: ends this program in order.
+    folder: shared with the system and the station's screen (``/run/saloon-station``). data: of the station.
+    mark: of its copies. found: blocks; called repeatedly. alive: called every few seconds by the loop that
+    serves pages. end: shuts this program down.
     """
 
     folder: Path
@@ -71,7 +71,7 @@ class Means:
 
 
 class ApplianceLook(msgspec.Struct, frozen=True):
-    """What the pages show of the computer. copies: on the stick. room, room_of: bytes of the own disk."""
+    """The computer's state for the pages. copies: on the stick. room, room_of: bytes of its disk."""
 
     hall: Hall
     stick: StickLook
@@ -83,9 +83,9 @@ class ApplianceLook(msgspec.Struct, frozen=True):
 
 
 class Appliance:
-    """Keeps the stick and the own screen while the station runs; used on one event loop.
+    """Copy to the stick and update the station's screen while the station runs; used on one event loop.
 
-    first: who opens the first account.
+    first: opens the first account.
     """
 
     def __init__(self, office: Office, first: FirstJudge, means: Means) -> None:
@@ -107,11 +107,11 @@ class Appliance:
 
     @property
     def is_clock_sure(self) -> bool:
-        """Whether the time may be believed. Looks for files in memory."""
+        """Return whether the clock can be trusted. Checks for files in memory."""
         return is_clock_sure(self._means.clock.wall_ms(), self._earliest_ms)
 
     async def look(self) -> ApplianceLook:
-        """How the computer is now."""
+        """Return the computer's current state."""
         room = await asyncio.to_thread(_room, self._means.data.path)
         return ApplianceLook(
             hall=self._means.hall,
@@ -124,17 +124,17 @@ class Appliance:
         )
 
     async def copy_now(self) -> None:
-        """Write a copy on the stick. Raises Refused where none came of it."""
+        """Write a copy to the stick. Raises Refused if that fails."""
         if (await self._keeper.write()).state is not StickState.GOOD:
             raise Refused(NotDone.STICK)
 
     async def let_stick_go(self) -> None:
-        """A last copy, then nothing more until a stick is put in. Raises Refused where none came of it."""
+        """Write a last copy, then nothing until a stick is inserted. Raises Refused if that fails."""
         if (await self._keeper.let_go()).state is not StickState.LET_GO:
             raise Refused(NotDone.STICK)
 
     async def set_clock(self, wall_ms: int) -> None:
-        """Have the clock set. Raises Refused for no possible time and while a round's runs; Unavailable."""
+        """Request to set the clock. Raises Refused for an impossible time or a running round; Unavailable."""
         if not is_wall_ms(wall_ms, self._earliest_ms):
             raise Refused(NotDone.NO_SUCH_TIME)
         if hall_look.clock_runs(self._office):
@@ -142,13 +142,13 @@ class Appliance:
         await asyncio.to_thread(ask, self._means.folder, Asked.CLOCK, wall_ms)
 
     def shut_down(self, *, restart: bool) -> None:
-        """Have the computer switched off, or started again. Raises Unavailable."""
+        """Request to power off or restart the computer. Raises Unavailable."""
         ask(self._means.folder, Asked.RESTART if restart else Asked.POWER_OFF)
         self._is_ending = True
         self._news.set()
 
     async def restore(self, name: str) -> None:
-        """Put a copy of the stick in place of this station, which has no judge yet, and start again.
+        """Restore a copy from the stick to this station, which has no judge yet, and restart.
 
         Raises Refused for no such copy, or one that cannot be read; Unavailable.
         """
@@ -165,7 +165,7 @@ class Appliance:
 
     @contextlib.asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
-        """Keep stick and screen while the block runs; a last copy at its end."""
+        """Update stick and screen while the block runs; write a last copy at its end."""
         self._is_ending = False
         tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._tell())]
         try:
@@ -180,7 +180,7 @@ class Appliance:
             await self._told()
 
     async def _tell(self) -> None:
-        """Keep the own screen's file."""
+        """Write the file for the station's screen until cancelled."""
         while True:
             self._means.alive()
             await self._told()
@@ -195,8 +195,8 @@ class Appliance:
         except SaloonError as error:
             _log.warning("the own screen hears nothing", problem=str(error))
         except Exception:  # noqa: BLE001
-            # What cannot be shown ends neither the station, whose watchdog hears of this loop, nor
-            # its last copy.
+            # A failure to show the status must end neither the station, whose watchdog watches this
+            # loop, nor its last copy.
             _log.exception("an error of ours")
 
     async def _status(self) -> Status:
@@ -214,7 +214,7 @@ class Appliance:
             alarms=hall_look.alarms(office),
             round=hall_look.round_look(office),
             stick=self._keeper.look,
-            # In steps: a number that changes all the time would be drawn all the time.
+            # In steps: a number that changes all the time would be redrawn all the time.
             room=room >> _ROOM_STEP << _ROOM_STEP,
             room_of=room_of,
             is_clock_sure=self.is_clock_sure,
@@ -224,7 +224,7 @@ class Appliance:
         )
 
     def _copies(self) -> tuple[Copy, ...]:
-        """On the stick; none without one, or where it cannot be read."""
+        """Return the copies on the stick; empty without a stick, or if it cannot be read."""
         try:
             return self._means.stick.copies() if self._means.stick.is_in() else ()
         except Unavailable as error:
@@ -233,6 +233,6 @@ class Appliance:
 
 
 def _room(place: Path) -> tuple[int, int]:
-    """Free bytes where a folder is, and all."""
+    """Return the free and the total bytes of a folder's file system."""
     found = shutil.disk_usage(place)
     return found.free, found.total

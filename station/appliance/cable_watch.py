@@ -1,9 +1,9 @@
-"""Whether the station gives addresses on its cable: only where nobody else does.
+"""Decide whether the station acts as DHCP server on a cable: only if there is no other.
 
-It begins as a guest. Where nobody gave it an address for a while it asks who does, and where nobody answers
-it becomes the one who gives them: a bare switch, or one cable to one computer. While it does it goes on
-asking, as a guest would, whether somebody else gives addresses after all; an answer makes it a guest again.
-Of two stations that began at the same moment the one with the smaller hardware address stays.
+It begins as a client. If it gets no address for a while, it looks for a DHCP server, and if none answers it
+becomes the server, as on a bare switch or a cable to one computer. As a server it keeps looking for
+another one, as a client would; an answer makes it a client again.
+Of two stations that begin at the same moment, the one with the smaller MAC address stays the server.
 Sans I/O: observations in, roles out. Source of the messages: RFC 2131, sections 2 and 4; RFC 2132; RFC 768.
 """
 
@@ -15,12 +15,12 @@ from typing import Final
 import msgspec
 
 PATIENCE_MS: Final = 25_000
-"""A guest that hears nothing for so long after the cable was plugged in is alone."""
+"""A client without an answer for this long after the cable was plugged in is alone."""
 ASKS_EVERY_MS: Final = 20_000
 FIRST_ASKED_MS: Final = 6_000
-"""After it has begun to give addresses: another station may have begun in the same moment."""
+"""The first check after becoming a server: another station may have become one at the same moment."""
 SERVERS, CLIENTS = 67, 68
-"""The ports of those who give addresses, and of those who ask for one."""
+"""The UDP ports of DHCP servers and clients."""
 _HEAD: Final = struct.Struct("!4BIHH4s4s4s4s16s192x4s")
 _MAGIC: Final = b"\x63\x82\x53\x63"
 _REQUEST, _REPLY, _ETHERNET = 1, 2, 1
@@ -36,16 +36,16 @@ _NOWHERE: Final = bytes(4)
 
 
 class Role(enum.Enum):
-    """What the station is on a cable."""
+    """The station's role on a cable: DHCP client or server."""
 
     GUEST = "guest"
     HOST = "host"
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What is seen of a cable. has_carrier: something is at its other end. has_address: somebody gave us one.
+    """An observation of a cable. has_carrier: something is connected. has_address: there is a lease.
 
-    has_other: somebody else answered who gives addresses, and to whom we give way.
+    has_other: another DHCP server has answered that takes precedence.
     """
 
     has_carrier: bool
@@ -54,14 +54,14 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """Who answered that it gives addresses. server: its address, 4 bytes. sender: its hardware address."""
+    """A DHCP server's answer. server: its address, 4 bytes. sender: its MAC address."""
 
     server: bytes
     sender: bytes
 
 
 class CableWatch:
-    """One cable. Times are monotonic, in milliseconds."""
+    """The role on one cable. Times are monotonic, in milliseconds."""
 
     def __init__(self) -> None:
         self.role = Role.GUEST
@@ -69,9 +69,9 @@ class CableWatch:
         self._asked_ms: int | None = None
 
     def see(self, seen: Seen, now_ms: int) -> Role:
-        """The role from now on."""
+        """Update the role by an observation; return the new one."""
         if not seen.has_carrier:
-            # The next network may be another one.
+            # The next network may be a different one.
             self.role, self._alone_since_ms = Role.GUEST, None
         elif self.role is Role.HOST:
             if seen.has_other:
@@ -85,7 +85,7 @@ class CableWatch:
         return self.role
 
     def should_ask(self, now_ms: int) -> bool:
-        """Whether it is time to ask whether somebody else gives addresses; ``see`` has to follow."""
+        """Return whether it is time to look for another DHCP server; ``see`` has to follow."""
         if self.role is Role.GUEST:
             return self._is_alone(now_ms)
         if self._asked_ms is None or now_ms - self._asked_ms < ASKS_EVERY_MS:
@@ -98,7 +98,7 @@ class CableWatch:
 
 
 def question(mac: bytes, number: int) -> bytes:
-    """Who gives addresses here? mac: 6 bytes. number: told again in answers."""
+    """Return a DHCPDISCOVER message. mac: 6 bytes. number: the transaction id, repeated in answers."""
     head = _HEAD.pack(
         _REQUEST, _ETHERNET, len(mac), 0, number, 0, _BROADCAST,
         _NOWHERE, _NOWHERE, _NOWHERE, _NOWHERE, mac.ljust(16, b"\0"), _MAGIC,
@@ -107,7 +107,7 @@ def question(mac: bytes, number: int) -> bytes:
 
 
 def answered_by(message: bytes, number: int) -> bytes | None:
-    """Who answered a question: 4 bytes of an address; None for whatever else it is."""
+    """Return the server's address (4 bytes) from a DHCPOFFER; None for any other message."""
     if len(message) < _HEAD.size:
         return None
     operation, _, _, _, told, *_, magic = _HEAD.unpack_from(message)
@@ -120,28 +120,28 @@ def answered_by(message: bytes, number: int) -> bytes | None:
 
 
 def gives_way(offers: Iterable[Offer], role: Role, own: Offer) -> bool:
-    """Whether the station leaves it to one of those to give addresses. own: as it offers them itself.
+    """Return whether one of the other DHCP servers takes precedence. own: the station's own offer.
 
-    Two stations give the same address to themselves: one of them goes on, and both know which.
+    Two stations have the same address: the rule makes one of them continue, and both know which.
     """
     others = [offer for offer in offers if offer.sender != own.sender]
     return any(role is Role.GUEST or each.server != own.server or each.sender < own.sender for each in others)
 
 
 def packet_to_all(message: bytes) -> bytes:
-    """An IPv4 packet with a question, from no address: two stations that have the same one hear it too."""
+    """Return a broadcast IPv4 packet from 0.0.0.0, so that a station with the same address receives it."""
     length = _UDP_HEAD.size + len(message)
 
     def head(checksum: int) -> bytes:
         size = _IP_HEAD.size + length
         return _IP_HEAD.pack(_IP_4, 0, size, 0, 0, _HOPS, _UDP, checksum, _NOWHERE, _TO_ALL)
 
-    # Without a checksum of its own, as UDP over IPv4 may be.
+    # Without a UDP checksum, which is optional over IPv4.
     return head(_checksum(head(0))) + _UDP_HEAD.pack(CLIENTS, SERVERS, length, 0) + message
 
 
 def datagram_to(port: int, packet: bytes) -> bytes:
-    """What an IPv4 packet carries for this port by UDP; empty for whatever else it is."""
+    """Return the UDP payload of an IPv4 packet for a port; empty for any other packet."""
     start = (packet[0] & 0x0F) * 4 if packet else 0
     if start < _IP_HEAD.size or len(packet) < start + _UDP_HEAD.size or packet[9] != _UDP:
         return b""

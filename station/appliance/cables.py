@@ -1,6 +1,6 @@
-"""Watches the cables of an appliance, and makes the station the one who gives addresses where nobody does.
+"""Watch an appliance's cables and make the station a DHCP server on those that have none.
 
-Runs as root, beside systemd-networkd, which does the work: here only its files are written and removed.
+Runs as root, alongside systemd-networkd, which does the work: here only its files are written and removed.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ _ETHERNET: Final = "1"
 
 
 def watch_cables(folder: Path, address: str) -> None:
-    """Look after all cables, for ever. folder: of networkd's files. address: of the station as a host."""
+    """Watch all cables for ever. folder: of networkd's files. address: of the station as a server."""
     watches: dict[str, CableWatch] = {}
     own = ipaddress.IPv4Interface(address).ip.packed
     while True:
@@ -55,12 +55,12 @@ def watch_cables(folder: Path, address: str) -> None:
 
 
 def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
-    """The interfaces of real cables, by name."""
+    """Return the names of physical Ethernet interfaces, sorted."""
     return tuple(sorted(path.name for path in _found(net) if _is_cable(path)))
 
 
 def look_after(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
-    """See how a cable is, and ask for others who give addresses when it is time. own: the station's."""
+    """Check a cable, and look for other DHCP servers when it is time. own: the station's address."""
     has_other = watch.should_ask(now_ms) and has_other_host(name, watch.role, own)
     watch.see(Seen(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
@@ -72,7 +72,7 @@ def set_role(
     address: str,
     reload: Callable[[], None] = lambda: _networkctl("reload"),
 ) -> None:
-    """Make the station a guest or the host of a cable."""
+    """Make the station a DHCP client or server on a cable."""
     file = folder / host_file(name)
     match role:
         case Role.HOST:
@@ -84,7 +84,7 @@ def set_role(
 
 
 def has_other_host(name: str, role: Role, own: bytes) -> bool:
-    """Whether somebody gives addresses on this cable to whom we give way. own: the station's, 4 bytes.
+    """Return whether another DHCP server on this cable takes precedence. own: the station's, 4 bytes.
 
     Blocks for a second or two.
     """
@@ -92,14 +92,14 @@ def has_other_host(name: str, role: Role, own: bytes) -> bool:
         mac = bytes.fromhex(Path(f"/sys/class/net/{name}/address").read_text().strip().replace(":", ""))
         return gives_way(_offers(name, mac), role, Offer(own, mac))
     except (OSError, ValueError):
-        # The cable is gone: the next look tells.
+        # The interface is gone: the next check handles it.
         return False
 
 
 def _offers(name: str, mac: bytes) -> Iterator[Offer]:
-    """Who answers to a question. Raises OSError."""
+    """Broadcast a DHCPDISCOVER and yield the offers. Raises OSError."""
     number = secrets.randbits(32)
-    # Packets tell who sent them, which an address that two stations have cannot.
+    # Packets carry the sender's MAC, which tells apart two stations with the same IP address.
     with socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(_IPV4)) as wire:
         wire.bind((name, _IPV4))
         wire.sendto(packet_to_all(question(mac, number)), (name, _IPV4, 0, 0, _EVERYBODY))

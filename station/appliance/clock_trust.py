@@ -1,4 +1,4 @@
-"""Whether the time of this computer may be believed, and what it must not be set to."""
+"""Decide whether this computer's clock can be trusted, and which times are impossible."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,15 +11,15 @@ WAS_SET: Final = Path("/run/saloon-clock-was-set")
 
 
 def made_ms() -> int:
-    """When this program was made, milliseconds since 1970: no earlier time can be now."""
+    """Return the build time of this program, in milliseconds since 1970: no earlier time is possible."""
     return Path(__file__).stat().st_mtime_ns // 1_000_000
 
 
 def is_clock_sure(
     wall_ms: int, earliest_ms: int, signs: Sequence[Path] = (_SYNCHRONIZED, WAS_SET, _RTC)
 ) -> bool:
-    """Whether somebody who knows has set it since the start: a time server, a judge, a clock with a battery.
+    """Return whether a time server, a judge or a battery-backed clock has set the time since the start.
 
-    signs: files of which one is there then. A time before the program was made is never sure.
+    signs: files of which one then exists. A time before the program was built is never trusted.
     """
     return wall_ms >= earliest_ms and any(path.exists() for path in signs)

@@ -1,4 +1,4 @@
-"""The judge's account that a card's file asks for, on its way to the station's database: never in clear."""
+"""Pass the judge's account from a card's file to the station's database, the password only as a hash."""
 
 from pathlib import Path
 from typing import Final
@@ -25,9 +25,9 @@ def leave_account(files: Files, folder: Path, name: str, password: str) -> None:
 
 
 def take_account(folder: Path, judges: Judges) -> None:
-    """Make the account that was left, or give the one of this name the new password. Raises Unavailable.
+    """Add the account that was left, or give the account of this name the new password. Raises Unavailable.
 
-    Cut anywhere, it is done again at the next start.
+    After a power cut at any point it is repeated at the next start.
     """
     path = folder / _FILE
     with told(path):

@@ -1,4 +1,4 @@
-"""What the system made of the card's file, as the station and its own screen are told of it."""
+"""The settings from the card's file that the system passes to the station and its screen."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ HALL_FILE: Final = "hall.json"
 
 
 class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The access point that this station is. name, password: to be typed or scanned. address: in it."""
+    """This station's access point. name, password: to type or scan. address: of the station in it."""
 
     name: str
     password: str
@@ -20,7 +20,7 @@ class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is wrong with the card's file. line: from 1, 0 for none. key: with its section.
+    """A problem with the card's file. line: from 1, 0 for none. key: with its section.
 
     problem: a sentence of ``sync.provisioning_faults``, with its fields in braces. text: the line, without
     secrets.
@@ -34,9 +34,10 @@ class CardProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """name: of the hall. language: of the own screen. wifi: None where this is no access point.
+    """The hall. language: of the station's screen. wifi: None if this is not an access point.
 
-    copy_every_min: between two copies on a stick. card: of a file that was not taken. version: of the image.
+    copy_every_min: minutes between two copies on a stick. card: the problem of a rejected card's file.
+    version: of the image.
     """
 
     name: str = ""
@@ -48,7 +49,7 @@ class Hall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_hall(folder: Path) -> Hall:
-    """What the system left in its folder; a plain hall where it left nothing. Raises Unavailable, BadData."""
+    """Read the hall's settings from the system's folder, or the defaults. Raises Unavailable, BadData."""
     path = folder / HALL_FILE
     try:
         with told(path):

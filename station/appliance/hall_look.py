@@ -1,4 +1,4 @@
-"""What the own screen is told of terminals and the round, from what the pages know. Touches nothing."""
+"""Summarise terminals, alarms and the round for the station's screen. Read-only."""
 
 import datetime as dt
 
@@ -11,24 +11,24 @@ from saloon.station.office_contract import Office
 from saloon.station.terminals_contract import TerminalLink
 
 _ALL_TABLES = TableNo(0)
-"""Stands for all of them: what one table alone was given is not its own."""
+"""Represents all tables: extra time of a single table does not count for it."""
 _OUT = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
 
 
 def terminals_here(office: Office) -> tuple[int, int]:
-    """How many terminals are connected, and how many are not."""
+    """Return the numbers of connected and of disconnected terminals."""
     links = [card.link for card in office.terminals()]
     here = sum(link not in _OUT for link in links)
     return here, len(links) - here
 
 
 def alarms(office: Office) -> int:
-    """How many terminals and cables ring."""
+    """Return the number of terminals and buses with an alarm."""
     return sum(bool(card.alarm) for card in office.terminals()) + len(office.troubles.pair_alarms())
 
 
 def round_look(office: Office) -> RoundLook | None:
-    """The newest tournament's round; None where there is no tournament."""
+    """Return the round of the newest tournament; None if there is no tournament."""
     state = next(iter(office.tournaments()), None)
     if state is None:
         return None
@@ -47,7 +47,7 @@ def round_look(office: Office) -> RoundLook | None:
 
 
 def clock_runs(office: Office) -> bool:
-    """Whether a table's time runs by the station's clock."""
+    """Return whether any table's time is running by the station's clock."""
     return any(
         card.time is not None and card.time.runs and card.sheet is SheetState.PLAYING
         for state in office.tournaments()
@@ -58,7 +58,7 @@ def clock_runs(office: Office) -> bool:
 def _time(
     office: Office, state: TournamentState, cards: tuple[FloorCard, ...]
 ) -> tuple[int | None, int | None]:
-    """When the time of the hall ends (wall clock, ms), and what is left of it (s), where it stands."""
+    """Return the end of the hall's time (wall clock, ms), or the seconds left while it is not running."""
     running, minutes = state.running_round, state.waivers.time_limit_min
     wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
     if running is None or minutes is None or wall_ms is None:
@@ -67,7 +67,7 @@ def _time(
     limit = Seconds(60 * minutes)
     left = time_left(office.history(state.tournament), running.round, _ALL_TABLES, limit, now)
     if left.clock.is_started and not left.clock.is_held:
-        # To the second: a moment that is reckoned anew each time must not look like news.
+        # To the second: a moment that is recalculated each time must not look like a change.
         return round(wall_ms / 1000 + left.left_s) * 1000, None
     return None, left.left_s
 

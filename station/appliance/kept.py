@@ -1,4 +1,4 @@
-"""What a station's computer keeps of its card's file, and makes up where the file says nothing. Pure."""
+"""Settings that a station's computer stores from its card's file, or generates if missing. Pure."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,7 @@ _SHORT: Final = 4
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The card's file without its secrets of people: the judge's account is the station's, the key ssh's."""
+    """The stored part of the card's file, without the judge's account and the SSH key."""
 
     hall: HallPart = HallPart()
     network: NetworkPart = NetworkPart()
@@ -26,9 +26,10 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def kept_of(card: Card, former: Kept, chance: Callable[[int], bytes]) -> Kept:
-    """What to keep of a card's file. former: kept before; a name or password made up then stays.
+    """Return the part of a card's file to store. former: stored before; its generated values are reused.
 
-    chance: random bytes. A password of ten characters (50 bits) is as long as people type from a screen.
+    chance: returns random bytes. A password of ten characters (50 bits) is as long as people will type from
+    a screen.
     """
     wifi = msgspec.structs.replace(
         card.wifi,
@@ -39,7 +40,7 @@ def kept_of(card: Card, former: Kept, chance: Callable[[int], bytes]) -> Kept:
 
 
 def hall_of(kept: Kept, problem: WrongFile | None) -> Hall:
-    """What own screen and pages are told. Whether there is a radio is seen later: drivers take their time."""
+    """Return the settings for screen and pages. A missing radio only shows later: drivers load slowly."""
     wifi = kept.wifi
     shown = WifiShown(wifi.name, wifi.password, str(air_of(kept.network).ip))
     return Hall(
@@ -52,7 +53,7 @@ def hall_of(kept: Kept, problem: WrongFile | None) -> Hall:
 
 
 def problem_of(wrong: WrongFile) -> CardProblem:
-    """What is wrong with a file, for the own screen."""
+    """Return the problem of a file for the station's screen."""
     key = " ".join(filter(None, (f"[{wrong.section}]" if wrong.section else "", wrong.key)))
     return CardProblem(
         line=wrong.place.number,
@@ -64,7 +65,7 @@ def problem_of(wrong: WrongFile) -> CardProblem:
 
 
 def arguments_of(cables: CablesPart) -> str:
-    """What ``serve`` is told of cables, as a line of an environment file of systemd."""
+    """Return the cable options of ``serve``, as a line of a systemd environment file."""
     words = [part for device in cables.serial for part in ("--serial", device)]
     words += [part for device in cables.bus for part in ("--bus", device)]
     return f"SALOON_CABLES={' '.join(words)}\n"

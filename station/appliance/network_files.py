@@ -1,7 +1,7 @@
-"""The hall's network as files of the system: systemd-networkd's and the access point's. Pure.
+"""Generate the network configuration files for systemd-networkd and the access point. Pure.
 
-Two networks of one's own: 10.73.0.0/24 on the cable and 10.73.1.0/24 by air, unless the card's file says
-otherwise. Nobody gets a way to elsewhere by them: a phone keeps its own way to the internet.
+There are two private networks: 10.73.0.0/24 on the cable and 10.73.1.0/24 on Wi-Fi, unless the card's file
+sets another. Neither announces a route: a phone keeps its own connection to the internet.
 """
 
 import ipaddress
@@ -13,7 +13,7 @@ from saloon.station.appliance.card import Cable, NetworkPart, WifiPart
 AIR: Final = ipaddress.IPv4Interface("10.73.1.1/24")
 _AIR_INSTEAD: Final = ipaddress.IPv4Interface("10.74.1.1/24")
 _FIRST: Final = 10
-"""Addresses before it are for whoever sets them by hand."""
+"""The first address of the DHCP pool; lower ones are free for manual configuration."""
 _5_GHZ: Final = 36
 _GUEST: Final = """\
 [Match]
@@ -61,12 +61,12 @@ RequiredForOnline=no
 
 
 def air_of(network: NetworkPart) -> ipaddress.IPv4Interface:
-    """The station's address by air: another network than that of the cable."""
+    """Return the station's Wi-Fi address, in a network that does not overlap the cable's."""
     return _AIR_INSTEAD if ipaddress.IPv4Interface(network.address).network.overlaps(AIR.network) else AIR
 
 
 def network_files(network: NetworkPart) -> Mapping[str, str]:
-    """systemd-networkd's files, by name."""
+    """Return the content of systemd-networkd's files, by name."""
     wired = host_text("Type=ether", network.address) if network.cable is Cable.OWN else _GUEST
     return {
         "30-saloon-cable.network": wired,
@@ -75,12 +75,12 @@ def network_files(network: NetworkPart) -> Mapping[str, str]:
 
 
 def host_file(interface: str) -> str:
-    """The name of the file that makes one cable's station the one who gives addresses."""
+    """Return the name of the file that makes the station a DHCP server on one cable."""
     return f"20-saloon-host-{interface}.network"
 
 
 def host_text(match: str, address: str) -> str:
-    """A network whose addresses the station gives. match: which interface. address: its own, with length."""
+    """Return a network file with a DHCP server. match: the interface. address: its own, with prefix."""
     own = ipaddress.IPv4Interface(address)
     room = own.network.num_addresses - 2
     first = min(_FIRST, room)
@@ -88,10 +88,10 @@ def host_text(match: str, address: str) -> str:
 
 
 def access_point_text(wifi: WifiPart) -> str:
-    """The configuration of wpa_supplicant for an access point. name and password must be there.
+    """Return wpa_supplicant's configuration for an access point. name and password must be set.
 
-    The name is written in hexadecimal digits, so that no sign of it means anything. A password is printable
-    ASCII, as WPA has it, and ends at the last quote of its line.
+    The name is written in hexadecimal digits, so that none of its characters is special. A password is
+    printable ASCII, as WPA requires, and ends at the last quote of its line.
     """
     frequency = 5000 + 5 * wifi.channel if wifi.channel >= _5_GHZ else 2407 + 5 * wifi.channel
     lock = ("key_mgmt=WPA-PSK SAE", "ieee80211w=1") if wifi.wpa3 else ("key_mgmt=WPA-PSK",)

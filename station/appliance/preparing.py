@@ -1,4 +1,4 @@
-"""Before the station starts: the card's file is taken, and the system's files are made. Runs as root."""
+"""Import the card's file and write the system's files before the station starts. Runs as root."""
 
 import secrets
 from pathlib import Path
@@ -22,10 +22,10 @@ _ZONES: Final = Path("/usr/share/zoneinfo")
 
 
 class Places(msgspec.Struct, frozen=True):
-    """Where things are; of the image unless others are given.
+    """Paths of the system, by default those of the image.
 
-    system: what is kept, root's. station: the station's data. networkd, run: in memory. zone: the link that
-    says in which time zone this is.
+    system: stored settings, owned by root. station: the station's data. networkd, run: in memory. zone: the
+    symlink of the time zone.
     """
 
     card: Path
@@ -38,10 +38,10 @@ class Places(msgspec.Struct, frozen=True):
 
 
 def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = None) -> WrongFile | None:
-    """Take the card's file, if there is one, and make the system's files; what is wrong with the file.
+    """Import the card's file, if any, and write the system's files; return the problem of the file.
 
-    theirs: how the station's own file is written. group: (its number) may read what the own screen shows.
-    Raises Unavailable; for a boot partition that cannot be read or wiped when all else is done.
+    theirs: writes files as the station's user. group: the id of a group that may read the screen's data.
+    Raises Unavailable; for a boot partition that cannot be read or wiped, only after all else is done.
     """
     kept = kept_in(places.system)
     problem: WrongFile | None = None
@@ -51,7 +51,7 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
     except WrongFile as wrong:
         problem = wrong
     except Unavailable as error:
-        # The hall needs its station and its network all the same; what was taken by then holds.
+        # The hall needs its station and its network anyway; parts that were stored by then are used.
         kept, trouble = kept_in(places.system), error
     if not kept.wifi.password:
         kept = kept_of(Card(), kept, secrets.token_bytes)
@@ -74,7 +74,7 @@ def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = 
 
 
 def _taken(places: Places, card: CardFiles, theirs: Files, former: Kept) -> Kept | None:
-    """Take the file apart, and leave nothing of it. All parts are durable before it is wiped."""
+    """Import the card's file and wipe it. All parts are durable before it is wiped."""
     with told(places.card):
         content = card.read(places.card)
     if content is None:
@@ -103,7 +103,7 @@ def _keep(files: Files, system: Path, kept: Kept) -> None:
 
 
 def kept_in(system: Path) -> Kept:
-    """What was kept; nothing where it cannot be read: the station must come up."""
+    """Read the stored settings; return the defaults if unreadable, as the station must start."""
     path = system / _KEPT
     with told(path):
         content = path.read_bytes() if path.exists() else b"{}"
@@ -119,7 +119,7 @@ def _write(path: Path, text: str, mode: int, group: int | None = None) -> None:
 
 
 def _set_zone(link: Path, zone: str) -> None:
-    """UTC where the card's file says nothing, or a zone that this system does not know."""
+    """Link the time zone: UTC if none is set. Leave the link unchanged for an unknown zone."""
     target = _ZONES / (zone or "Etc/UTC")
     with told(link):
         if not target.is_file():

@@ -1,10 +1,10 @@
-"""Why something about the computer itself is refused: sentences with fields in braces."""
+"""Reasons for refusing an action on the computer: sentences with fields in braces."""
 
 import enum
 
 
 class NotDone(enum.Enum):
-    """The value of a member is the English sentence and the key for translation."""
+    """Reasons for a refusal; the value is the English sentence and the key for translation."""
 
     CLOCK_RUNS = (
         "A round's time runs by this clock. Stop all clocks on the floor first, or wait for the round's end."

@@ -1,7 +1,7 @@
-"""What the station asks of the system that it runs on: a file each, which a unit of the system waits for.
+"""Requests of the station to its operating system: one file each, which a systemd unit waits for.
 
-The station runs as a user without rights. The system looks at nothing but these files, and what may be
-written in them is a number at most.
+The station runs as an unprivileged user. The system reads only these files, and they contain at most a
+number.
 """
 
 import enum
@@ -14,21 +14,21 @@ _LATEST_MS: Final = 4_102_444_800_000  # the year 2100
 
 
 class Asked(enum.Enum):
-    """What may be asked; the value is the file's name."""
+    """The possible requests; the value is the file's name."""
 
     POWER_OFF = "power-off"
     RESTART = "restart"
     CLOCK = "clock"
-    """Set the clock to the milliseconds since 1970 that the file holds."""
+    """Set the clock to the milliseconds since 1970 in the file."""
 
 
 def ask(folder: Path, asked: Asked, number: int = 0) -> None:
-    """Ask the system for something. Raises Unavailable."""
+    """Send a request to the system. Raises Unavailable."""
     path = folder / asked.value
     with told(path):
         write_in_memory(path, f"{number}\n".encode("ascii"))
 
 
 def is_wall_ms(number: int, earliest_ms: int) -> bool:
-    """Whether a clock may be set to this: no earlier than the program was made."""
+    """Return whether a clock may be set to this time: not before the program was built."""
     return earliest_ms <= number <= _LATEST_MS

@@ -1,7 +1,7 @@
-"""A copy from a stick in place of an empty station: asked for on a page, done at the next start.
+"""Restore a copy from a stick to an empty station: requested on a page, done at the next start.
 
-The running station holds its database; so the copy is put beside it, checked there, and taken before
-anything is opened when the station starts again.
+The running station has its database open; so the copy is stored next to it, checked there, and restored
+when the station starts again, before anything is opened.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ _ASKED: Final = "restore-at-start.sqlite"
 
 
 def ask_restore(folder: DataFolder, source: Path) -> None:
-    """Have the station restore this copy when it starts again. Raises BadData for none, Unavailable."""
+    """Request to restore a copy at the next start. Raises BadData if it is not a copy, Unavailable."""
     unchecked = folder.path / f"{_ASKED}.unchecked"
     with told(source):
         content = source.read_bytes()
@@ -36,9 +36,9 @@ def ask_restore(folder: DataFolder, source: Path) -> None:
 
 
 def restore_if_asked(folder: DataFolder) -> bool:
-    """Put the copy in place that was asked for; whether there was one. A database before it is kept aside.
+    """Restore the requested copy, if any; return whether there was one. The old database is kept aside.
 
-    What is cut short is done again at the next start. Raises Unavailable.
+    After an interruption it is repeated at the next start. Raises Unavailable.
     """
     asked = folder.path / _ASKED
     if not asked.exists():

@@ -1,7 +1,7 @@
-"""What the station tells its own screen: a small file that is written anew whenever something changed.
+"""The status file for the station's screen, rewritten whenever something changes.
 
-The screen opens no connection and logs in nowhere: it reads this file. That the file was touched not
-long ago means that the station lives.
+The screen opens no connection and needs no login: it reads this file. A recent modification time means
+that the station is alive.
 """
 
 import os
@@ -18,14 +18,14 @@ from saloon.sync.whole_file import told, write_in_memory
 STATUS_FILE: Final = "status.json"
 TOUCHED_EVERY_S: Final = 2.0
 SILENT_AFTER_S: Final = 15.0
-"""A file that was not touched for so long is that of a station that hangs, or is not there."""
+"""A file that was not touched for this long means that the station hangs, or is not running."""
 
 
 class RoundLook(msgspec.Struct, frozen=True):
-    """The round that runs. number: 0 before the first. tables: of it. done: with a confirmed sheet.
+    """The current round. number: 0 before the first. tables: their number. done: with a confirmed sheet.
 
-    ends_ms: wall clock when the time of the hall is over; None while it stands, or without a limit.
-    left_s: what is left then, None without a limit. calls: tables that wait for a judge.
+    ends_ms: wall clock at the end of the hall's time; None while it is not running, or without a limit.
+    left_s: the time left while it is not running, else None. calls: tables that wait for a judge.
     """
 
     tournament: str
@@ -38,13 +38,13 @@ class RoundLook(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """All that the own screen shows of the station.
+    """The status of the station for its screen.
 
-    pages: addresses of the pages, the best first. local: the name in the hall's network, empty where none
-    could be had. fingerprint: of the pages' certificate, empty without one. first_code: opens the first
-    account, empty when there is one. here, away: terminals. alarms: of terminals' journals and cables that no
-    judge has seen. room: free bytes on the own disk, of room_of. is_clock_sure: the time may be believed.
-    has_radio: the computer can be an access point.
+    pages: addresses of the pages, the best first. local: the name in the hall's network, empty for none.
+    fingerprint: of the pages' certificate, empty without one. first_code: opens the first account, empty
+    once there is one. here, away: connected and disconnected terminals. alarms: of terminals' journals and
+    cables that no judge has seen. room: free bytes of room_of on the computer's disk. is_clock_sure: the
+    clock can be trusted. has_radio: the computer can be an access point.
     """
 
     pages: tuple[str, ...] = ()
@@ -66,26 +66,26 @@ class Status(msgspec.Struct, frozen=True):
 
 
 class StatusWriter:
-    """Keeps the file. Calls block for a moment; the folder is in memory."""
+    """The writer of the status file. Calls block for a moment; the folder is in memory."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / STATUS_FILE
         self._last: Status | None = None
 
     def write(self, status: Status) -> bool:
-        """Tell what has changed, or only that the station lives; whether anything had. Raises Unavailable."""
+        """Write a changed status, or only touch the file; return whether it changed. Raises Unavailable."""
         with told(self._path):
             if status == self._last and self._path.exists():
                 os.utime(self._path)
                 return False
-            # It may hold the code of the first account.
+            # It may contain the code of the first account.
             write_in_memory(self._path, msgspec.json.encode(status), 0o640)
         self._last = status
         return True
 
 
 class StatusReader:
-    """Reads the file where it has changed. now_s: the wall clock, as the file's times have it."""
+    """The reader of the status file. now_s: the wall clock of the file's modification times, in seconds."""
 
     def __init__(self, folder: Path, now_s: Callable[[], float]) -> None:
         self._path = folder / STATUS_FILE
@@ -94,7 +94,7 @@ class StatusReader:
         self._last: Status | None = None
 
     def read(self) -> Status | None:
-        """What the station last said; None where it is silent. Raises BadData."""
+        """Return the station's last status; None if the station is silent. Raises BadData, Unavailable."""
         try:
             found = self._path.stat()
             if abs(self._now_s() - found.st_mtime) > SILENT_AFTER_S:

@@ -1,7 +1,7 @@
-"""A copy written to a USB stick that anybody may pull out at any moment.
+"""Write copies to a USB stick that may be unplugged at any moment.
 
-A new file under another name, flushed, read back from the stick and compared, then renamed: whatever
-happens, the copies that were there stay, and a name that looks like a copy holds a whole one.
+A new file is written under another name, flushed, read back from the stick and compared, then renamed:
+whatever happens, existing copies stay, and a file named like a copy is complete.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from saloon.sync.whole_file import DiskFiles, flush_folder, told
 FOLDER: Final = "Saloon"
 _PIECE: Final = 1024 * 1024
 _MARGIN: Final = 4 * _PIECE
-"""Room that is left to others on the stick, and to the names of files."""
+"""Space in bytes that is left free on the stick for other files and folder entries."""
 _NEVER_FEWER: Final = 3
 _UNFINISHED: Final = "unfinished.tmp"
 _NOT_WRITABLE: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -36,15 +36,15 @@ class StickFull(Unavailable):
 
 
 class StickPulled(Unavailable):
-    """The stick was gone before all was on it."""
+    """The stick was unplugged before the copy was complete."""
 
 
 class StickReadOnly(Unavailable):
-    """Nothing can be written on it: a switch at its side, or a damaged file system."""
+    """The stick is read-only: its write-protect switch is on, or its file system is damaged."""
 
 
 def free_room(place: Path) -> int:
-    """Bytes that are free where a folder is. Raises OSError."""
+    """Return the free bytes of a folder's file system. Raises OSError."""
     found = os.statvfs(place)
     return found.f_bavail * found.f_frsize
 
@@ -52,8 +52,8 @@ def free_room(place: Path) -> int:
 class Stick:
     """The place where a stick is mounted; calls block, on a bad stick for minutes.
 
-    is_mounted: whether something is mounted there; an empty folder on the card is no stick. room:
-    bytes that are free.
+    is_mounted: returns whether something is mounted there; an empty folder on the card is no stick. room:
+    returns the free bytes.
     """
 
     def __init__(
@@ -67,26 +67,26 @@ class Stick:
         self._room = room
 
     def is_in(self) -> bool:
-        """Whether a stick is there."""
+        """Return whether a stick is inserted."""
         with contextlib.suppress(OSError):
             return self._is_mounted(self.place)
         return False
 
     def copies(self) -> tuple[Copy, ...]:
-        """The copies on it, of all stations. Raises Unavailable."""
+        """Return the copies on the stick, of all stations. Raises Unavailable."""
         folder = self.place / FOLDER
         with told(folder):
             return copies_of(os.listdir(folder)) if folder.is_dir() else ()  # noqa: PTH208 (names only)
 
     def file(self, copy: Copy) -> Path:
-        """Where a copy is."""
+        """Return the path of a copy."""
         return self.place / FOLDER / copy.name
 
     def write(self, content: bytes, mark: str, time: dt.datetime) -> Copy:
-        """Write a copy, compare it with what can be read again, and let old ones go.
+        """Write a copy, verify it by reading it back, and delete old ones.
 
         mark: of the station, 8 hexadecimal digits. time: in the hall. Raises StickFull, StickPulled,
-        and Unavailable for a stick that cannot be written, or does not give back what was written.
+        StickReadOnly, and Unavailable for a stick that fails, or reads back different bytes.
         """
         if not self.is_in():
             raise StickPulled(f"{self.place}: there is no stick")
@@ -121,17 +121,17 @@ class Stick:
             flush_folder(self.place)
 
     def _flush_name(self, copy: Copy) -> None:
-        """Make the name of a copy durable. Of FAT, the kernel flushes by a folder only what belongs to it.
+        """Make the name of a copy durable. On FAT, flushing a folder flushes only its own blocks.
 
-        Where a file begins stands beside its name and belongs to the file; the first sector of a new folder
-        belongs to the folder around it.
+        A file's first cluster is stored with its name but flushed with the file; the first sector of a new
+        folder is flushed with its parent.
         """
         DiskFiles().flush(self.file(copy))
         flush_folder(self.place / FOLDER)
         flush_folder(self.place)
 
     def _make_room(self, size: int, copies: tuple[Copy, ...], mark: str) -> None:
-        """Let old copies of this station go, as few as needed; the newest three stay."""
+        """Delete as few old copies of this station as needed; the newest three stay."""
         needed = size + _MARGIN
         for copy in spare(copies, mark, _NEVER_FEWER):
             if self._room(self.place) >= needed:
@@ -148,7 +148,7 @@ class Stick:
 
 
 def mark_of(station: str) -> str:
-    """What marks the copies of a station. station: the fingerprint of its certificate, hexadecimal."""
+    """Return the mark of a station's copies. station: the hexadecimal fingerprint of its certificate."""
     return station[:8].lower()
 
 
@@ -158,7 +158,7 @@ def _write_through(path: Path, content: bytes) -> None:
         out.write(content)
         out.flush()
         os.fsync(descriptor)
-        # What is read again shall come from the stick, not from memory.
+        # Read back from the stick, not from the page cache.
         os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
 
 

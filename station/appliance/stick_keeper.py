@@ -1,4 +1,4 @@
-"""Who keeps the stick: a copy at once when one is put in, then again and again, and a last one at the end."""
+"""Copy to a stick when it is inserted, then at regular intervals, and once more at the end."""
 
 import asyncio
 import datetime as dt
@@ -16,14 +16,14 @@ from saloon.station.clock import Clock
 _log = structlog.get_logger()
 LOOKS_EVERY_S: Final = 2.0
 _AGAIN_MS: Final = 30_000
-"""After a copy that failed."""
+"""The delay after a failed copy."""
 
 
 class StickKeeper:
-    """Writes copies to the stick of a station; used on one event loop.
+    """A task that writes copies to the station's stick; used on one event loop.
 
-    copy: makes one, checked. mark: of the station. every_ms: between two copies. time: of the hall.
-    told: called after each change of ``look``.
+    copy: returns a checked copy. mark: of the station. every_ms: between two copies. told: called after each
+    change of ``look``.
     """
 
     def __init__(
@@ -48,13 +48,13 @@ class StickKeeper:
         self.look = StickLook()
 
     async def run(self) -> None:
-        """Keep the stick until cancelled."""
+        """Write copies until cancelled."""
         while True:
             await self.turn()
             await asyncio.sleep(LOOKS_EVERY_S)
 
     async def turn(self) -> None:
-        """Look once whether there is a stick and a copy is due; write it then."""
+        """Check once for a stick, and write a copy if one is due."""
         if not await asyncio.to_thread(self.stick.is_in):
             self._due_ms, self._digest = None, b""
             self._say(StickState.NONE)
@@ -62,7 +62,7 @@ class StickKeeper:
             await self.write()
 
     async def write(self) -> StickLook:
-        """Write a copy now, unless it would be the same as the last one; what came of it. Never raises."""
+        """Write a copy now, unless nothing has changed; return the state of the stick. Never raises."""
         async with self._lock:
             self._due_ms = self._clock.monotonic_ms() + _AGAIN_MS
             self._say(StickState.WRITING)
@@ -81,14 +81,14 @@ class StickKeeper:
         return self.look
 
     async def let_go(self) -> StickLook:
-        """A last copy, then leave the stick alone so that it can be pulled out."""
+        """Write a last copy, then leave the stick alone so that it can be ejected."""
         look = await self.write()
         if look.state is StickState.GOOD:
             self._say(StickState.LET_GO)
         return self.look
 
     async def end(self) -> None:
-        """The last copy before the station ends, if a stick is in."""
+        """Write the last copy before the station ends, if a stick is inserted."""
         if self.look.state is not StickState.LET_GO and await asyncio.to_thread(self.stick.is_in):
             await self.write()
 
@@ -104,7 +104,7 @@ class StickKeeper:
         try:
             await asyncio.shield(writing)
         finally:
-            # Also when nobody waits for it any more: half a copy must not meet the next one.
+            # Also after cancellation: a copy in progress must not overlap the next one.
             await asyncio.wait((writing,))
             if writing.exception() is None:
                 self._digest = digest

@@ -1,4 +1,4 @@
-"""How the stick is, for people: on the pages, and on the own screen."""
+"""The state of the stick, for the pages and the station's screen."""
 
 import enum
 
@@ -6,24 +6,24 @@ import msgspec
 
 
 class StickState(enum.Enum):
-    """How the stick is."""
+    """The state of the stick."""
 
     NONE = "none"
-    """No stick is in."""
+    """No stick is inserted."""
     WRITING = "writing"
-    """A copy is on its way; to pull the stick out now costs this copy alone."""
+    """A copy is being written; unplugging the stick now loses only this copy."""
     GOOD = "good"
     FULL = "full"
     READ_ONLY = "read-only"
     FAILED = "failed"
     LET_GO = "let go"
-    """Nothing more is written until another stick is put in, or this one again."""
+    """Nothing more is written until this stick or another one is inserted again."""
 
 
 class StickLook(msgspec.Struct, frozen=True):
-    """What people are told of the stick. good_ms: wall clock of the last good copy, on whichever stick.
+    """The state of the stick for people. good_ms: wall clock of the last good copy, on any stick.
 
-    file: its name. A copy that would be the same as the last one is not written again and counts as good.
+    file: its name. A copy identical to the last one is not written again and counts as good.
     """
 
     state: StickState = StickState.NONE

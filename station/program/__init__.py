@@ -1,1 +1,1 @@
-"""The commands of ``saloon-station``, one module a subject; ``station/main.py`` joins them."""
+"""The commands of ``saloon-station``, one module per subject; ``station/main.py`` registers them."""

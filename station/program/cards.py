@@ -1,4 +1,4 @@
-"""``cards``: the terminals' image with the provisioning file of each table, into files or onto cards."""
+"""``cards``: write the terminals' image with each table's provisioning file to files or cards."""
 
 import datetime as dt
 import zipfile
@@ -100,7 +100,7 @@ def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **given: Unpa
 
 
 def _made(folder: DataFolder, given: _Given) -> tuple[_Card, ...]:
-    """New files, as the page makes them."""
+    """Create provisioning files, as the page does."""
     spares = given["spares"]
     wanted: tuple[TableNo | None, ...] = (*tables_of(given["tables"]), *([None] * spares))
     addresses = tuple(str(address_of(found, "--address")) for found in given["address"])
@@ -134,7 +134,7 @@ def _confirm_replacing(files: CardFiles, wanted: Sequence[TableNo | None]) -> No
 
 
 def _of_zip(path: Path) -> tuple[_Card, ...]:
-    """The files of a ZIP from the page. Raises BadData for what is none, or a file that is wrong."""
+    """Read the files of a ZIP from the page. Raises BadData for an invalid ZIP or file."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if entry.filename.endswith(f"/{FILE}")]
@@ -146,7 +146,7 @@ def _of_zip(path: Path) -> tuple[_Card, ...]:
 
 
 def _chosen(found: tuple[_Card, ...], path: Path, given: _Given) -> tuple[_Card, ...]:
-    """The cards that are asked for; all where none are named. Raises BadData for one without a file."""
+    """Return the requested cards; all if none are named. Raises BadData for one without a file."""
     wanted = [folder_of(table, 0) for table in tables_of(given["tables"])]
     wanted += [folder_of(None, number) for number in range(1, given["spares"] + 1)]
     known = {card.name: card for card in found}
@@ -175,7 +175,7 @@ def _into_folder(image: CardImage, found: Sequence[_Card], out: Path) -> None:
 
 
 def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...], *, is_asked: bool) -> None:
-    """Round by round, one card in each reader; those that fail come again at the end."""
+    """Write cards in rounds, one in each reader; retry failed ones at the end."""
     if len(found) > len(disks) and not is_asked:
         raise BadData("--into", "there are more cards than readers, and nobody is asked to change them")
     waiting = list(found)
@@ -194,7 +194,7 @@ def _onto_cards(image: CardImage, found: Sequence[_Card], disks: tuple[Disk, ...
 
 
 def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: bool) -> dict[str, str]:
-    """Write one card in each reader at the same time; what failed, by card."""
+    """Write one card in each reader at the same time; return the failures by card."""
     failed: dict[str, str] = {}
     with _progress() as progress, ThreadPoolExecutor(len(batch)) as pool:
         tasks = {card.name: progress.add_task(card.name, total=2 * image.size) for card, _disk in batch}
@@ -220,7 +220,7 @@ def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: b
 
 
 def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> None:
-    """Wait for the cards to be changed; whoever stops here is told how to go on later."""
+    """Wait for the cards to be changed; on abort print how to continue later."""
     places = ", ".join(f"{card.name} into {disk.path}" for card, disk in batch)
     try:
         click.prompt(f"Cards for {places}; then press Enter", default="", show_default=False)

@@ -1,4 +1,4 @@
-"""``computer``: what the station's image does as root, before and beside the station."""
+"""``computer``: the root tasks of the station's image, before and alongside the station."""
 
 import pwd
 import sys

@@ -1,4 +1,4 @@
-"""``backup``, ``restore``, ``export``: copies of what the station has."""
+"""``backup``, ``restore``, ``export``: copies of the station's data."""
 
 import tempfile
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
 
 
 def backup_of(folder: DataFolder) -> bytes:
-    """A checked copy of everything, wherever it is kept. Raises Unavailable, BadData."""
+    """Return a checked copy of the database, SQLite or PostgreSQL. Raises Unavailable, BadData."""
     if not folder.is_shared:
         return backup_of_file(folder.database)
     with closing(Database(folder.url)) as database:
@@ -79,7 +79,7 @@ def backup_of(folder: DataFolder) -> bytes:
 
 @contextmanager
 def copy_of(folder: DataFolder) -> Iterator[Store]:
-    """The store of a copy: reading it disturbs nobody."""
+    """Open the store of a temporary copy, so that reading does not disturb the station."""
     content = backup_of(folder)
     with tempfile.TemporaryDirectory(prefix="saloon-copy-") as place:
         path = Path(place) / "station.sqlite"

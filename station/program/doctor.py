@@ -1,4 +1,4 @@
-"""``doctor``: what is stored, and what the station's computer and its links look like from here."""
+"""``doctor``: check the stored data, the station's computer and its links."""
 
 import datetime as dt
 import json
@@ -31,11 +31,11 @@ _FINE: Final = frozenset({
     Finding.DATABASE_VERIFIED,
 })  # fmt: skip
 _NOTES: Final = frozenset({Finding.HALL_SILENT, Finding.NO_STATION, Finding.PORT_BUSY, Finding.CLOCK_OFF})
-"""What is as it should be while the station does not run, or just because it does."""
+"""Findings that are normal because the station is not running, or because it is."""
 
 
 class Look(msgspec.Struct, frozen=True):
-    """One thing that was looked at. what: its name. fields: of the finding's sentence."""
+    """The result of one check. what: its name. fields: of the finding's sentence."""
 
     what: str
     finding: Finding
@@ -44,12 +44,12 @@ class Look(msgspec.Struct, frozen=True):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether somebody should do something."""
+        """Return whether the finding needs attention."""
         return self.finding not in _FINE | _NOTES
 
     @property
     def words(self) -> str:
-        """The finding in words."""
+        """Return the finding as a sentence."""
         return self.finding.value.format(**self.fields)
 
 
@@ -89,7 +89,7 @@ def doctor(
 
 
 def _stored(folder: DataFolder) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What there is, in lines, and what is wrong with it."""
+    """Return a summary of the stored data, in lines, and its problems."""
     with copy_of(folder) as store:
         damaged = store.verify()
         projections = Projections()
@@ -134,7 +134,7 @@ def _database(folder: DataFolder) -> Look:
 
 
 def _cable(device: str) -> Look:
-    """Whether a cable's device can be had; whoever has it now may be the station itself."""
+    """Check whether a cable's device can be opened; the station itself may be using it."""
     port = SerialPort(device, BAUD)
     try:
         port.open()

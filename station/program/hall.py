@@ -1,4 +1,4 @@
-"""What ``serve`` puts around a station: its pages, the first judge's code, an appliance's own work."""
+"""Set up a station for ``serve``: its pages, the first judge's code, and the appliance's tasks."""
 
 import os
 from pathlib import Path
@@ -29,14 +29,14 @@ _USUAL_PORT: Final = 443
 
 
 class ApplianceOptions(msgspec.Struct, frozen=True):
-    """folder: of the system and the own screen; None on a computer that is none of ours. stick: its place."""
+    """Appliance options. folder: shared with system and screen; None if not an appliance. stick: its path."""
 
     folder: Path | None
     stick: Path
 
 
 class HallProgram:
-    """One run of ``serve``. data: the station's folder. supervisor: hears that all is ready, and lives."""
+    """One run of ``serve``. data: the station's folder. supervisor: notified when ready and alive."""
 
     def __init__(
         self, data: DataFolder, options: ApplianceOptions, supervisor: Supervisor, *, is_rehearsal: bool
@@ -50,7 +50,7 @@ class HallProgram:
         self._first: FirstJudge | None = None
 
     def pages(self, office: Office, judges: Judges, settings: Settings) -> Litestar:
-        """The pages of an office."""
+        """Create the web app of the pages."""
         if self._options.folder is not None:
             take_account(self._data.path, judges)
         self._first = FirstJudge(judges)
@@ -60,13 +60,13 @@ class HallProgram:
         )
 
     def ready(self, served: Served) -> None:
-        """Everything answers: say so, and who may open the first account."""
+        """Print the addresses, and the code for the first account; notify the supervisor."""
         self._served = served
         console = Console(highlight=False, soft_wrap=True)
         console.print(f"Saloon station: {served.pages}", markup=False)
         console.print(f"Terminals: port {served.terminals_port}", markup=False)
         code = "" if self._first is None else self._first.code()
-        # In the journal of a system it would stand for ever; an appliance shows it at its own screen.
+        # In a system's journal it would stay for ever; an appliance shows it on its screen.
         if code and "JOURNAL_STREAM" not in os.environ:
             console.print(f"No judge yet. The first account: {served.pages}/first, code {code}", markup=False)
         self._supervisor.ready(self._clock.monotonic_ms())
@@ -88,7 +88,7 @@ class HallProgram:
         return Appliance(office, first, means)
 
     def _found(self) -> Found:
-        """Where browsers find the pages now. Blocks."""
+        """Return the current addresses of the pages. Blocks."""
         if self._served is None:
             return Found()
         scheme, _, rest = self._served.pages.partition("://")

@@ -1,4 +1,4 @@
-"""``judge`` and ``pin``: who may log in, and what opens the judge's menu of the terminals."""
+"""``judge`` and ``pin``: manage the judges' accounts and the PIN of the terminals' judge menu."""
 
 import sys
 from collections.abc import Iterator

@@ -37,7 +37,7 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
 
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--data DIR`` and ``--database URL``: where a station keeps what it has."""
+    """Add ``--data DIR`` and ``--database URL``: the location of the station's data."""
     data = click.option(
         "--data",
         "folder",
@@ -60,7 +60,7 @@ def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--appliance DIR`` and ``--stick DIR``: of a computer that is a station and nothing else."""
+    """Add ``--appliance DIR`` and ``--stick DIR``: for a computer that is only a station."""
     folder = click.option(
         "--appliance",
         type=click.Path(file_okay=False, path_type=Path),

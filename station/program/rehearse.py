@@ -1,4 +1,4 @@
-"""``rehearse``: a rehearsal hall from the command line, and words to one that runs."""
+"""``rehearse``: start a rehearsal hall from the command line, and control a running one."""
 
 import subprocess
 import sys
@@ -116,7 +116,7 @@ def _told(control: Path | None, request: Request) -> Told:
 
 
 def _latest() -> Path:
-    """The control of the rehearsal of this user that began last. Raises Unavailable where none runs."""
+    """Return the control socket of the latest rehearsal here. Raises Unavailable if none is running."""
     folders = Path(tempfile.gettempdir()).glob(_FOLDERS)
     controls = [folder / "control" for folder in folders if (folder / "control").is_socket()]
     if not controls:

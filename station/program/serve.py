@@ -1,4 +1,4 @@
-"""``serve``: the station itself."""
+"""``serve``: run the station."""
 
 import asyncio
 import os
@@ -39,7 +39,7 @@ _name_option = click.option(
 
 
 def warn_of_exposed_database(folder: DataFolder) -> None:
-    """Warn, in the log and at the console, when the database is elsewhere and nobody verifies its server."""
+    """Warn, in the log and on the console, if a remote database's server is not verified by TLS."""
     hosts = exposed_hosts(Database(folder.url))
     if hosts:
         _log.warning("the database's server is not verified", hosts=hosts)

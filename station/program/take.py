@@ -1,4 +1,4 @@
-"""``take``: what a stick or a picture brings, without the pages."""
+"""``take``: import parcels from a stick or pictures from the command line."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from saloon.station.store import Store
 from saloon.sync.parcel import LONGEST_PARCEL
 
 _LONGEST = max(LONGEST_PARCEL, LARGEST_PICTURE)
-"""More of a file is not read: neither a parcel nor a picture is longer."""
+"""The most bytes read from a file: neither a parcel nor a picture is longer."""
 _BY = "saloon-station take"
 _SAID = {
     Outcome.SHEET_ACCEPTED: "the record sheet is taken in",

@@ -1,4 +1,4 @@
-"""``enrol``: a provisioning file without the pages."""
+"""``enrol``: create a provisioning file from the command line."""
 
 from contextlib import closing
 from pathlib import Path
@@ -43,5 +43,5 @@ def enrol(folder: DataFolder, table: int | None, out: Path, tls_port: int, addre
 
 
 def _known_addresses(database: Database) -> tuple[str, ...]:
-    """Those of all stations that share the database."""
+    """Return the addresses of all stations that share the database."""
     return () if database.is_sqlite else addresses_of_all(database)

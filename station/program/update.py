@@ -1,4 +1,4 @@
-"""``update``: put a new version for terminals on the station's shelf, also while the station runs."""
+"""``update``: store a new version for terminals at the station, even while it runs."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""Rehearsals as the station sees them: a hall that another program runs, apart from everything real.
+"""Rehearsals: start and control a simulated hall that runs in a separate program.
 
-``contract`` is what the two say to each other; ``calling`` says it; ``starting`` starts the program.
-A rehearsal has a station, a database and tables of its own. Nothing here reads or writes a real tournament.
+``contract`` defines the messages between the two; ``calling`` sends them; ``starting`` starts the program.
+A rehearsal has a separate station, database and tables. Nothing here reads or writes a real tournament.
 """

@@ -1,4 +1,4 @@
-"""Asks a running rehearsal; blocks for a moment."""
+"""Send requests to a running rehearsal; blocks for a moment."""
 
 import socket
 from pathlib import Path
@@ -14,7 +14,7 @@ _LONGEST: Final = 4_000_000
 
 
 def asked(path: Path, request: Request) -> Told:
-    """The answer of the rehearsal whose socket this is. Raises Unavailable where none answers."""
+    """Send a request to a rehearsal's socket; return the answer. Raises Unavailable if there is none."""
     try:
         with socket.socket(socket.AF_UNIX) as asker:
             asker.settimeout(_PATIENCE_S)

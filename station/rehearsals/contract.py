@@ -1,4 +1,4 @@
-"""What can be asked of a running rehearsal, and what it answers: one line of JSON each way."""
+"""Requests to a running rehearsal and its answers: one line of JSON each way."""
 
 import enum
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class FaultKind(enum.Enum):
-    """What can go wrong at a table of a rehearsal."""
+    """The kinds of faults at a table of a rehearsal."""
 
     CUT_CABLE = "cut-cable"
     NOISY_LINE = "noisy-line"
@@ -17,22 +17,22 @@ class FaultKind(enum.Enum):
     DISPUTED_ENDING = "disputed-ending"
     WRONG_SHEET = "wrong-sheet"
     STATION_STALLS = "station-stalls"
-    """Of the whole station: for some seconds it does nothing, as with a disk that is too slow."""
+    """Of the whole station: it hangs for some seconds, as with a disk that is too slow."""
 
 
 class Hand(enum.Enum):
-    """What a judge can do at a table with the own hands."""
+    """Actions of a judge at a table."""
 
     CABLE = "cable"
-    """Look after the cable: plug it in, change it for another."""
+    """Check the cable: plug it in, replace it."""
     POWER = "power"
-    """Look after the power: plug it in, change the battery, switch on."""
+    """Check the power: plug it in, change the battery, switch on."""
     TALK = "talk"
-    """Speak with the players."""
+    """Talk to the players."""
 
 
 class Said(enum.Enum):
-    """What a judge finds who lends a hand; sentences are made of it on the page."""
+    """The result of a judge's action at a table; the page turns it into a sentence."""
 
     CABLE_WAS_OUT = "cable-was-out"
     CABLE_CHANGED = "cable-changed"
@@ -53,7 +53,7 @@ class Said(enum.Enum):
 
 
 class Solved(enum.Enum):
-    """How a fault came to its end."""
+    """The way a fault ended."""
 
     BY_HAND = "by-hand"
     SWAPPED = "swapped"
@@ -64,11 +64,11 @@ class Solved(enum.Enum):
     VOIDED = "voided"
     BY_ITSELF = "by-itself"
     GAME_OVER = "game-over"
-    """Nobody solved it; the game ended all the same."""
+    """Nobody solved it; the game ended anyway."""
 
 
 class Stage(enum.Enum):
-    """How far a rehearsal is."""
+    """The stage of a rehearsal."""
 
     STARTING = "starting"
     PLAYING = "playing"
@@ -77,7 +77,7 @@ class Stage(enum.Enum):
 
 
 class Doing(enum.Enum):
-    """What is done while a hall is set up; sentences are made of it on the page."""
+    """The steps of setting up a hall; the page turns them into sentences."""
 
     STATION = "starting the station"
     PLAYERS = "registering the players"
@@ -87,7 +87,7 @@ class Doing(enum.Enum):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """How far the setting up of a hall is. number, of: of the table or spare; 0 where nothing is counted."""
+    """The progress of setting up a hall. number, of: of the table or spare; 0 if nothing is counted."""
 
     doing: Doing
     number: int = 0
@@ -95,28 +95,27 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True, tag="look"):
-    """Ask how it is going."""
+    """Request the current state."""
 
 
 class MakeFault(msgspec.Struct, frozen=True, tag="make-fault"):
-    """Let something go wrong at a table."""
+    """Cause a fault at a table."""
 
     table: int
     kind: FaultKind
 
 
 class LendHand(msgspec.Struct, frozen=True, tag="lend-hand"):
-    """The judge goes to a table and does something there."""
+    """Perform a judge's action at a table."""
 
     table: int
     hand: Hand
 
 
 class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
-    """Change how quick it goes; None leaves a thing as it is.
+    """Change the pace; None leaves a value unchanged.
 
-    speed: how many times as fast as people. per_hour: faults that come by themselves in an hour, all
-    tables together.
+    speed: as a multiple of people's speed. per_hour: random faults per hour, at all tables in total.
     """
 
     speed: float | None = None
@@ -124,7 +123,7 @@ class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
 
 
 class End(msgspec.Struct, frozen=True, tag="end"):
-    """End the rehearsal; what was wrong is answered once more, and nothing is left behind."""
+    """End the rehearsal and clean up; the answer lists the faults once more."""
 
 
 Request = Look | MakeFault | LendHand | SetPace | End
@@ -133,8 +132,8 @@ Request = Look | MakeFault | LendHand | SetPace | End
 class TableNow(msgspec.Struct, frozen=True):
     """A table of the hall. wire: ``tls`` or ``serial``. scene: of its screen, empty while dark.
 
-    door: address of its virtual terminal, on the machine of the rehearsal only. raises_hand: somebody
-    there calls a judge across the hall.
+    door: address of its virtual terminal, on the machine of the rehearsal only. raises_hand: a player
+    calls a judge across the hall.
     """
 
     table: int
@@ -147,8 +146,8 @@ class TableNow(msgspec.Struct, frozen=True):
 class FaultNow(msgspec.Struct, frozen=True):
     """A fault. Seconds count from the start of the rehearsal.
 
-    shows_s: when it could first be noticed; None while it lies in wait, as a dispute does before the
-    ending. reacted_s: when a judge first did something for that table after that.
+    shows_s: the time when it became noticeable; None while it is latent, like a dispute before the ending.
+    reacted_s: the time of a judge's first action for that table after that.
     """
 
     number: int
@@ -164,10 +163,10 @@ class FaultNow(msgspec.Struct, frozen=True):
 class Told(msgspec.Struct, frozen=True):
     """The answer to every request.
 
-    pages: address of the rehearsal's own station; judge, password: of its login; pin: the judge's PIN
-    at its tables. step: what it is doing while it starts. why: of one that failed, its last words.
-    sheets_done, sheets: of the round that is played. said: what came of the request. seconds: since its
-    start. megabytes: memory of all its processes together, shared pages counted once.
+    pages: address of the rehearsal's station; judge, password: of its login; pin: the judge's PIN at its
+    tables. step: its progress while it starts. why: the last output of a failed one. sheets_done, sheets:
+    of the current round. said: the result of the request. seconds: since its start. megabytes: memory of
+    all its processes in total, shared pages counted once.
     """
 
     stage: Stage

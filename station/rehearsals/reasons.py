@@ -1,10 +1,10 @@
-"""Why a rehearsal is refused: sentences, and the keys for their translation."""
+"""Reasons for refusing a rehearsal: sentences, and the keys for their translation."""
 
 import enum
 
 
 class Reason(enum.Enum):
-    """Why something cannot be done with a rehearsal now."""
+    """Reasons for refusing an action on a rehearsal."""
 
     ONE_RUNS = "A rehearsal runs already. End it first."
     NONE_RUNS = "No rehearsal runs."

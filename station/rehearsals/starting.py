@@ -1,4 +1,4 @@
-"""Starts a rehearsal as a program of its own, asks it, and sees to it that nothing of it is left."""
+"""Start a rehearsal as a separate program, send it requests, and clean up after it."""
 
 import contextlib
 import shutil
@@ -24,7 +24,7 @@ _LAST_WORDS: Final = 600
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What a judge asks for. per_hour: faults that come by themselves. host: where its pages shall be."""
+    """The options of a rehearsal. per_hour: random faults per hour. host: the address of its pages."""
 
     tables: int = 5
     speed: float = 1.0
@@ -34,7 +34,7 @@ class Wanted(msgspec.Struct, frozen=True):
     host: str = "127.0.0.1"
 
     def arguments(self) -> tuple[str, ...]:
-        """Of the program."""
+        """Return the command-line arguments of the program."""
         return (
             "--tables", str(self.tables), "--speed", str(self.speed), "--trouble", str(self.per_hour),
             "--seed", str(self.seed), "--host", self.host,
@@ -43,9 +43,9 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Rehearsals:
-    """At most one rehearsal at a time. Calls block for a moment; ``end`` until all of it has ended.
+    """A runner of at most one rehearsal. Calls block for a moment; ``end`` until it has ended completely.
 
-    program: what is started, for tests.
+    program: the command to start, for tests.
     """
 
     def __init__(self, program: tuple[str, ...] = PROGRAM) -> None:
@@ -54,38 +54,38 @@ class Rehearsals:
         self._folder: Path | None = None
         self._last: Told | None = None
         self._beginning_or_over = threading.Lock()
-        """Two judges may press at once."""
+        """Guards start and end, as two judges may press a button at once."""
 
     @property
     def folder(self) -> Path | None:
-        """Where the running one keeps all it has."""
+        """Return the folder of the running rehearsal."""
         return self._folder
 
     def start(self, wanted: Wanted) -> None:
-        """Start one. Raises Refused where one runs already, Unavailable where none can be started."""
+        """Start a rehearsal. Raises Refused if one is running, Unavailable if it cannot be started."""
         with self._beginning_or_over:
             self._start(wanted)
 
     def now(self) -> Told | None:
-        """How it is going, or what the last one came to; None where there was none yet."""
+        """Return the current state, or the debrief of the last rehearsal; None if there was none yet."""
         running = self._running
         if running is not None and running.poll() is not None:
             self._note_the_end(running)
         if self._running is not None and self._folder is not None:
-            # Not listening yet, or ending: what was known last holds.
+            # Not listening yet, or ending: return the last known state.
             with contextlib.suppress(Unavailable):
                 self._last = asked(self._folder / _SOCKET, Look())
         return self._last
 
     def ask(self, request: Request) -> Told:
-        """Ask something of it. Raises Refused where none runs, Unavailable where it does not answer."""
+        """Send a request. Raises Refused if no rehearsal is running, Unavailable if it does not answer."""
         if self._running is None or self._folder is None:
             raise Refused(Reason.NONE_RUNS)
         self._last = asked(self._folder / _SOCKET, request)
         return self._last
 
     def end(self) -> None:
-        """End it and wait until nothing of it is left; its debrief stays until the next one."""
+        """End the rehearsal and wait until it is cleaned up; its debrief is kept until the next one."""
         running, folder = self._running, self._folder
         if running is None or folder is None:
             return
@@ -98,7 +98,7 @@ class Rehearsals:
                 running.wait(_GRACE_S)
                 break
             except subprocess.TimeoutExpired:
-                # Only a program that ends in order takes its own programs with it.
+                # Only a program that shuts down cleanly ends its child processes too.
                 harder()
         self._note_the_end(running)
 
@@ -123,7 +123,7 @@ class Rehearsals:
         self._last = Told(Stage.STARTING)
 
     def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:
-        """Read what it came to, and take its folder away; nothing where another judge was quicker."""
+        """Read the debrief and remove the folder; do nothing if another judge was quicker."""
         with self._beginning_or_over:
             if self._running is running and self._folder is not None:
                 self._read_the_end(running, self._folder)
@@ -146,5 +146,5 @@ class Rehearsals:
 
 
 def _where(folder: Path) -> tuple[str, ...]:
-    """It keeps all it has in the folder, and ends with us."""
+    """Return the arguments that keep its files in the folder and end it when our end of stdin closes."""
     return ("--until-input-ends", "--directory", str(folder))

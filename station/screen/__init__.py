@@ -1,11 +1,11 @@
-"""The station's own screen: where to find its pages, and how the hall is, for whoever stands before it.
+"""The station's own screen: the addresses of its pages and the state of the hall.
 
-It only shows: nobody can touch or type anything here. It reads two small files (``hall.json`` of the
-system, ``status.json`` of the station), opens no connection, and goes on when the station does not.
-Words: plan (what is shown, in words), picture (how it is drawn).
+It is display-only, without touch or keys. It reads two small files (``hall.json`` of the system,
+``status.json`` of the station), opens no connection, and keeps running if the station does not.
+Words: plan (the content, in words), picture (the drawing of it).
 """
 
 import os
 
-# Before pygame is imported: its banner is not for a program's output.
+# Must be set before pygame is imported, to suppress its banner.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

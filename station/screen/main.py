@@ -1,4 +1,4 @@
-"""The program ``saloon-station-screen``: shows the plan, again whenever it has changed."""
+"""The program ``saloon-station-screen``: draw the plan whenever it changes."""
 
 import contextlib
 import datetime as dt
@@ -60,13 +60,13 @@ def main(folder: Path, size: str, picture: Path | None) -> None:
             surface, flip = _window(wanted) if wanted else _whole_screen(parts)
             _show(told, surface, flip)
         except (pygame.error, NoScreen) as error:
-            # Whoever started this starts it again, until there is a screen.
+            # The supervisor restarts this program until there is a screen.
             click.echo(f"no screen: {error}", err=True)
             sys.exit(2)
 
 
 class Told:
-    """What is known now. A file that cannot be read is a station that is silent."""
+    """The source of the plan. An unreadable file counts as a silent station."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -74,9 +74,9 @@ class Told:
         self._has_radio = False
 
     def plan(self) -> Plan:
-        """What to show now."""
+        """Return the plan to show now."""
         hall, status = self._hall(), self._said()
-        # Of a station that fell silent it is still true.
+        # Still valid after the station has fallen silent.
         self._has_radio = self._has_radio if status is None else status.has_radio
         if not self._has_radio:
             hall = msgspec.structs.replace(hall, wifi=None)
@@ -101,7 +101,7 @@ def _size_of(text: str) -> tuple[int, int] | None:
 
 
 def _window(size: tuple[int, int]) -> tuple[pygame.Surface, Callable[[], None]]:
-    """A window on a desktop."""
+    """Open a window on a desktop; return its surface and a flip function."""
     pygame.display.init()
     return pygame.display.set_mode(size), _flipped
 
@@ -112,7 +112,7 @@ def _flipped() -> None:
 
 
 def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable[[], None]]:
-    """The screen of a board without a desktop. SDL is not asked: no key and no touch reaches this program."""
+    """Open the whole screen of a board without a desktop, without SDL and so without keys and touch."""
     scanout = open_scanout(None, None)
     parts.callback(scanout.close)
     surface = pygame.Surface(scanout.size, depth=32)
@@ -127,7 +127,7 @@ def _whole_screen(parts: contextlib.ExitStack) -> tuple[pygame.Surface, Callable
 
 
 def _show(told: Told, surface: pygame.Surface, flip: Callable[[], None]) -> None:
-    """Draw whenever the plan has changed, until SIGTERM."""
+    """Draw the plan whenever it changes, until SIGTERM."""
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())

@@ -1,4 +1,4 @@
-"""How a plan is drawn: codes for cameras on one side, the hall on the other, on a screen of any shape."""
+"""Draw a plan: codes for cameras on one side, the hall on the other, on a screen of any shape."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -19,11 +19,11 @@ _LANDSCAPE: Final = (1280, 720)
 _SMALLEST: Final = 15
 _CROWDED: Final = 20
 _LEAST: Final = 11
-"""Where many things are wrong at once on a small screen, all of them are worth more than large letters."""
+"""The smallest font, in pixels: on a small screen with many problems, showing all matters more than size."""
 _LARGEST: Final = 40
-"""Of rows, in pixels of a screen of 1280x720; they shrink until all of them have room."""
+"""The font size of rows, in pixels of a 1280x720 screen; rows shrink until all fit."""
 _QUIET: Final = 4
-"""Light modules around a code, which cameras need."""
+"""The quiet zone around a code that cameras need, in modules."""
 
 
 def drawn(plan: Plan, surface: pygame.Surface) -> None:
@@ -32,7 +32,7 @@ def drawn(plan: Plan, surface: pygame.Surface) -> None:
 
 
 class _Picture:
-    """Measures by the screen's size: everything grows and shrinks together."""
+    """A drawing in which all sizes scale with the screen."""
 
     def __init__(self, surface: pygame.Surface) -> None:
         self._surface = surface
@@ -170,7 +170,7 @@ class _Picture:
     def _fitting(
         self, name: str, size: int, text: str, width: int, colour: tuple[int, int, int]
     ) -> pygame.Surface:
-        """One line, smaller where it would be too wide."""
+        """Render one line, smaller if it would be too wide."""
         while size > 1 and self._font(name, size).size(text)[0] > width and self._px(size) > _SMALLEST:
             size -= 1
         picture = self._font(name, size).render(text, True, colour)
@@ -196,7 +196,7 @@ def _below(area: pygame.Rect, used: int) -> pygame.Rect:
 
 
 def _wrapped(font: pygame.font.Font, text: str, width: int) -> list[str]:
-    """The words of a text in lines that fit; a word that is too long alone is broken."""
+    """Wrap a text into lines that fit; break a word that is too long for a line."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -215,7 +215,7 @@ def _wrapped(font: pygame.font.Font, text: str, width: int) -> list[str]:
 
 
 def _code_picture(content: str, side: int) -> pygame.Surface:
-    """A code with its quiet edge, at most so wide; whole pixels for each module."""
+    """Render a QR code with its quiet zone, at most ``side`` pixels wide, in whole pixels per module."""
     rows = segno.make_qr(content, error="m", boost_error=False).matrix
     count = len(rows) + 2 * _QUIET
     pixels = max(1, side // count)

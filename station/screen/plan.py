@@ -1,4 +1,4 @@
-"""What the own screen says, in words; drawn anew only when it changes. Pure."""
+"""The content of the station's screen, in words; redrawn only when it changes. Pure."""
 
 import datetime as dt
 import enum
@@ -17,16 +17,16 @@ _QUOTED: Final = str.maketrans({sign: f"\\{sign}" for sign in '\\;,":'})
 
 
 class Mark(enum.Enum):
-    """How something is: the sign before its row."""
+    """The state of a row, shown as a symbol in front of it."""
 
     GOOD = "good"
     PLAIN = "plain"
     LOOK = "look"
-    """Somebody should do something."""
+    """The row needs attention."""
 
 
 class Code(msgspec.Struct, frozen=True):
-    """A code for a phone's camera, with the same in words below. title: what it is for."""
+    """A QR code for a phone's camera, with the same in words below. title: its purpose."""
 
     title: str
     content: str
@@ -42,7 +42,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The whole screen. alert: what must be read first, empty for nothing. foot: small words below."""
+    """The whole screen. alert: lines to read first, may be empty. foot: small lines at the bottom."""
 
     title: str
     time: str
@@ -53,7 +53,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan_of(hall: Hall, status: Status | None, now: dt.datetime, _: Translate) -> Plan:
-    """What to show. status: None where the station is silent. now: in the hall."""
+    """Return the content of the screen. status: None if the station is silent. now: in the hall."""
     title = hall.name or "Saloon"
     alert = () if hall.card is None else _card_words(hall.card, _)
     wifi = () if hall.wifi is None else (_wifi_code(hall.wifi, _),)
@@ -77,7 +77,7 @@ def plan_of(hall: Hall, status: Status | None, now: dt.datetime, _: Translate) -
 
 
 def wifi_text(wifi: WifiShown) -> str:
-    """What a phone's camera reads to join an access point."""
+    """Return the QR code text with which a phone joins an access point."""
     name, password = wifi.name.translate(_QUOTED), wifi.password.translate(_QUOTED)
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 
@@ -88,7 +88,7 @@ def _wifi_code(wifi: WifiShown, _: Translate) -> Code:
 
 
 def _page_codes(status: Status, wifi: WifiShown | None, _: Translate) -> tuple[Code, ...]:
-    """The page's address as numbers: not every phone finds a name in the hall's network."""
+    """Return the code of the page's numeric address: not every phone resolves names in the hall's network."""
     if not status.pages:
         return ()
     inside = [page for page in status.pages if wifi is not None and page.endswith(f"//{wifi.address}")]

@@ -1,4 +1,4 @@
-"""The words of the own screen in one language, from the station's catalogue."""
+"""Translate the texts of the station's screen, from the station's catalogue."""
 
 import gettext
 from collections.abc import Callable
@@ -9,5 +9,5 @@ _FOLDER = Path(__file__).parents[1] / "locale"
 
 
 def words_in(language: str) -> Translate:
-    """What turns English sentences into this language; English where there is no such catalogue."""
+    """Return a function that translates English sentences; unchanged if there is no catalogue."""
     return gettext.translation("station", str(_FOLDER), [language], fallback=True).gettext

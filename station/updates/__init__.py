@@ -1,5 +1,5 @@
-"""New versions for terminals at the station: kept as files, offered to one first, then to the others.
+"""New versions for terminals: stored as files, offered to one terminal first, then to the others.
 
-Nothing of it is an entry: a terminal says anew in each connection what it runs and how far it is. Words:
-a version is what a signed bundle holds; a rollout is how far the hall has it.
+Nothing of it is an entry: a terminal reports its version and progress in each connection again. Words:
+a version is the content of a signed bundle; a rollout is its progress in the hall.
 """

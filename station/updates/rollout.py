@@ -1,4 +1,4 @@
-"""Which terminal is offered a version now: one first, then a few at a time; pure."""
+"""Choose the terminals to offer a version to: one first, then a few at a time; pure."""
 
 import enum
 from collections.abc import Mapping, Sequence
@@ -12,28 +12,28 @@ from saloon.sync.update.bundle import Manifest
 from saloon.sync.update.messages import UpdateReason, UpdateStage, UpdateTold
 
 AT_ONCE: Final = 4
-"""Terminals that fetch at the same time: games elsewhere share the network and the station's disk."""
+"""The most terminals that fetch at once: games share the network and the station's disk."""
 STILL_MS: Final = 60_000
-"""One that has not moved for so long has a game, and does not hold up the others."""
+"""A terminal without progress for this long is in a game, and does not hold up the others."""
 MOST_RETURNS: Final = 2
-"""When so many terminals went back, nobody else is offered the version."""
+"""The number of terminals that roll back before the rollout stops."""
 _OVER: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
 _WAITS: Final = frozenset({UpdateStage.WAITING})
 _GOES_ON: Final = frozenset({UpdateStage.FETCHING, *_WAITS})
 
 
 class Phase(enum.Enum):
-    """How far a version may go."""
+    """The phase of a rollout."""
 
     KEPT = "kept"
-    """It lies here, and nobody is offered it."""
+    """The version is stored, and not offered to any terminal."""
     ONE_FIRST = "one-first"
     EVERYWHERE = "everywhere"
     STOPPED = "stopped"
 
 
 class Rollout(msgspec.Struct, frozen=True):
-    """One version's way through the hall. first: the terminal that tries it. why: it stopped by itself."""
+    """The rollout of one version. first: the terminal that tries it. why: reason of an automatic stop."""
 
     name: str
     phase: Phase = Phase.KEPT
@@ -42,9 +42,9 @@ class Rollout(msgspec.Struct, frozen=True):
 
 
 class Running(msgspec.Struct, frozen=True):
-    """What a terminal runs, and how far it is. offered: the version it was offered in this connection.
+    """A terminal's version and update progress. offered: the version offered in this connection.
 
-    moved_ms: when it last said something new, monotonic. again: the version that it may try once more.
+    moved_ms: the time of its last new report, monotonic. again: the version that it may try once more.
     """
 
     about: About | None = None
@@ -56,18 +56,18 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def has_it(manifest: Manifest, one: Running) -> bool:
-    """Whether a terminal runs this version, or a newer one."""
+    """Return whether a terminal runs this version, or a newer one."""
     return _is_for(manifest, one) and one.about is not None and not is_newer(manifest.about, one.about)
 
 
 def left_it(manifest: Manifest, one: Running) -> bool:
-    """Whether a terminal will not take this version, or took it and went back."""
+    """Return whether a terminal has declined this version, or rolled it back."""
     told = one.told
     return told is not None and told.digest == manifest.digest and told.stage in _OVER
 
 
 def may_try_again(manifest: Manifest, one: Running) -> bool:
-    """Whether a terminal went back from this version for nothing that must be the version's fault."""
+    """Return whether a terminal failed with this version only because it did not reach the station."""
     told = one.told
     return left_it(manifest, one) and told is not None and told.reason is UpdateReason.NO_STATION
 
@@ -75,7 +75,7 @@ def may_try_again(manifest: Manifest, one: Running) -> bool:
 def tried_again(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, Running]
 ) -> tuple[Rollout, dict[TerminalId, Running]]:
-    """How it stands when those that did not reach the station may try once more; those, as they are then."""
+    """Let terminals that did not reach the station try again; return the rollout and their new state."""
     again = {
         name: msgspec.structs.replace(one, told=None, offered="", again=rollout.name)
         for name, one in terminals.items()
@@ -88,13 +88,13 @@ def tried_again(
 
 
 def goes_on_with(one: Running) -> str:
-    """The version that a terminal fetches, or has whole and would apply; empty for none."""
+    """Return the version that a terminal is fetching, or is about to apply; empty for none."""
     told = one.told
     return told.digest.hex() if told is not None and told.stage in _GOES_ON else ""
 
 
 def may_have_it(manifest: Manifest, one: Running) -> bool:
-    """Whether a terminal could be offered this version."""
+    """Return whether a terminal can be offered this version."""
     return _is_for(manifest, one) and not has_it(manifest, one) and not left_it(manifest, one)
 
 
@@ -105,7 +105,7 @@ def next_step(
     order: Sequence[TerminalId],
     now_ms: int,
 ) -> tuple[Rollout, tuple[TerminalId, ...]]:
-    """How the rollout stands now, and who is to be offered the version. order: who comes first."""
+    """Return the updated rollout and the terminals to offer the version to. order: by preference."""
     rollout = _judged(rollout, manifest, terminals)
     waiting = [
         one
@@ -126,7 +126,7 @@ def next_step(
 
 
 def _judged(rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, Running]) -> Rollout:
-    """What the terminals' own words mean for the rollout."""
+    """Update the rollout's phase by the terminals' reports."""
     if rollout.phase not in {Phase.ONE_FIRST, Phase.EVERYWHERE}:
         return rollout
     left = [one.told for one in terminals.values() if one.told is not None and left_it(manifest, one)]

@@ -1,4 +1,4 @@
-"""The versions that lie at the station: one for each architecture, a file each, and how far each may go."""
+"""Store the versions at the station, one file per architecture, and the phase of each rollout."""
 
 import contextlib
 import os
@@ -21,27 +21,27 @@ _ROLLOUTS: Final = msgspec.json.Decoder(dict[str, Rollout])
 
 
 class Upload:
-    """A bundle that is being brought, into a file that nobody looks at before all of it was checked."""
+    """A bundle being uploaded to a temporary file, which is not used until it has been checked."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self.path = path
         self._file = file
 
     def add(self, piece: bytes) -> None:
-        """The next bytes. Raises Unavailable."""
+        """Write the next bytes. Raises Unavailable."""
         with told(self.path):
             self._file.write(piece)
 
     def end(self) -> None:
-        """Nothing follows; it is on the disk. Raises Unavailable."""
+        """Flush the complete file to disk and close it. Raises Unavailable."""
         with told(self.path):
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
 
     def forget(self) -> None:
-        """It is not wanted."""
-        # On a full disk the last bytes fail again when the file is closed; its room is wanted all the more.
+        """Discard the upload."""
+        # On a full disk closing fails again on the last bytes; the file must still be deleted to free space.
         with contextlib.suppress(OSError):
             self._file.close()
         with contextlib.suppress(OSError):
@@ -49,7 +49,7 @@ class Upload:
 
 
 class Shelf:
-    """The folder of a station's versions. key: the file of the maintainers' public key, if one is known."""
+    """The folder of a station's versions. key: the maintainers' public key file, or None for the default."""
 
     def __init__(self, folder: Path, key: Path | None = None) -> None:
         self._folder = folder
@@ -58,7 +58,7 @@ class Shelf:
         self._uploads = 0
 
     def bundles(self) -> tuple[BundleFile, ...]:
-        """What lies here; what cannot be read is left out and logged."""
+        """Return the stored bundles; skip and log unreadable ones."""
         found = []
         for path in sorted(self._folder.glob(f"*{_ENDING}")) if self._folder.is_dir() else ():
             try:
@@ -68,7 +68,7 @@ class Shelf:
         return tuple(found)
 
     def rollouts(self) -> dict[str, Rollout]:
-        """How far each version may go, by architecture."""
+        """Return the stored rollouts, by architecture; none if they are unreadable."""
         try:
             return _ROLLOUTS.decode((self._folder / "rollouts.json").read_bytes())
         except FileNotFoundError:
@@ -78,12 +78,12 @@ class Shelf:
             return {}
 
     def note(self, rollouts: dict[str, Rollout]) -> None:
-        """Remember how far each version may go. Raises Unavailable."""
+        """Store the rollouts. Raises Unavailable."""
         with told(self._folder):
             write_whole(self._folder / "rollouts.json", msgspec.json.encode(rollouts))
 
     def tidy(self) -> None:
-        """Remove what was being brought when the power went."""
+        """Remove uploads that a power cut interrupted, and make the bundles private."""
         with contextlib.suppress(OSError):
             for path in self._folder.glob("upload-*.new"):
                 path.unlink(missing_ok=True)
@@ -91,7 +91,7 @@ class Shelf:
                 keep_private(path)
 
     def upload(self) -> Upload:
-        """A place for a bundle that comes. Raises Unavailable."""
+        """Start an upload. Raises Unavailable."""
         self._uploads += 1
         path = self._folder / f"upload-{os.getpid()}-{self._uploads}.new"
         with told(self._folder):
@@ -100,7 +100,7 @@ class Shelf:
             return Upload(path, path.open("wb"))
 
     def keep(self, upload: Upload) -> BundleFile:
-        """Put a bundle that has come in its place. Raises BadData for what is none, Unavailable."""
+        """Check an uploaded bundle and store it. Raises BadData for an invalid bundle, Unavailable."""
         try:
             upload.end()
             found = checked_bundle(upload.path, public_key_in(self._key))
@@ -120,7 +120,7 @@ class Shelf:
         return self._folder / f"{about.architecture}{_ENDING}"
 
     def remove(self, bundle: BundleFile) -> None:
-        """Take a version away. Raises Unavailable."""
+        """Delete a version. Raises Unavailable."""
         with told(bundle.path):
             bundle.path.unlink(missing_ok=True)
             flush_folder(self._folder)

@@ -1,4 +1,4 @@
-"""The running station's part in updates: what terminals run, who is offered what, pieces for who asks."""
+"""Update terminals: track their versions, offer new ones, and serve pieces of bundles."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -30,7 +30,7 @@ from saloon.sync.update.messages import UpdateOffer, UpdateReason, UpdateStage, 
 
 _log = structlog.get_logger()
 LOOK_S: Final = 10.0
-"""How often those who stand still are looked at, and what a command has put on the shelf."""
+"""The interval for checking stalled terminals, and bundles that a command has stored."""
 
 Offer = Callable[[TerminalId, UpdateOffer], None]
 
@@ -38,8 +38,9 @@ Offer = Callable[[TerminalId, UpdateOffer], None]
 class Version(msgspec.Struct, frozen=True):
     """A version at the station, for the judge.
 
-    done, left, waiting: terminals that run it, that will not, and that could yet. unheard: of those that left
-    it, how many did not reach the station and may try again. why: it stopped by itself.
+    done, left, waiting: terminals that run it, that declined or rolled back, and that can still get it.
+    unheard: those of ``left`` that did not reach the station and may try again. why: reason of an automatic
+    stop.
     """
 
     manifest: Manifest
@@ -53,7 +54,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 class TerminalVersion(msgspec.Struct, frozen=True):
-    """What a terminal runs and does. told: of a version that lies here; percent: of it that is fetched."""
+    """A terminal's version. told: its report on a stored version; percent: the fetched part of that."""
 
     about: About | None
     told: UpdateTold | None = None
@@ -62,9 +63,10 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 
 
 class Updates:
-    """``sync.update.offering.Offering`` of a station. Used on one event loop.
+    """The station's ``sync.update.offering.Offering``. Used on one event loop.
 
-    order: the terminals, those first that are to try a version first. changed: a page has something new.
+    order: returns the terminals, those that should try a version first at the front. changed: called when
+    pages have something new to show.
     """
 
     def __init__(
@@ -88,11 +90,11 @@ class Updates:
 
     @property
     def about(self) -> About:
-        """The program of the station itself."""
+        """Return the version of the station's program."""
         return About(__version__)
 
     async def open(self, offer: Offer) -> None:
-        """From now on versions are offered by this."""
+        """Load the stored versions and start offering them. offer: sends an offer to a terminal."""
         self._offer = offer
         if self._shelf is not None:
             await asyncio.to_thread(self._shelf.tidy)
@@ -101,7 +103,7 @@ class Updates:
         self._looking = asyncio.get_running_loop().create_task(self._keep_looking())
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop offering versions, and wait for pending writes."""
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.gather(self._looking, *self._notes, return_exceptions=True)
@@ -115,7 +117,7 @@ class Updates:
         self._go_on()
 
     def left(self, terminal: TerminalId) -> None:
-        """A terminal is not connected here any more; what it said last stays to be seen."""
+        """Mark a terminal as disconnected; its last report is kept."""
         known = self._terminals.get(terminal)
         if known is not None:
             self._terminals[terminal] = msgspec.structs.replace(known, is_here=False, offered="")
@@ -130,12 +132,12 @@ class Updates:
                 "a terminal told of an update", terminal=terminal, stage=told.stage.value, have=told.have
             )
         now_ms = self._monotonic_ms()
-        # One permission is for one trial, which begins when it is put in place.
+        # A permission is for one trial, which begins when the version is installed.
         again = "" if told.stage is UpdateStage.APPLYING else known.again
         now = msgspec.structs.replace(known, told=told, moved_ms=now_ms, again=again)
         self._terminals[terminal] = now
         if goes_on_with(now) not in {"", *self._offered()}:
-            # It was away when this was withdrawn.
+            # It was disconnected when this version was withdrawn.
             self._offer(terminal, UpdateOffer(b""))
         self._changed(terminal)
         self._go_on()
@@ -148,11 +150,11 @@ class Updates:
         return b""
 
     def versions(self) -> tuple[Version, ...]:
-        """What lies here, by architecture."""
+        """Return the stored versions, by architecture."""
         return tuple(self._version(bundle) for _, bundle in sorted(self._bundles.items()))
 
     def of(self, terminal: TerminalId) -> TerminalVersion:
-        """What a terminal runs and does, as it said last."""
+        """Return a terminal's version and update progress, by its last report."""
         known = self._terminals.get(terminal, Running())
         for bundle in self._bundles.values():
             manifest = bundle.head.manifest
@@ -162,7 +164,7 @@ class Updates:
         return TerminalVersion(known.about)
 
     async def take(self, pieces: AsyncIterator[bytes], by: str) -> Manifest:
-        """Put a bundle on the shelf; nobody is offered it yet. Raises BadData and Unavailable."""
+        """Store an uploaded bundle, without offering it yet. Raises BadData and Unavailable."""
         shelf = self._shelf
         if shelf is None:
             raise Unavailable("this station has no folder for versions")
@@ -179,7 +181,7 @@ class Updates:
         return bundle.head.manifest
 
     async def go(self, architecture: str, phase: Phase, by: str) -> None:
-        """Let a version go so far. Raises KeyError where none is for this architecture, Unavailable."""
+        """Set the phase of a rollout. Raises KeyError for an architecture without a version, Unavailable."""
         bundle = self._bundles[architecture]
         _log.info("a version may go so far", architecture=architecture, phase=phase.value, by=by)
         await self._note(architecture, Rollout(bundle.head.manifest.name, phase))
@@ -188,9 +190,9 @@ class Updates:
         self._go_on()
 
     async def try_again(self, architecture: str, by: str) -> None:
-        """Offer a version once more to those that did not reach the station with it.
+        """Offer a version again to terminals that did not reach the station with it.
 
-        Raises KeyError where none is for this architecture, Unavailable.
+        Raises KeyError if there is no version for this architecture, Unavailable.
         """
         bundle = self._bundles[architecture]
         rollout, again = tried_again(self._rollout(bundle), bundle.head.manifest, self._terminals)
@@ -200,7 +202,7 @@ class Updates:
         self._go_on()
 
     async def remove(self, architecture: str, by: str) -> None:
-        """Take a version away. Raises KeyError and Unavailable."""
+        """Delete a version. Raises KeyError and Unavailable."""
         bundle = self._bundles[architecture]
         if self._shelf is not None:
             await asyncio.to_thread(self._shelf.remove, bundle)
@@ -213,7 +215,7 @@ class Updates:
             await self._look()
 
     async def _look(self) -> None:
-        """See what lies on the shelf, and go on with it."""
+        """Read the stored bundles, and continue their rollouts."""
         if self._shelf is None:
             return
         before = [bundle.head for bundle in self._bundles.values()]
@@ -226,7 +228,7 @@ class Updates:
         self._go_on()
 
     def _offered(self) -> set[str]:
-        """The versions that terminals may have now."""
+        """Return the names of the versions that may be offered now."""
         bundles = self._bundles.values()
         return {bundle.head.manifest.name for bundle in bundles if self._rollout(bundle).phase in _OFFERED}
 
@@ -236,7 +238,7 @@ class Updates:
         return known if known is not None and known.name == manifest.name else Rollout(manifest.name)
 
     def _go_on(self) -> None:
-        """Offer what is due, and remember where a rollout has come to."""
+        """Send due offers, and store changes of the rollouts."""
         now_ms = self._monotonic_ms()
         for architecture, bundle in self._bundles.items():
             before, manifest = self._rollout(bundle), bundle.head.manifest
@@ -259,7 +261,7 @@ class Updates:
 
     def _withdraw(self, name: str) -> None:
         for terminal, known in self._terminals.items():
-            # One that came back goes on with what it was offered before.
+            # A reconnected terminal continues with the version that it was offered before.
             if known.is_here and name in {known.offered, goes_on_with(known)}:
                 self._terminals[terminal] = msgspec.structs.replace(known, offered="")
                 self._offer(terminal, UpdateOffer(b""))

@@ -113,7 +113,7 @@ def frame_of(data: bytes) -> Frame:
 class FrameReader:
     """Split the pair's bytes into frames, holding at most one frame.
 
-    invalid counts what was no frame: noise, or voices that met.
+    invalid: count of pieces that were no frame: noise, or colliding answers.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
-"""The station's end of a shared pair of wires, the only one that speaks first; sans-I/O.
+"""The station's end of a shared pair of wires, the only one that sends unasked; sans-I/O.
 
-One question at a time: what is said, and how long the answer may take, is one ``Question``;
-``to_line`` closes it when its time is over and chooses the next.
+One question at a time: the frame sent, and the time its answer may take, are one ``Question``; ``to_line``
+closes it when its time is over and chooses the next.
 """
 
 from collections.abc import Callable, Iterator
@@ -65,7 +65,7 @@ class MasterCounters(msgspec.Struct, frozen=True):
 class BusMaster:
     """The station's end of one pair of wires. reign: 16 random bits, new at each start.
 
-    chance: gives a number below the one it is given, for leases.
+    chance: returns a random number below its argument, for leases.
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int]) -> None:

@@ -1,4 +1,4 @@
-"""The members of a pair of wires: their leases, last signs of life, and turns."""
+"""The members of a pair of wires: their leases, last answers, and turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -45,7 +45,7 @@ class Question:
     def over_ms(self, timing: BusTiming, *, is_quiet: bool) -> int:
         """Return the time of its end, or of the moment its answer stopped in the middle.
 
-        is_quiet: whether nothing has begun and not ended.
+        is_quiet: whether no frame is incomplete.
         """
         if self.kind is Kind.POLL or self.kind is Kind.ADMIT:
             if self.first_ms is None:

@@ -123,7 +123,7 @@ class BusSlave:
         return self._stream.received()
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Process bytes from the line, whoever sent them; bytes that follow a question cancel its answer."""
+        """Process bytes from the line, from any sender; bytes that follow a question cancel its answer."""
         self._tally.bytes_received += len(data)
         before = self._reader.invalid, self._reader.noise_bytes
         for frame in self._reader.feed(data):
@@ -152,7 +152,7 @@ class BusSlave:
         return self._said(answer) if now_ms - answer.not_before_ms <= _LATEST_MS else b""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``to_line`` must be called next; None for not until something is heard."""
+        """Return the time at which ``to_line`` must be called next; None until something is received."""
         if self._answer is not None:
             return self._answer.not_before_ms
         return self._polled_ms + PATIENCE_MS + 1 if self.is_up else None

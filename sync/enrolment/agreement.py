@@ -42,7 +42,7 @@ def commitment(terminal: bytes, nonce: bytes) -> bytes:
 
 
 def check_code(parties: Parties) -> str:
-    """Return six digits for the judge to compare: they agree at both ends if nobody is between."""
+    """Return six digits for the judge to compare: they agree at both ends if there is no one in between."""
     number = int.from_bytes(parties.digest(b"saloon check")[:8])
     return f"{number % 10**CHECK_DIGITS:0{CHECK_DIGITS}}"
 

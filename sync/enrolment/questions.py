@@ -1,4 +1,4 @@
-"""Questions of the station's end of an enrolment to those who decide."""
+"""Questions of the station's end of an enrolment to the store and the judge."""
 
 import msgspec
 

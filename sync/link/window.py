@@ -125,7 +125,7 @@ class ReceiveWindow:
         return bool(self._early)
 
     def behind_newest(self) -> int:
-        """Return the number after the newest frame that arrived, which an ordered line brings next."""
+        """Return the number after the newest frame that arrived, the next one on a line that keeps order."""
         newest = max(self._early, key=self._ahead, default=self.expected - 1)
         return (newest + 1) % NUMBERS
 

@@ -23,7 +23,7 @@ _log = structlog.get_logger()
 SERVICE: Final = "_saloon._tcp.local."
 _VERSION: Final = b"1"
 _KEPT: Final = 8
-"""Stations that are remembered at most; anybody who announces more only hides themselves."""
+"""The most stations that are remembered; anybody who announces more only hides themselves."""
 _LONGEST_NAME: Final = 24
 _ANSWER_MS: Final = 1_000
 _AFRESH_S: Final = 60.0

@@ -6,9 +6,9 @@ from typing import Protocol
 class Port(Protocol):
     """One end of a wire, never blocking.
 
-    Every method may raise ``Unavailable`` when the wire is gone; after that only ``close`` and
-    ``open`` may be called. Nothing is promised about the bytes: they may come late, wrong, or
-    not at all; TCP and the link above a serial line mend that.
+    Every method may raise ``Unavailable`` when the wire is gone; after that only ``close`` and ``open`` may
+    be called. Nothing is promised about the bytes: they may come late, wrong, or not at all; TCP and the link
+    above a serial line correct that.
     """
 
     def open(self) -> None:

@@ -1,8 +1,8 @@
 """The files of a terminal's image that belong to its updates.
 
-root: of the file system; another one in tests. The program that runs is mounted at ``run/saloon/app``, from
-the image or from ``data/updates``; who mounts it is the image's script ``choose-app``, and what it noted of
-versions that failed lies in ``data/updates/refused``, a file by digest with the reason in it.
+root: of the file system; another one in tests. The running program is mounted at ``run/saloon/app``, from the
+image or from ``data/updates``, by the image's script ``choose-app``, which notes versions that failed in
+``data/updates/refused``, a file by digest with the reason in it.
 """
 
 import contextlib
@@ -76,7 +76,7 @@ class Place(msgspec.Struct, frozen=True):
             return UpdateReason.SYSTEM
 
     def noted_ns(self, name: str) -> int:
-        """Return the time (ns) of the last ``refused`` note, by the card's clock, new for each; 0 for none."""
+        """Return the time (ns) of the last ``refused`` note, by the card's clock; 0 for none."""
         try:
             return (self.updates / "refused" / name).stat().st_mtime_ns
         except OSError:

@@ -35,7 +35,7 @@ class _Babbler(RigTerminal, abc.ABC):
 
     @abc.abstractmethod
     def babble(self, now_ms: int) -> bytes:
-        """What it says without being asked."""
+        """Return the unasked-for bytes of this unit."""
 
 
 class FrameBabbler(_Babbler):
@@ -49,7 +49,7 @@ class FrameBabbler(_Babbler):
 
 
 class NoiseBabbler(_Babbler):
-    """Bytes that are no frames, until it is told to be silent."""
+    """Bytes that are no frames, until it is silenced."""
 
     def babble(self, now_ms: int) -> bytes:
         """See _Babbler."""
@@ -57,7 +57,7 @@ class NoiseBabbler(_Babbler):
 
 
 class DeafBabbler:
-    """A broken transceiver: noise whatever it is told. on_ms of it, then off_ms of silence."""
+    """A broken transceiver: noise whatever it receives. on_ms of it, then off_ms of silence."""
 
     def __init__(self, hall: BusHall, on_ms: int, off_ms: int, seed: int = 5) -> None:
         self._hall = hall

@@ -20,13 +20,13 @@ _MEETING = frozenset({Kind.HERE, Kind.WANT})
 
 
 class Voice(Protocol):
-    """Whoever is on the pair."""
+    """A participant on the pair of wires."""
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Bytes from the line."""
 
     def to_line(self, now_ms: int) -> bytes:
-        """What it says now."""
+        """Return the bytes it sends now."""
 
 
 class HallNoise(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class _Speech(msgspec.Struct, frozen=True):
 
 
 class BusHall:
-    """The pair and all that hangs on it. clashes: who spoke into whom outside of what is allowed to meet."""
+    """The pair and all that hangs on it. clashes: transmissions that collided without being allowed to."""
 
     def __init__(self, baud: int, noise: HallNoise, seed: int) -> None:
         self._byte_us = 10_000_000 / baud
@@ -97,7 +97,7 @@ class BusHall:
             self._at(at, lambda: self._run(plug, at))
 
     def run_ms(self, span_ms: int, until: Callable[[], bool] = lambda: False) -> bool:
-        """Let time pass; whether ``until`` held, which ends it."""
+        """Let time pass until ``until`` holds; return whether it did."""
         end_us = self.now_us + span_ms * 1000
         while self._events and self._events[0][0] <= end_us:
             self.now_us, _, action = heapq.heappop(self._events)

@@ -15,7 +15,7 @@ _NEW_LIFE_US = 300_000
 
 @dataclass
 class Life:
-    """What one life of a terminal said and heard. heard: of the station."""
+    """The bytes sent and received in one life of a terminal. heard: of the station."""
 
     said: bytearray = field(default_factory=bytearray)
     heard: bytearray = field(default_factory=bytearray)
@@ -23,7 +23,7 @@ class Life:
 
 @dataclass
 class Lent:
-    """What a lease said and heard, at the station."""
+    """The bytes sent and received on a lease, at the station."""
 
     unit: bytes
     said: bytearray = field(default_factory=bytearray)
@@ -32,7 +32,7 @@ class Lent:
 
 
 class RigTerminal:
-    """A slave that begins a new life whenever the station has begun anew, as a port does."""
+    """A slave that begins a new life whenever the station has begun again, as a port does."""
 
     def __init__(self, hall: BusHall, unit: bytes, baud: int, seed: int) -> None:
         chance = random.Random(seed)
@@ -50,7 +50,7 @@ class RigTerminal:
         self.plug = self._hall.plug(self.name, self, self.deadline_ms)
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """When its machine must run next."""
+        """Return the time at which its machine must run next."""
         del now_ms
         return self.slave.next_deadline_ms()
 
@@ -97,7 +97,7 @@ class RigStation:
         self._start()
 
     def restart(self) -> None:
-        """The program ends and starts again: all leases are forgotten."""
+        """End the program and start it again: all leases are forgotten."""
         self._hall.pull(self.name)
         self.former += self.leases.values()
         self.leases = {}
@@ -108,7 +108,7 @@ class RigStation:
         self.plug = self._hall.plug(self.name, self, self.master.next_deadline_ms)
 
     def lease_of(self, unit: bytes) -> int | None:
-        """The lease that a unit has now."""
+        """Return the lease that a unit has now."""
         found = (lease for lease, lent in self.leases.items() if lent.unit == unit and not lent.is_over)
         return next(found, None)
 
@@ -143,7 +143,7 @@ class RigStation:
 
 
 class RigHall:
-    """A station and so many terminals, all plugged in."""
+    """A station and its terminals, all plugged in."""
 
     def __init__(
         self, count: int, noise: HallNoise | None = None, *, seed: int = 1, timing: BusTiming | None = None
@@ -160,7 +160,7 @@ class RigHall:
             terminal.plug_in()
 
     def joined(self) -> int:
-        """How many terminals have a stream now."""
+        """Return the number of terminals that have a stream now."""
         return sum(self.station.lease_of(terminal.unit) is not None for terminal in self.terminals)
 
     def wait_joined(self, most_ms: int = 120_000) -> int:

@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class MemoryStore:
-    """A store that keeps the rules of a real one, in memory. refuses: so many commits fail first."""
+    """A store that keeps the rules of a real one, in memory. refuses: number of commits that fail first."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[StreamId, Epoch, int], Entry] = {}
@@ -52,11 +52,11 @@ class MemoryStore:
         self._lock = threading.Lock()
 
     def own_epoch(self) -> Epoch:
-        """The epoch of the streams that the station writes."""
+        """Return the epoch of the streams that the station writes."""
         return Epoch("5a10015a10015a10")
 
     def head(self, stream: StreamId) -> Head | None:
-        """The end of a stream's newest epoch; None for no entry."""
+        """Return the end of a stream's newest epoch; None for no entry."""
         epoch = self.newest.get(stream)
         if epoch is None:
             return None
@@ -75,7 +75,7 @@ class MemoryStore:
         return tuple(made)
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
-        """Keep what is new; what disagrees is told."""
+        """Keep new entries and report those that disagree."""
         if self.refuses:
             self.refuses -= 1
             raise Unavailable("no space left")
@@ -99,7 +99,7 @@ class MemoryStore:
         return tuple(sorted(rows, key=lambda entry: entry.seq)[:count])
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """The chained hash after an entry; None for a missing one."""
+        """Return the chained hash after an entry; None for a missing one."""
         epoch = self.newest.get(stream)
         found = self.rows.get((stream, epoch, seq)) if epoch is not None else None
         return GENESIS if seq == 0 else found.hash if found is not None else None
@@ -159,7 +159,7 @@ class Station:
             time.sleep(0.005)
 
     def raws(self, terminal: TerminalId) -> tuple[bytes, ...]:
-        """The bodies that a terminal's entries hold, in order."""
+        """Return the bodies of a terminal's entries, in order."""
         entries = self.store.entries(StreamId(f"table/{terminal}"), 0, 1_000_000)
         return tuple(bytes(content_of(entry.raw).body) for entry in entries)
 
@@ -172,11 +172,11 @@ class Station:
         return tuple(self.known.values())
 
     def addresses(self) -> tuple[str, ...]:
-        """Where it listens."""
+        """Return the addresses it listens on."""
         return (f"127.0.0.1:{self.port}",)
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """The code ``code``, for one try."""
+        """Return the code ``code``, for one try."""
         del place
         code, self.code = self.code, ""
         key = await asyncio.to_thread(code_key, code, tried.parties)
@@ -186,7 +186,7 @@ class Station:
         return station_proof(key)
 
     async def ask_judge(self, asked: AskJudge, place: str) -> None:
-        """Waits for ``says``."""
+        """Wait for the verdict given by ``says``."""
         verdict = asyncio.get_running_loop().create_future()
         self.asked.append((place, asked.check_code))
         self._verdicts[asked.check_code] = verdict
@@ -195,7 +195,7 @@ class Station:
         self.known[fingerprint_of_pem(asked.certificate, "enrolment")] = asked.certificate
 
     def says(self, check_code: str, *, welcome: bool) -> None:
-        """What the judge says to the terminal at a cable that shows this code."""
+        """Give the judge's verdict on the terminal at a cable that shows this code."""
         self.on_loop(lambda: self._verdicts[check_code].set_result(welcome))
 
     def revoke(self, terminal: TerminalId) -> None:
@@ -225,7 +225,7 @@ class Station:
         self.links.append((terminal, wire))
 
     def heard(self, terminal: TerminalId, *, owes: int) -> None:
-        """Remember what a terminal said it owes."""
+        """Remember the entries that a terminal reported as missing."""
         self.claims.append((terminal, owes))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
@@ -275,7 +275,7 @@ class Terminal:
         self.enrolled += 1
 
     def wait_for(self, wanted: Callable[[AgentNews], bool], *, patience_s: float = PATIENCE_S) -> AgentNews:
-        """The first news, old or new, that is wanted. Raises TimeoutError."""
+        """Return the first news, old or new, that is wanted. Raises TimeoutError."""
         end = time.monotonic() + patience_s
         while time.monotonic() < end:
             self.seen.extend(self.agent.news())

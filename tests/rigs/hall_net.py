@@ -38,7 +38,7 @@ _TICK_S = 0.05
 
 
 class Cable(msgspec.Struct, frozen=True):
-    """How a host's cable treats what the host sends. loss, doubled: chances of a packet.
+    """The quality of a host's cable for what the host sends. loss, doubled: chances of a packet.
 
     delay_ms, jitter_ms: one way; jitter puts packets out of order. bytes_per_s: 0 for no limit.
     """
@@ -63,7 +63,7 @@ class Host:
         self.tun = -1
 
     def command(self, argv: Sequence[str]) -> list[str]:
-        """A command line that runs inside the host."""
+        """Return a command line that runs inside the host."""
         return ["ip", "netns", "exec", self.namespace, *argv]
 
     def begin(self) -> None:
@@ -123,7 +123,7 @@ class HallNet:
             self.hosts[name].cable = cable
 
     def unplug(self, name: str) -> None:
-        """Nothing more comes from this host or reaches it, and nobody is told: a partition."""
+        """Nothing more comes from this host or reaches it, without notice: a partition."""
         with self._lock:
             self.hosts[name].is_plugged = False
 
@@ -176,7 +176,7 @@ class HallNet:
 
 
 def net_problem() -> str:
-    """Why no such network can be made here; empty where it can."""
+    """Return the reason no such network can be made here; empty if it can."""
     if os.geteuid() != 0:
         return "network namespaces need root"
     if shutil.which("ip") is None:
@@ -197,7 +197,7 @@ def _ip(*words: str) -> None:
 
 
 def _tun_in(namespace: Path) -> int:
-    """A TUN device's descriptor, made inside a namespace by a thread that goes there."""
+    """Return a TUN device's descriptor, made inside a namespace by a thread that goes there."""
     made: list[int] = []
     problems: list[OSError] = []
 

@@ -20,7 +20,7 @@ from saloon.sync.ways import Way
 
 
 class Newcomer(Terminal):
-    """Started anew on the same directory it is the same terminal, with what it remembers.
+    """Started again on the same directory it is the same terminal, with what it remembers.
 
     cables: what it can be plugged in by, with their devices.
     """
@@ -39,7 +39,7 @@ class Newcomer(Terminal):
         self.seen: list[AgentNews] = []
 
     def wait_stage(self, stage: EnrolmentStage) -> EnrolmentChanged:
-        """The first news of this stage."""
+        """Return the first news of this stage."""
         found = self.wait_for(lambda news: isinstance(news, EnrolmentChanged) and news.stage is stage)
         assert isinstance(found, EnrolmentChanged)
         return found

@@ -40,7 +40,7 @@ class SimulatedPort:
         raise Unavailable("a simulated line has no descriptor")
 
     def read(self) -> bytes:
-        """What has arrived by now."""
+        """Return the bytes that have arrived by now."""
         self._hold()
         return self._come.take(self._line.now_ms, _READ)
 
@@ -79,11 +79,11 @@ class SimulatedLine:
         )
 
     def clock_ms(self) -> int:
-        """The time on this line."""
+        """Return the time on this line."""
         return self.now_ms
 
     def linked(self, end: int, session: int) -> LinkPort:
-        """A link over one of the ports, open. session: of its first life, for runs that repeat."""
+        """Open a link over one of the ports. session: of its first life, for runs that repeat."""
         port = LinkPort(self.ports[end], self.clock_ms, baud=BAUD, sessions=_one_after_another(session))
         port.open()
         return port

@@ -42,5 +42,5 @@ class SmallHall:
         pages.close()
 
     def terminal_data(self, number: int) -> Path:
-        """The folder of a table's terminal."""
+        """Return the folder of a table's terminal."""
         return self.directory / f"terminal-{number}"

@@ -36,7 +36,7 @@ _SEATS = 7
 
 
 def body(number: int) -> bytes:
-    """What the entry of this number says: somebody loses or regains a life."""
+    """Return the body of the entry of this number: somebody loses or regains a life."""
     seat = SeatNo(number % _SEATS + 1)
     event = LifeLost(seat) if number % 2 else LifeRegained(seat)
     return msgspec.msgpack.encode(GameStep(GameId("0123456789ab-r1-t1-a1"), (event,)))
@@ -47,7 +47,7 @@ def body(number: int) -> bytes:
 @click.option("--provisioning", required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--rate", default=50.0, show_default=True, help="Entries a second.")
 def main(data: Path, provisioning: Path, rate: float) -> None:
-    """Write entries until told to stop; then wait until all are received."""
+    """Write entries until stopped by a signal; then wait until all are received."""
     agent = _agent(data, read_provisioning(provisioning))
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _frame: stopping.append(number))

@@ -20,7 +20,7 @@ _MOST_WITHOUT_REBEL: Final = 7
 
 
 def auction_moments(seats: int) -> Iterator[Moment]:
-    """An auction from the characters turned up to the last one sold; enlistment with kept characters.
+    """Yield an auction from the first character to the last one sold; enlistment with kept characters.
 
     Tables that no championship has play with the Rebel!.
     """
@@ -81,7 +81,7 @@ def _enlistment(seats: int, rules: Edition) -> Iterator[Moment]:
 
 
 def _sold(table: Table) -> None:
-    """The hand is played to its end, all but the leader passing; without one a character is put up first."""
+    """Play the hand to its end, all but the leader passing; without one a character is put up first."""
     auction = table.state.auction
     assert auction is not None  # asked during an auction
     if auction.hand is None and auction.nominator is not None:
@@ -91,7 +91,7 @@ def _sold(table: Table) -> None:
 
 
 def _declared(table: Table, rules: Edition) -> Table:
-    """The game after an auction, won by the Outlaws: the Sheriff fell."""
+    """Return the game after an auction, won by the Outlaws: the Sheriff is eliminated."""
     row = role_counts(table.seats, rules)
     others = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
     table.do(c.BeginGame()).kill(1, 2, Role.SHERIFF)

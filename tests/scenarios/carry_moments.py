@@ -20,7 +20,7 @@ _GAME: Final = bytes(range(256)) * 10
 
 
 def carry_moments(seats: int) -> Iterator[Moment]:
-    """The choice, codes of a sheet and of a game, and every word about a stick."""
+    """Yield the choice, codes of a sheet and of a game, and every message about a stick."""
     confirmed = Table(seats).declared().do(c.ConfirmSheet(Confirmation.KEY)).view(_AWAY)
     open_ = ("carry",)
     yield Moment("carry", "carry", _with(confirmed, _HELD), open_)

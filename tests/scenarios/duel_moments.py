@@ -61,7 +61,7 @@ class DuelTable:
         return self.state.duel
 
     def view(self) -> TableView:
-        """The table as the screen is told of it."""
+        """Return the table as the screen sees it."""
         return TableView(
             table=TableNo(4),
             game=self.state,
@@ -80,7 +80,7 @@ class DuelTable:
         return self.do(c.CheckIn(_ONE), c.CheckIn(_TWO))
 
     def choosing(self) -> "DuelTable":
-        """The better placed player chooses."""
+        """Let the better placed player choose."""
         return self.here().do(d.TurnUpCharacters(_DECK[3:13]))
 
     def picked(self, picks: int) -> "DuelTable":
@@ -92,7 +92,7 @@ class DuelTable:
         return self
 
     def long(self) -> "DuelTable":
-        """Some turns on, with wounds, and one reserve in play."""
+        """Play some turns, with wounds, and one reserve in play."""
         self.picked(10)
         first, second = (side.picks for side in self.duel.sides)
         self.do(d.ShowLine(_ONE, first[2], first[4]), d.ShowLine(_TWO, second[0], second[4]))
@@ -110,19 +110,19 @@ class DuelTable:
         return self.wound(_ONE, 2).wound(_TWO, 1)
 
     def wound(self, seat: SeatNo, points: int) -> "DuelTable":
-        """The front character of a seat loses points."""
+        """Take points from the front character of a seat."""
         front = self.duel.side(seat).front
         assert front is not None
         return self.do(d.WoundCharacter(seat, front.character, points))
 
     def fall(self, seat: SeatNo) -> "DuelTable":
-        """The front character of a seat is out."""
+        """Eliminate the front character of a seat."""
         front = self.duel.side(seat).front
         assert front is not None
         return self.wound(seat, front.life)
 
     def enter(self, seat: SeatNo) -> "DuelTable":
-        """Whoever must, enters."""
+        """Enter the characters that must enter."""
         while self.duel.entering(seat):
             self.do(d.EnterCharacter(seat, self.duel.may_enter(seat)[0]))
         return self

@@ -13,7 +13,7 @@ _ONE, _TWO, _THREE = SeatNo(1), SeatNo(2), SeatNo(3)
 
 
 def ending_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
-    """The scenes between the ending and the roles, at a table of so many seats."""
+    """Yield the scenes between the ending and the roles, at a table of ``seats`` seats."""
     some = Table(seats, rules).ended().do(c.AgreeEnding(_ONE), c.AgreeEnding(_THREE))
     yield Moment("ending-some-agree", "ending", some.view())
     yield Moment("ending-why", "ending-reasons", some.view(), ("ending-why",))

@@ -38,7 +38,7 @@ _PROBLEMS: Final = {
 
 
 def enrolment_moments() -> Iterator[Moment]:
-    """The three ways in, the code at each of its answers, and revocation."""
+    """Yield the three ways to enrol, the code at each of its answers, and revocation."""
     alone = _view(Enrolment())
     yield Moment("enrol", "enrol", alone)
     yield Moment("enrol-at-cable", "enrol", _view(Enrolment(place="serial /dev/ttyUSB0")))

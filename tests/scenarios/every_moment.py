@@ -26,7 +26,7 @@ _LARGEST_TABLE = 10
 
 
 def moments_at(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
-    """What looks different at each size of a table. The moments of an auction have rules of their own."""
+    """Yield the moments that differ by size of a table. The moments of an auction have rules of their own."""
     return chain(
         moments(seats, rules),
         judge_moments(seats, rules),

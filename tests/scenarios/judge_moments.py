@@ -13,7 +13,7 @@ _MENU = ("menu", "judge-menu")
 
 
 def judge_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
-    """The pages of the judge's menu, and the scenes of a proposed ending, at a table of so many seats."""
+    """Yield the pages of the judge's menu, and the scenes of a proposed ending, for ``seats`` seats."""
     play = msgspec.structs.replace(Table(seats, rules).running().view(), judge_present=True)
     yield Moment("judge", "judge", play, _MENU)
     nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)

@@ -11,7 +11,7 @@ _MARKED = ("play", "waiting", "sheet", "confirmed")
 
 
 def mark_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
-    """Some scenes as a rehearsal shows them."""
+    """Yield some scenes as a rehearsal shows them."""
     for moment in moments(seats, rules):
         if moment.picture in _MARKED:
             view = msgspec.structs.replace(moment.view, is_rehearsal=True)

@@ -95,7 +95,7 @@ class Table:
         return tuple(SeatNo(n + 1) for n in range(self.seats))
 
     def view(self, delivery: Delivery = _RECEIVED) -> TableView:
-        """The table as the screen is told of it."""
+        """Return the table as the screen sees it."""
         return TableView(
             table=TableNo(4),
             game=self.state,
@@ -111,7 +111,7 @@ class Table:
         )
 
     def dealt(self) -> "Table":
-        """Checked in, roles dealt."""
+        """Check everybody in and deal the roles."""
         return self.do(*(c.CheckIn(seat) for seat in self.everyone()), c.DealRoles())
 
     def begun(self) -> "Table":
@@ -121,16 +121,16 @@ class Table:
         return self.do(*(c.ChooseCharacter(seat, who) for seat, who in choices), c.BeginGame())
 
     def wound(self, seat: int, points: int) -> "Table":
-        """A seat loses points."""
+        """Take points from a seat."""
         return self.do(*(c.LoseLife(SeatNo(seat)) for _ in range(points)))
 
     def kill(self, seat: int, by: int, role: Role) -> "Table":
-        """A seat goes out."""
+        """Eliminate a seat."""
         self.wound(seat, self.state.seats[seat - 1].life)
         return self.do(c.Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER))
 
     def running(self) -> "Table":
-        """Some turns on, with wounds, one out, one who has left."""
+        """Play some turns, with wounds, one player eliminated and one who has left."""
         self.begun().wound(1, 2).do(c.EndTurn()).wound(3, 1).do(c.EndTurn(), c.Reshuffle())
         self.kill(2, 3, Role.OUTLAW).do(c.EndTurn()).wound(4, 1)
         return self.do(c.Abandon(SeatNo(self.seats)), c.EndTurn()) if self.seats > 4 else self
@@ -145,7 +145,7 @@ class Table:
         return self.do(*(c.AgreeEnding(seat) for seat in awaited(self.state)))
 
     def declared(self) -> "Table":
-        """The roles of all seats are shown."""
+        """Show the roles of all seats."""
         row = role_counts(self.seats, self._rules)
         left = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
         left.remove(Role.OUTLAW)
@@ -154,7 +154,7 @@ class Table:
 
 
 def speaking(view: TableView, *languages: str) -> TableView:
-    """The table with players who have chosen these languages, by seat."""
+    """Return the table with players who have chosen these languages, by seat."""
     preferences = view.preferences
     seats = () if view.game is None else view.game.seats
     for seat, language in zip(seats, languages, strict=False):
@@ -163,7 +163,7 @@ def speaking(view: TableView, *languages: str) -> TableView:
 
 
 def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
-    """A table of so many seats at every scene that these rules have."""
+    """Yield a table of ``seats`` seats at every scene that these rules have."""
     yield from _before(seats, rules)
     yield from _in_play(seats, rules)
     if role_counts(seats, rules).rebel:

@@ -12,7 +12,7 @@ from saloon.core.game.roles import Role
 
 
 def reward_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
-    """An Outlaw out by a player, a Deputy by the Sheriff; and High Noon near in its starter's own turn."""
+    """Yield an Outlaw eliminated by a player, a Deputy by the Sheriff, and High Noon near."""
     yield Moment("reward", "play", Table(seats, rules).begun().kill(2, 4, Role.OUTLAW).view())
     if role_counts(seats, rules).deputy:
         yield Moment("penalty", "play", Table(seats, rules).begun().kill(2, 1, Role.DEPUTY).view())

@@ -13,7 +13,7 @@ from saloon.kiosk.table_view import TableView
 
 
 def rule_moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
-    """The cards of a table of so many seats, of an auction, and of the duels."""
+    """Yield the cards of a table of ``seats`` seats, of an auction, and of the duels."""
     yield from _cards("rule", Table(seats, rules).begun().view(), rules)
     auction = edition("championship-2010")
     if seats in auction.sizes:

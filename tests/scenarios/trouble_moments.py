@@ -1,4 +1,4 @@
-"""What a terminal shows that is itself at fault: in a game, at its start, with a card that is worn."""
+"""Views of a terminal that is itself at fault: in a game, at its start, with a worn card."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _NOT_STARTED = TableView(table=None, game=None, edition=None, delivery=Delivery(
 
 
 def trouble_moments(seats: int) -> Iterator[Moment]:
-    """Each of them once; the first in a game of so many seats."""
+    """Yield each of them once; the first in a game of ``seats`` seats."""
     play = next(moment for moment in moments(seats) if moment.picture == "play")
     yield msgspec.structs.replace(play, picture="trouble", scene="trouble", trouble=TroubleScene("1A2B"))
     damaged = TroubleScene("3C4D", "/var/lib/saloon/journal.db: not a journal")

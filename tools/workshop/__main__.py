@@ -15,11 +15,11 @@ DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGE: Final = DOCS / "hardware.md"
 PICTURES: Final = DOCS / "pictures" / "housing"
 TILTS: Final = (0.0, 25.0)
-"""Flat in the middle of the table, and at one end of it, in degrees."""
+"""The tilts of a terminal, in degrees: flat in the middle of the table, and at one end of it."""
 
 
 def drawings() -> dict[str, str]:
-    """The drawings by file name: a front plate and two boxes for each screen."""
+    """Return the drawings by file name: a front plate and two boxes for each screen."""
     drawn = {}
     for key, screen in screens().items():
         plate = plate_for(screen)
@@ -30,7 +30,7 @@ def drawings() -> dict[str, str]:
 
 
 def page() -> str:
-    """docs/hardware.md with its tables as they should be. Raises NoMark where one has no place."""
+    """Return docs/hardware.md with its tables updated. Raises NoMark if one has no place."""
     known = goods()
     text = PAGE.read_text(encoding="utf-8")
     figures = figures_in(PERFORMANCE.read_text(encoding="utf-8"))
@@ -40,7 +40,7 @@ def page() -> str:
 
 
 def main() -> None:
-    """Write them."""
+    """Write the drawings and the page."""
     PICTURES.mkdir(exist_ok=True)
     for file, drawing in drawings().items():
         (PICTURES / file).write_text(drawing, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Parts, the terminals built of them, what they cost and draw. Prices and currents are from memory."""
+"""Parts, the terminals built from them, their costs and currents. Prices and currents are from memory."""
 
 import tomllib
 from pathlib import Path
@@ -10,9 +10,9 @@ from saloon.core.errors import BadData
 
 HERE: Final = Path(__file__).parent
 TABLES: Final = 50
-"""How many tables the hall of the page has."""
+"""The number of tables in the page's example hall."""
 SPARES: Final = 3
-"""Whole terminals beside them, ready in the box."""
+"""Whole terminals in reserve, ready in the box."""
 VOLTS: Final = 5.1
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 
 
 class Goods(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to buy. eur: price of one. ma, peak_ma: current at 5 V in a game, and the most."""
+    """An item to buy. eur: price of one. ma, peak_ma: current at 5 V in a game, and the most."""
 
     name: str
     eur: Number
@@ -44,7 +44,7 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sum(msgspec.Struct, frozen=True):
-    """What a build comes to. eur: of one terminal; hall_eur: of fifty, the spares and the hall's own parts.
+    """The total of a build. eur: of one terminal; hall_eur: of fifty, the spares and the hall's own parts.
 
     ma, peak_ma: of one terminal at 5 V.
     """
@@ -56,22 +56,22 @@ class Sum(msgspec.Struct, frozen=True):
 
     @property
     def watts(self) -> float:
-        """Of one terminal in a game."""
+        """The power of one terminal in a game."""
         return self.ma * VOLTS / 1000
 
     @property
     def peak_watts(self) -> float:
-        """Of one terminal, the most."""
+        """The most power of one terminal."""
         return self.peak_ma * VOLTS / 1000
 
 
 def goods() -> dict[str, Goods]:
-    """All parts by their short names. Raises BadData when the list is wrong."""
+    """Return all parts by their short names. Raises BadData if the list is wrong."""
     return _read(HERE / "parts.toml", dict[str, Goods])
 
 
 def builds(known: dict[str, Goods]) -> dict[str, Build]:
-    """All builds. Raises BadData when the list is wrong, or names a part that is not known."""
+    """Return all builds. Raises BadData if the list is wrong, or names a part that is not known."""
     file = HERE / "builds.toml"
     found = _read(file, dict[str, Build])
     for key, build in found.items():
@@ -82,7 +82,7 @@ def builds(known: dict[str, Goods]) -> dict[str, Build]:
 
 
 def sum_of(build: Build, known: dict[str, Goods]) -> Sum:
-    """What a build comes to."""
+    """Return the total of a build."""
     parts = [(known[part], count) for part, count in build.terminal.items()]
     eur = sum(part.eur * count for part, count in parts)
     once = sum(known[part].eur * count for part, count in build.hall.items())

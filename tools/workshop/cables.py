@@ -1,34 +1,34 @@
-"""How much voltage a cable takes, and how many tables hang on one. Pure."""
+"""The voltage drop of cables, and the number of tables on one. Pure."""
 
 from typing import Final
 
 COPPER: Final = 0.0178
-"""Ohm of a metre of copper of one square millimetre, at 20 °C."""
+"""Ohms of a metre of copper of one square millimetre, at 20 °C."""
 AREA_OF_AWG: Final = {28: 0.081, 26: 0.129, 24: 0.205, 22: 0.326, 20: 0.518, 18: 0.823}
 """Square millimetres of the wire sizes that are printed on USB cables."""
 ALARM_V: Final = 4.63
-"""Below this a Raspberry Pi tells of too low a voltage."""
+"""The voltage below which a Raspberry Pi reports undervoltage."""
 EFFICIENCY: Final = 0.88
-"""What a step-down module gives of what it takes; from memory."""
+"""The efficiency of a step-down module; from memory."""
 _TURNS: Final = 60
 """Enough for the currents of a chain to settle."""
 
 
 def drop_v(length_m: float, area_mm2: float, ampere: float) -> float:
-    """The voltage that a cable takes, there and back."""
+    """Return the voltage drop of a cable, there and back."""
     return 2 * length_m * COPPER / area_mm2 * ampere
 
 
 def longest_m(area_mm2: float, ampere: float, volts: float) -> float:
-    """How long a cable may be that takes no more than so much."""
+    """Return the length of the longest cable with at most this voltage drop."""
     return volts * area_mm2 / (2 * COPPER * ampere)
 
 
 def chain_v(tables: int, spacing_m: float, area_mm2: float, watts: float, volts: float) -> list[float]:
-    """The voltage at each table of a chain, from the supply outwards; watts: what each takes from the chain.
+    """Return the voltage at each table of a chain, from the supply outwards; watts: each table's load.
 
     Modules take the same power at any voltage, so the current grows as the voltage falls. Raises ChainTooLong
-    where there is no voltage at which all of them run.
+    if there is no voltage at which all of them run.
     """
     resistance = 2 * spacing_m * COPPER / area_mm2
     at = [volts] * tables
@@ -45,7 +45,7 @@ def chain_v(tables: int, spacing_m: float, area_mm2: float, watts: float, volts:
 
 
 class ChainTooLong(ValueError):
-    """The far end of a chain gets less than half of what is fed in. tables: of the chain; volts: there."""
+    """An error: the far end of a chain gets less than half of the input. tables: its number; volts: there."""
 
     def __init__(self, tables: int, volts: float) -> None:
         self.tables = tables

@@ -1,7 +1,8 @@
-"""How long a memory card lasts with what a terminal writes. Pure.
+"""The life of a memory card under a terminal's writes. Pure.
 
-A card wears by what its flash is given, not by what it was told: each small write that must be safe at once
-can cost a page, and on the poorest cards a whole block. Two ends are reckoned; a real card lies between them.
+A card wears by the writes of its flash, not by those it receives: each small write that must be safe at once
+can cost a page, and on the poorest cards a whole block. Both extremes are computed; a real card is in
+between.
 """
 
 from typing import Final
@@ -12,11 +13,11 @@ PAGE: Final = 16 * 1024
 BLOCK: Final = 4 * 1024 * 1024
 """A page and an erase block of common flash, in bytes; from memory."""
 RESERVE: Final = 0.5
-"""The share of a card that wear levelling can really use; a guess on the careful side."""
+"""The share of a card that wear levelling can really use; a cautious guess."""
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A kind of card. size_gb: as sold. cycles: how often each block can be written; from memory."""
+    """A kind of card. size_gb: as sold. cycles: writes that each block survives; from memory."""
 
     name: str
     size_gb: int
@@ -31,6 +32,6 @@ CARDS: Final = (
 
 
 def games_of(card: Card, *, writes: float, unit: int) -> int:
-    """How many games a card lasts if each of a game's writes costs so many bytes of flash."""
+    """Return the number of games a card lasts if each of a game's writes costs ``unit`` bytes of flash."""
     budget = card.size_gb * 10**9 * RESERVE * card.cycles
     return int(budget / (writes * unit))

@@ -1,4 +1,4 @@
-"""The front plate of a terminal and the box under it, reckoned from the screen. Pure, in millimetres."""
+"""The front plate of a terminal and the box under it, computed from the screen. Pure, in millimetres."""
 
 import math
 import tomllib
@@ -14,12 +14,12 @@ PLATE_MM: Final = 4.0
 """Thickness of the plate: plywood, or sheet of plastic."""
 _SIDE, _TOP, _BAR, _ROW = 25.0, 20.0, 10.0, 65.0
 _PLAY: Final = 2.0
-"""Between what is built in and the floor."""
+"""Clearance between the parts and the floor."""
 _OVER: Final = 1.0
-"""How far the opening reaches over the picture, so that nobody has to be exact to the tenth."""
+"""The overlap of the opening around the picture, so that nobody has to be exact to the tenth."""
 _BUTTON, _KEY, _LAMP, _SOUND, _SCREW = 24.0, 19.0, 8.0, 3.0, 3.4
 _CORNER: Final = 8.0
-"""From the plate's edges to the screws that hold it on the box."""
+"""The distance from the plate's edges to the screws that hold it on the box."""
 BOARD: Final = (85.0, 56.0, 22.0)
 """A Raspberry Pi of the size of a 3, 4 or 5: length, width, height with its sockets."""
 _SPACER, _AIR = 6.0, 10.0
@@ -41,9 +41,9 @@ class Screen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cut(msgspec.Struct, frozen=True):
-    """What is cut out of the plate: a rectangle, or a hole where both sides are its diameter.
+    """A cut-out of the plate: a rectangle, or a hole whose sides are its diameter.
 
-    x, y: its middle from the plate's upper left corner. what: for what it is.
+    x, y: its middle from the plate's upper left corner. what: its purpose.
     """
 
     what: str
@@ -55,7 +55,7 @@ class Cut(msgspec.Struct, frozen=True):
 
 
 class Plate(msgspec.Struct, frozen=True):
-    """A front plate. glass: where the glass lies behind it (middle, width, height), not cut."""
+    """A front plate. glass: the place of the glass behind it (middle, width, height), not cut."""
 
     screen: Screen
     width: float
@@ -64,14 +64,14 @@ class Plate(msgspec.Struct, frozen=True):
     glass: Cut
 
     def cut(self, what: str) -> tuple[Cut, ...]:
-        """The cuts for one purpose."""
+        """Return the cuts for one purpose."""
         return tuple(cut for cut in self.cuts if cut.what == what)
 
 
 class Box(msgspec.Struct, frozen=True):
     """The box from the side: outline from the lower front corner, x to the back, y up; all in mm.
 
-    tilt: of the plate in degrees, 0 lies flat. room: what is free between the screen's back and the board.
+    tilt: of the plate in degrees, 0 is flat. room: the space between the screen's back and the board.
     """
 
     plate: Plate
@@ -84,7 +84,7 @@ class Box(msgspec.Struct, frozen=True):
 
 
 def screens() -> dict[str, Screen]:
-    """The screens by their short names. Raises BadData when the list is wrong."""
+    """Return the screens by their short names. Raises BadData if the list is wrong."""
     try:
         return msgspec.convert(tomllib.loads(SCREENS.read_text(encoding="utf-8")), dict[str, Screen])
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -92,7 +92,7 @@ def screens() -> dict[str, Screen]:
 
 
 def plate_for(screen: Screen) -> Plate:
-    """The front plate: the screen above; buttons, key, lamp and sound in a row below.
+    """Return the front plate: the screen above; buttons, key, lamp and sound in a row below.
 
     Two bars hold the glass against the plate from behind, so that the maker's own holes do not matter.
     """
@@ -112,7 +112,7 @@ def plate_for(screen: Screen) -> Plate:
 
 
 def _bars(width: float, glass_height: float) -> tuple[Cut, ...]:
-    """The screws of both bars, beside the glass."""
+    """Return the screws of both bars, beside the glass."""
     beside = _SIDE - _BAR
     return tuple(
         _hole("bar", x, _TOP + glass_height * share, _SCREW)
@@ -128,7 +128,7 @@ def _corners(width: float, height: float) -> tuple[Cut, ...]:
 
 
 def _row(width: float, height: float) -> tuple[Cut, ...]:
-    """Three buttons, the lamp, the key switch and the sound's holes, from left to right."""
+    """Return three buttons, the lamp, the key switch and the sound's holes, from left to right."""
     y = height - _ROW / 2
     step = (width - 2 * _SIDE) / 5
     names = ("reshuffle", "end of turn", "judge")
@@ -143,14 +143,14 @@ def _hole(what: str, x: float, y: float, diameter: float) -> Cut:
 
 
 def box_for(plate: Plate, tilt: float) -> Box:
-    """The box under a plate that is tilted by so many degrees, 0 to 25: as low as what is in it allows."""
+    """Return the box under a plate tilted by 0 to 25 degrees, as low as its contents allow."""
     slope = math.radians(tilt)
     cos, sin = math.cos(slope), math.sin(slope)
     run, rise = plate.height * cos, plate.height * sin
     deep, half = PLATE_MM + plate.screen.depth, _BUTTON / 2
     left = run - _AIR - BOARD[0]
     above_board = _FLOOR + _SPACER + BOARD[2]
-    # The first that would touch the floor, or the board, says how high the front must be.
+    # The first part that would touch the floor, or the board, decides the height of the front.
     front = max(
         _FLOOR + _PLAY + _BUTTON_DEPTH * cos - (_ROW / 2 - half) * sin,
         _FLOOR + _PLAY + deep * cos - _ROW * sin,
@@ -159,7 +159,7 @@ def box_for(plate: Plate, tilt: float) -> Box:
     outline = ((0.0, 0.0), (run, 0.0), (run, front + rise), (0.0, front))
 
     def inside(along: float, behind: float) -> tuple[float, float]:
-        """A point so far up the plate and so deep behind its face."""
+        """Return a point this far up the plate and this deep behind its face."""
         return along * cos + behind * sin, front + along * sin - behind * cos
 
     low_edge, high_edge = _ROW, _ROW + plate.screen.glass[1]

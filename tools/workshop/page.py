@@ -18,7 +18,7 @@ from tools.workshop.cables import (
 from tools.workshop.card_life import BLOCK, CARDS, PAGE, games_of
 
 WRITTEN: Final = "written on the card for a game"
-"""The figure of docs/performance.md that tells what a game costs a card."""
+"""The figure of docs/performance.md with the cost of a game for a card."""
 _WRITES: Final = re.compile(r"(\d+) writes")
 _CHAIN: Final = ((0.75, 8), (1.5, 8), (2.5, 8), (1.5, 16), (2.5, 16))
 _SPACING_M, _CHAIN_V, _LEAST_V = 5.0, 24.0, 12.0
@@ -26,11 +26,11 @@ _SUPPLY_V: Final = 5.1
 
 
 class NoMark(LookupError):
-    """The page has no place for a table."""
+    """An error: the page has no place for a table."""
 
 
 def table_text(page: str, name: str) -> str:
-    """What stands between the marks of a table. Raises NoMark."""
+    """Return the text between the marks of a table. Raises NoMark."""
     found = _marked(name).search(page)
     if found is None:
         raise NoMark(name)
@@ -38,7 +38,7 @@ def table_text(page: str, name: str) -> str:
 
 
 def with_table(page: str, name: str, text: str) -> str:
-    """The page with another table. Raises NoMark where there is no place for it."""
+    """Return the page with another table. Raises NoMark if there is no place for it."""
     changed, count = _marked(name).subn(lambda found: f"{found[1]}{text}{found[3]}", page)
     if count != 1:
         raise NoMark(name)
@@ -50,7 +50,7 @@ def _marked(name: str) -> re.Pattern[str]:
 
 
 def tables(known: dict[str, Goods], built: dict[str, Build], figures: Sequence[Figure]) -> dict[str, str]:
-    """All tables by name. figures: those of docs/performance.md."""
+    """Return all tables by name. figures: those of docs/performance.md."""
     found = {
         "builds": "\n".join(_compared(known, built)),
         "currents": "\n".join(_currents(known, built)),
@@ -104,7 +104,7 @@ def _currents(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]
 
 
 def _usb_cables(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[str]:
-    """How long a USB cable may be until the Pi tells of too low a voltage."""
+    """Yield the longest lengths of a USB cable before the Pi reports undervoltage."""
     room = _SUPPLY_V - ALARM_V
     names = list(built)
     yield f"| wire | mm² | {' | '.join(f'{built[key].name}, metres' for key in names)} |"
@@ -115,7 +115,7 @@ def _usb_cables(known: dict[str, Goods], built: dict[str, Build]) -> Iterator[st
 
 
 def _chain(total: Sum) -> Iterator[str]:
-    """24 V from table to table, each taking the most."""
+    """Yield chains of 24 V from table to table, each drawing the most."""
     watts = total.peak_ma * VOLTS / 1000 / EFFICIENCY
     yield "| wire, mm² | tables | length | V at the last | A at the first | |"
     yield "|---|---|---|---|---|---|"
@@ -132,7 +132,7 @@ def _chain(total: Sum) -> Iterator[str]:
 
 
 def _cards(figures: Sequence[Figure]) -> Iterator[str]:
-    """Games until a card is worn, at the worst and at the best."""
+    """Yield the games until a card is worn, at the worst and at the best."""
     figure = next((each for each in figures if each.what == WRITTEN), None)
     told = _WRITES.search(figure.more) if figure is not None else None
     if figure is None or told is None:
@@ -151,6 +151,6 @@ def _cards(figures: Sequence[Figure]) -> Iterator[str]:
 
 
 def _rounded(games: int) -> str:
-    """Two digits of it are more than such a reckoning knows."""
+    """Round to two digits, as such an estimate is no more precise."""
     digits = max(0, len(str(games)) - 2)
     return f"{round(games, -digits):,}"
